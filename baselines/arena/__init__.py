@@ -1,0 +1,1 @@
+"""Matches, comparisons and ratings."""

@@ -1,0 +1,1 @@
+"""Plain players: random, greedy, human, and mixtures of other policies."""

@@ -1,0 +1,104 @@
+"""Policies made of others: `epsilon:p(...)` strays now and then, `mix(...)` draws one of several for each game."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError
+from boardgym.core.game import Game
+from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, read_number, refuse_extras
+from boardgym.core.random import draw, fresh_seed, next_word, stream, uniform
+
+
+class Epsilon:
+    """Plays a uniformly random legal action with probability epsilon, else what another policy plays.
+
+    Around a compiled policy, `make_epsilon` gives a compiled one instead.
+    """
+
+    def __init__(self, inner: Policy, epsilon: float, *, seed: int | None = None) -> None:
+        self.inner, self.epsilon = inner, epsilon
+        self.rng = stream(fresh_seed() if seed is None else seed)
+        self.spec = f"epsilon:{epsilon:g}({getattr(inner, 'spec', inner)})"
+
+    def reset(self, *, seed: int | None = None) -> None:
+        if seed is not None:
+            self.rng = stream(seed)
+        self.inner.reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        if uniform(self.rng) < self.epsilon:
+            legal = board.legal_actions
+            return int(legal[draw(self.rng, len(legal))])
+        return self.inner.act(board, deterministic=deterministic)
+
+
+class Mixture:
+    """Several policies with weights; `reset` draws the one that plays the next game.
+
+    Attributes: members, the policies; weights, float64, sum 1; index, the member that plays now.
+    """
+
+    def __init__(self, members: Sequence[Policy], weights: Sequence[float], *, seed: int | None = None) -> None:
+        total = float(sum(weights))
+        self.members, self.weights = tuple(members), np.array(weights, np.float64) / total
+        self.rng = stream(fresh_seed() if seed is None else seed)
+        parts = (f"{w:g}*{getattr(m, 'spec', m)}" for w, m in zip(self.weights, self.members, strict=True))
+        self.spec = f"mix({', '.join(parts)})"
+        self.index = draw_member(self.weights, self.rng)
+
+    def reset(self, *, seed: int | None = None) -> None:
+        if seed is not None:
+            self.rng = stream(seed)
+        self.index = draw_member(self.weights, self.rng)
+        self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        return self.members[self.index].act(board, deterministic=deterministic)
+
+
+def draw_member(weights: NDArray[np.float64], rng: NDArray[np.uint64]) -> int:
+    """The index of a member, drawn by weight. weights: sum 1."""
+    mark, index = uniform(rng), 0
+    while index + 1 < len(weights) and mark >= weights[index]:
+        mark -= weights[index]
+        index += 1
+    return index
+
+
+def members_of(policy: Any) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
+    """The policies of a mixture and their weights; of any other policy, itself with weight 1."""
+    if isinstance(policy, Mixture):
+        return policy.members, policy.weights
+    return (policy,), np.ones(1)
+
+
+def make_epsilon(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`epsilon:p(policy)`, p in [0, 1]."""
+    refuse_extras(spec, inner=1)
+    epsilon = read_number(spec.argument, spec.text, "the probability")
+    if not 0.0 <= epsilon <= 1.0:
+        raise SpecError(f"policy spec {spec.text!r}: the probability {epsilon:g}; expected 0 to 1")
+    inner = build_policy(spec.inner[0], game, seed=seed, trust=trust)
+    if isinstance(inner, CompiledPolicy):
+        either = 1.0 - (1.0 - epsilon) * (1.0 - inner.epsilon)
+        return CompiledPolicy(game, inner.settings, spec.text, epsilon=either, seed=seed)
+    return Epsilon(inner, epsilon, seed=seed)
+
+
+def make_mixture(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`mix(w*policy, ...)`, weights above 0 (1 where left out); a mixture within a mixture is multiplied out."""
+    refuse_extras(spec, argument=False, inner=len(spec.inner))
+    if not spec.inner:
+        raise SpecError(f"policy spec {spec.text!r}: expected policies in brackets, as in mix(0.7*greedy, 0.3*random)")
+    members, weights = [], []
+    total = sum(spec.weights)
+    for number, (part, weight) in enumerate(zip(spec.inner, spec.weights, strict=True)):
+        own_seed = None if seed is None else int(stream(seed, number)[0] >> np.uint64(1))
+        policies, shares = members_of(build_policy(part, game, seed=own_seed, trust=trust))
+        members += policies
+        weights += [weight / total * share for share in shares]
+    return Mixture(members, weights, seed=seed)

@@ -1,0 +1,1 @@
+"""Searches: minimax and UCT."""

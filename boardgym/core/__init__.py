@@ -1,0 +1,1 @@
+"""What a game is: the compiled contract, its description, a game in progress, the policy interface."""

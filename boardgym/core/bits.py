@@ -1,0 +1,96 @@
+"""Bit operations on 64-bit words, equal when compiled and when plain.
+
+Two kinds of word are in use: `int` (compiled as int64) for boards of up to 63 cells, never negative; and `np.uint64`
+for boards of 64 cells, where every other operand must be `np.uint64` too (a signed operand would change the type).
+"""
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+MASK64 = 0xFFFF_FFFF_FFFF_FFFF
+
+
+@intrinsic
+def _ctpop(typingctx, word):
+    def codegen(context, builder, signature, args):
+        return builder.zext(builder.ctpop(args[0]), context.get_value_type(types.int64)) if (
+            args[0].type.width < 64
+        ) else builder.ctpop(args[0])
+
+    return types.int64(word), codegen
+
+
+@intrinsic
+def _cttz(typingctx, word):
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], cgutils.true_bit)
+
+    return types.int64(word), codegen
+
+
+def popcount(word) -> int:
+    """Number of ones in a 64-bit word (int or uint64). Returns int64 in [0, 64]."""
+    return (int(word) & MASK64).bit_count()
+
+
+@overload(popcount)
+def _popcount(word):
+    if isinstance(word, types.Integer) and word.bitwidth == 64:
+        return lambda word: _ctpop(word)
+    return None
+
+
+def lowest_bit(word) -> int:
+    """Index of the lowest one of a 64-bit word that is not zero. Returns int64 in [0, 63]."""
+    word = int(word) & MASK64
+    return (word & -word).bit_length() - 1
+
+
+@overload(lowest_bit)
+def _lowest_bit(word):
+    if isinstance(word, types.Integer) and word.bitwidth == 64:
+        return lambda word: _cttz(word)
+    return None
+
+
+def wrapping_add(a, b):
+    """Sum of two uint64 words modulo 2**64, without NumPy's overflow warning in plain Python."""
+    return np.uint64((int(a) + int(b)) & MASK64)
+
+
+@overload(wrapping_add)
+def _wrapping_add(a, b):
+    return lambda a, b: np.uint64(a) + np.uint64(b)
+
+
+def wrapping_mul(a, b):
+    """Product of two uint64 words modulo 2**64, without NumPy's overflow warning in plain Python."""
+    return np.uint64((int(a) * int(b)) & MASK64)
+
+
+@overload(wrapping_mul)
+def _wrapping_mul(a, b):
+    return lambda a, b: np.uint64(a) * np.uint64(b)
+
+
+def as_uint64(word):
+    """The 64 bits of an int64 as a uint64."""
+    return np.uint64(int(word) & MASK64)
+
+
+@overload(as_uint64)
+def _as_uint64(word):
+    return lambda word: np.uint64(word)
+
+
+def as_int64(word):
+    """The 64 bits of a uint64 as an int64."""
+    word = int(word) & MASK64
+    return word - (1 << 64) if word >> 63 else word
+
+
+@overload(as_int64)
+def _as_int64(word):
+    return lambda word: np.int64(word)

@@ -1,0 +1,184 @@
+"""How functions are compiled and where their machine code is kept: the one place that sets Numba's flags.
+
+`kernel` compiles an entry point called from Python and keeps it on disk; `inner` compiles a function that only
+kernels and rules call, and that is stored as part of them.
+
+Numba's own disk cache is not used, for three reasons, each of which a test holds:
+ * it watches only the file that defines a function, so a kernel goes on running a rule that was edited elsewhere;
+ * its index of a function holds the types of all games that ever called it, and cannot be read where one of them is absent;
+ * two processes that store at the same time can leave an index entry that names the other's code.
+Here every compiled overload is a file of its own. Its name is a digest of the function and the argument types (a
+game's token carries a digest of the game's rules), in a folder named by a digest of all compiled sources of this
+package, the versions of Python, NumPy and Numba, and the compile flags.
+"""
+
+import functools
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config, event
+from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.serialize import dumps
+from numba.misc.appdirs import user_cache_dir
+
+PACKAGE = Path(__file__).resolve().parents[1]
+COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
+FOLDERS_KEPT = 4
+NOTICE_AFTER_S = 0.5
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Compiles an entry point: called from Python, releases the GIL, stored on disk. Takes tokens and rows, no position."""
+    compiled: Any = numba.njit(nogil=True)(function)
+    if not config.DISABLE_JIT:
+        compiled._cache = OverloadCache(function)
+    return compiled
+
+
+def inner(function: F) -> F:
+    """Compiles a function that only compiled code calls; it is stored within the kernels that use it."""
+    return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+
+@functools.cache
+def source_key() -> str:
+    """Digest of everything but the argument types that decides what machine code a kernel gets. 16 hex digits."""
+    digest = hashlib.sha256()
+    for room in COMPILED_ROOMS:
+        for path in sorted((PACKAGE / room).resolve().rglob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
+    digest.update(repr((sys.version, np.__version__, numba.__version__, flags)).encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """The folder of this build's kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder."""
+    root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
+    return Path(root) / "boardgym-kernels" / source_key()
+
+
+def clear_cache() -> int:
+    """Deletes the stored kernels of all builds. Returns the number of files deleted."""
+    root = cache_folder().parent
+    count = sum(1 for path in root.rglob("*.nbc"))
+    shutil.rmtree(root, ignore_errors=True)
+    return count
+
+
+class OverloadCache(_Cache):
+    """Numba's cache interface over one file per compiled overload; a folder that cannot be written is no error."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        """Nothing is held in memory."""
+
+    def _path(self, sig: Any, target_context: Any) -> Path:
+        key = repr((self.name, str(sig), target_context.codegen().magic_tuple()))
+        stem = f"{self.name.rpartition('.')[2]}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        return cache_folder() / f"{stem}.nbc"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        if not self.enabled:
+            return None
+        try:
+            data = self._path(sig, target_context).read_bytes()
+            # our own machine code, from the user's own cache folder, as Numba's cache does
+            return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))  # noqa: S301
+        except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError):
+            return None  # absent or unreadable: compile again
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not self.enabled or data.lifted or data.library.has_dynamic_globals:
+            return
+        path = self._path(sig, data.target_context)
+        try:
+            if not path.parent.is_dir():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                _prune(path.parent)
+            write_aside(path, dumps(data._reduce()))
+        except OSError:
+            return  # a read-only or full disk costs a compilation in the next process, nothing else
+
+
+def write_aside(path: Path, content: bytes) -> None:
+    """Writes a file under another name and renames it, so that no reader ever sees half of it.
+
+    Raises: OSError, with nothing left behind, if the folder cannot be written.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _prune(newest: Path) -> None:
+    """Deletes the folders of old builds beside a new one, but for the most recent few."""
+    others = [p for p in newest.parent.iterdir() if p.is_dir() and p != newest]
+    others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
+    for folder in others[FOLDERS_KEPT - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _CompileNotice(event.Listener):
+    """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game."""
+
+    def __init__(self) -> None:
+        self.timers: dict[int, threading.Timer] = {}
+        self.said: set[str] = set()
+
+    def on_start(self, event: Any) -> None:
+        dispatcher, depth = event.data["dispatcher"], threading.get_ident()
+        if depth in self.timers or not isinstance(dispatcher._cache, OverloadCache):
+            return  # compiled on behalf of a kernel that has been announced, or not ours
+        subjects = [a.title for a in event.data["args"] if hasattr(a, "title")]
+        text = f"compiling {' '.join([*subjects, dispatcher.__name__])}, once"
+        timer = threading.Timer(NOTICE_AFTER_S, self._say, (text, time.monotonic()))
+        timer.daemon = True
+        self.timers[depth] = timer
+        timer.start()
+
+    def on_end(self, event: Any) -> None:
+        if isinstance(event.data["dispatcher"]._cache, OverloadCache):
+            timer = self.timers.pop(threading.get_ident(), None)
+            if timer is not None:
+                timer.cancel()
+
+    def _say(self, text: str, started: float) -> None:
+        if text not in self.said:
+            self.said.add(text)
+            print(f"boardgym: {text}", file=sys.stderr, flush=True)
+
+
+event.register("numba:compile", _CompileNotice())

@@ -1,0 +1,234 @@
+"""What a game is, as data: `Game`, and the registry that every environment, policy and command looks in."""
+
+import dataclasses
+import functools
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boardgym.core import verbs
+from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Version:
+    """One entry of a game's version history, newest first in `Game.versions`.
+
+    number: the v of the id. released: the package version that brought it. change: what behaves differently.
+    fingerprint: hash of seeded trajectories (`boardgym.testing.fingerprint`), held by a test.
+    """
+
+    number: int
+    released: str
+    change: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Where games start: one of `positions`, then `random_plies` (fewest, most) uniformly random plies."""
+
+    positions: tuple[Any, ...]
+    random_plies: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a board looks like: text, SVG and pixels are made from it.
+
+    shape: (rows, columns) as drawn. cells: position -> int8 array of that shape, 0 empty, 1 + seat for a seat's piece.
+    symbols: one character for empty, then one a seat. colours: CSS colours of the pieces, one a seat.
+    board_colour, line_colour: CSS. piece: "disc", "mark" (x and o), or "hole" (a disc seen through a round hole).
+    first_rank_on_top: whether the ranks beside the board count downwards.
+    """
+
+    shape: tuple[int, int]
+    cells: Callable[[Any], np.ndarray]
+    symbols: str
+    colours: tuple[str, ...]
+    board_colour: str
+    line_colour: str
+    piece: str = "disc"
+    first_rank_on_top: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """The description of a game. A rules file ends with one; `register` makes it known.
+
+    Attributes:
+        name: the id without the version, CamelCase: "ConnectFour".
+        title: for people: "Connect Four".
+        position_class: the `NamedTuple` over which the verbs are registered.
+        start: the standard start position.
+        num_actions: actions are int in [0, num_actions).
+        max_legal_actions: most actions that any position has; sizes the buffers of kernels.
+        observation_shape: (H, W, C).
+        planes: one name for each of the C planes.
+        move_text: (position, action) -> the move as people write it.
+        parse_move: (position, text) -> action; raises NotationError where the text cannot be read.
+        to_fen, from_fen: position <-> position string; from_fen raises NotationError.
+        max_plies: longest possible game.
+        versions: newest first.
+        num_seats: players at the board.
+        min_return, max_return: bounds of `returns`.
+        observation_max: largest value in an observation, for its space.
+        setups: named starts; "standard" is always there.
+        options: the rule options and the values that this game has.
+        configure: keyword options -> the game with them, where the game has options.
+        drawing: how the board is drawn; None: as the position string.
+        seat_names: what people call the seats.
+        clocks: names of the position's fields that `key` ignores (the class attribute CLOCKS).
+    """
+
+    name: str
+    title: str
+    position_class: type
+    start: Any
+    num_actions: int
+    max_legal_actions: int
+    observation_shape: tuple[int, int, int]
+    planes: tuple[str, ...]
+    move_text: Callable[[Any, int], str]
+    parse_move: Callable[[Any, str], int]
+    to_fen: Callable[[Any], str]
+    from_fen: Callable[[str], Any]
+    max_plies: int
+    versions: tuple[Version, ...]
+    num_seats: int = 2
+    min_return: float = -1.0
+    max_return: float = 1.0
+    observation_max: int = 1
+    observation_dtype: Any = np.int8
+    setups: Mapping[str, Setup] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
+    configure: Callable[..., "Game"] | None = None
+    drawing: Drawing | None = None
+    seat_names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", self.name):
+            raise RuleError(f"a game's name is CamelCase letters and digits, got {self.name!r}")
+        if not self.versions:
+            raise RuleError(f"{self.name}: versions is empty; give at least Version(0, ...)")
+        missing = [v for v in ("to_play", "legal_actions", "apply", "is_terminal", "returns", "observe", "decode")
+                   if not verbs.has_rule(v, self.position_class)]  # fmt: skip
+        if missing:
+            raise RuleError(f"{self.name}: {self.position_class.__qualname__} lacks the verbs {', '.join(missing)}")
+        if len(self.planes) != self.observation_shape[2]:
+            raise RuleError(f"{self.name}: {len(self.planes)} plane names for observation_shape {self.observation_shape}")
+        if "standard" not in self.setups:
+            object.__setattr__(self, "setups", {"standard": Setup((self.start,)), **self.setups})
+
+    @property
+    def version(self) -> int:
+        return self.versions[0].number
+
+    @property
+    def id(self) -> str:
+        """For example "ConnectFour-v0"."""
+        return f"{self.name}-v{self.version}"
+
+    @property
+    def module_name(self) -> str:
+        """For example "connect_four_v0": PettingZoo's way to write the id."""
+        snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.name).lower()
+        return f"{snake}_v{self.version}"
+
+    @property
+    def clocks(self) -> tuple[str, ...]:
+        return tuple(getattr(self.position_class, "CLOCKS", ()))
+
+    @functools.cached_property
+    def token(self) -> verbs.Token:
+        """The stand-in for this game in kernel calls; making it fixes the rules."""
+        return verbs.Token(self.position_class)
+
+    @functools.cached_property
+    def agents(self) -> list[str]:
+        return [f"player_{seat}" for seat in range(self.num_seats)]
+
+    def seat_name(self, seat: int) -> str:
+        return self.seat_names[seat] if self.seat_names else f"player_{seat}"
+
+    def with_options(self, **options: Any) -> "Game":
+        """This game with other rule options. Raises OptionError for a name or value that it does not have."""
+        for name in options:
+            if name not in self.options:
+                raise OptionError(f"{self.id} has no option {name!r}; {nearest(name, self.options) if self.options else 'it has none'}")
+        changed = {name: value for name, value in options.items() if value != self.options[name]}
+        if not changed or self.configure is None:
+            return self
+        return self.configure(**{**self.options, **changed})
+
+    def setup(self, name: str) -> Setup:
+        """A set-up by name, or "random:a-b": a to b random plies from the standard start. Raises OptionError."""
+        if name in self.setups:
+            return self.setups[name]
+        if match := re.fullmatch(r"random:(\d+)(?:-(\d+))?", name):
+            low = int(match[1])
+            high = int(match[2] or low)
+            if low <= high <= self.max_plies:
+                return dataclasses.replace(self.setups["standard"], random_plies=(low, high))
+            raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
+        raise OptionError(f"{self.id} has no set-up {name!r}; expected 'random:a-b', or {nearest(name, self.setups)}")
+
+
+GAMES: dict[str, Game] = {}
+_LISTENERS: list[Callable[[Game], None]] = []
+
+
+def register(game: Game) -> Game:
+    """Makes a game known to `make`, Gymnasium, PettingZoo, the policies and the command line. Returns it.
+
+    Registering again from the same place (a notebook cell run twice) replaces it.
+
+    Raises:
+        RuleError: the id belongs to a game defined elsewhere, or a rule breaks the contract.
+    """
+    known = GAMES.get(game.name)
+    if known is not None and known.position_class.__module__ != game.position_class.__module__:
+        raise RuleError(f"{known.id} is registered by {known.position_class.__module__}; choose another name")
+    game.token  # noqa: B018  (fixes the rules, and refuses bad fields now rather than at the first use)
+    GAMES[game.name] = game
+    for listener in _LISTENERS:
+        listener(game)
+    return game
+
+
+def on_register(listener: Callable[[Game], None]) -> None:
+    """Calls `listener` with every game that is registered, those that are already included."""
+    _LISTENERS.append(listener)
+    for game in GAMES.values():
+        listener(game)
+
+
+def games() -> list[str]:
+    """The ids of all registered games."""
+    return sorted(game.id for game in GAMES.values())
+
+
+def get_game(game: "str | Game", **options: Any) -> Game:
+    """A game by id: "Othello-v0", "boardgym/Othello-v0" or "Othello" (the newest version), with rule options.
+
+    Raises:
+        UnknownGameError: no such game or version; the message names the nearest.
+        OptionError: the game has no such option, or the option no such value.
+    """
+    if isinstance(game, Game):
+        return game.with_options(**options)
+    if not isinstance(game, str):
+        raise UnknownGameError(f"expected a game id such as 'ConnectFour-v0', got {game!r}")
+    match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v(\d+))?", game)
+    if match is None or match[1] not in GAMES:
+        raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), games())}")
+    found = GAMES[match[1]]
+    if match[2] is not None and int(match[2]) != found.version:
+        raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
+    return found.with_options(**options)
+

@@ -1,0 +1,297 @@
+"""The policy interface, compiled policies, and the spec strings that name policies everywhere.
+
+Any object with `act(board, deterministic=...)` and `reset(seed=...)` is a policy. A compiled policy is described by a
+type, like a position: a NamedTuple of settings with the verb `choose`, so that the same machine code plays a single
+board and thousands of boards within an environment's step.
+
+Spec strings:  random   greedy   minimax:4   minimax:6,nodes=100000   uct:1000   uct:0.5s   human   sb3:runs/ppo.zip
+               epsilon:0.1(minimax:3)       mix(0.7*greedy, 0.3*uct:50)      (one of a mixture is drawn for each game)
+"""
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.cache import inner, kernel
+from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.random import draw, fresh_seed, stream, uniform
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Something that plays. Optional capabilities are asked for by name: `action_probabilities`, `evaluate`, `analyse`."""
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """A legal action for the seat to play. The board is left as it was."""
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed makes what follows reproducible."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found. Values are for the seat to play, in [-1, 1], 1 a certain win.
+
+    action: the choice. value: of the position. principal_variation: best line as actions. action_values, visit_counts:
+    action -> float, int. depth: plies searched in full (UCT: longest path). nodes: positions (UCT: simulations).
+    seconds: wall time. is_proven: whether the value is exact.
+    """
+
+    action: int
+    value: float
+    principal_variation: tuple[int, ...]
+    action_values: dict[int, float]
+    visit_counts: dict[int, int]
+    depth: int
+    nodes: int
+    seconds: float
+    is_proven: bool
+
+
+# ---------------------------------------------------------------- compiled policies
+
+
+@verbs.verb
+def make_scratch(policy, position, max_actions):
+    """The buffers (an array or a tuple of arrays) that `choose` needs; made once per kernel call, whatever it plays.
+
+    policy: the settings; position: only its type counts; max_actions: the game's max_legal_actions.
+    """
+
+
+@verbs.verb
+def choose(policy, position, history, rng, scratch, deterministic):
+    """A legal action for the seat to play, int64.
+
+    history: int64 keys of the earlier positions of the game, for repetition rules. rng: stream, uint64 (1,), advanced.
+    scratch: from `make_scratch`; nothing in it may outlive the call. deterministic: no draw may decide.
+    """
+
+
+@inner
+def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, legal, deterministic):
+    """`choose`, or with probability epsilon a uniformly random legal action. legal: int64 buffer."""
+    if epsilon > 0.0 and uniform(rng) < epsilon:
+        return legal[draw(rng, verbs.legal_actions(position, legal))]
+    return choose(policy, position, history, rng, scratch, deterministic)
+
+
+@kernel
+def act_kernel(game, row, history, policy, settings, epsilon, rng, max_legal_actions, deterministic):
+    """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows. Returns int64."""
+    position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
+    scratch = make_scratch(chooser, position, max_legal_actions)
+    legal = np.empty(max_legal_actions, np.int64)
+    return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+
+
+class CompiledPolicy:
+    """A policy that is settings and a verb `choose`: plays on a board, and inside the step of native environments.
+
+    Args:
+        game: the game it plays.
+        settings: a NamedTuple of numbers whose type defines `make_scratch` and `choose`.
+        spec: the spec string that names it.
+        epsilon: probability of a uniformly random action in place of its own.
+        seed: for its draws; None takes one from the operating system.
+
+    Attributes that environments read: token, row, epsilon.
+    """
+
+    def __init__(self, game: Game, settings: Any, spec: str, *, epsilon: float = 0.0, seed: int | None = None) -> None:
+        self.game, self.settings, self.spec, self.epsilon = game, settings, spec, epsilon
+        self.token = _token_of(type(settings))
+        self.row = self.token.row(settings)
+        self.rng = stream(fresh_seed() if seed is None else seed)
+
+    def reset(self, *, seed: int | None = None) -> None:
+        if seed is not None:
+            self.rng = stream(seed)
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
+        return self.act_with(board, self.rng, deterministic=deterministic)
+
+    def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
+        """As `act`, drawing from another stream: the environments give each board its own."""
+        check_board(self, board)
+        return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.epsilon, rng,
+                              self.game.max_legal_actions, deterministic))  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<{self.spec} for {self.game.id}>"
+
+
+_TOKENS: dict[type, verbs.Token] = {}
+
+
+def _token_of(settings_class: type) -> verbs.Token:
+    """The token of a settings type, made once."""
+    if settings_class not in _TOKENS:
+        _TOKENS[settings_class] = verbs.Token(settings_class)
+    return _TOKENS[settings_class]
+
+
+def check_board(policy: Any, board: Board) -> None:
+    """Raises UnsupportedGameError if a policy of one game is shown a board of another, ValueError at the end of a game."""
+    if board.game is not policy.game and board.game.token.name != policy.game.token.name:
+        raise UnsupportedGameError(f"{policy!r} was given a board of {board.game.id} {dict(board.game.options)}")
+    if board.is_terminal:
+        raise ValueError(f"{policy!r} was asked to play in a game that is over: {board.fen()!r}")
+
+
+# ---------------------------------------------------------------- spec strings
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A parsed spec string: `name:argument,key=value(inner, ...)`, or `mix(w*inner, ...)` with weights."""
+
+    name: str
+    argument: str = ""
+    keywords: dict[str, str] = dataclasses.field(default_factory=dict)
+    inner: tuple["Spec", ...] = ()
+    weights: tuple[float, ...] = ()
+    text: str = ""
+
+
+Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
+_FACTORIES: dict[str, str] = {}
+_EXAMPLES: dict[str, str] = {}
+
+
+def register_policy(name: str, factory: str, *, example: str = "") -> None:
+    """Makes a spec name known. factory: "module:function", imported when first asked for.
+
+    The function takes (spec, game, *, seed, trust) and returns a policy. example: shown by the command line.
+    """
+    _FACTORIES[name] = factory
+    _EXAMPLES[name] = example or name
+
+
+def policy_examples() -> list[str]:
+    """One example of each kind of spec."""
+    return list(_EXAMPLES.values())
+
+
+def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = None, trust: bool = False) -> Any:
+    """The policy that a spec string names, for a game; a policy object is handed back as it is.
+
+    trust: whether files that could execute code on loading may be loaded.
+
+    Raises:
+        SpecError: the string cannot be read, names no policy, or has a bad budget.
+        UnsupportedGameError: the policy cannot play the game.
+        UntrustedFileError: an `sb3:` file without trust.
+    """
+    if not isinstance(spec, str):
+        if callable(getattr(spec, "act", None)):
+            return spec
+        raise SpecError(f"expected a spec string or a policy with act(board), got {spec!r}")
+    return build_policy(parse_spec(spec), get_game(game), seed=seed, trust=trust)
+
+
+def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """The policy of a parsed spec."""
+    if spec.name not in _FACTORIES:
+        raise SpecError(f"no policy is called {spec.name!r} in {spec.text!r}; {nearest(spec.name, _FACTORIES)}")
+    module, _, function = _FACTORIES[spec.name].partition(":")
+    return getattr(importlib.import_module(module), function)(spec, game, seed=seed, trust=trust)
+
+
+def parse_spec(text: str) -> Spec:
+    """Reads a spec string. Raises SpecError showing what could not be read."""
+    if not text.strip():
+        raise SpecError("an empty policy spec; expected for example " + ", ".join(map(repr, policy_examples()[:4])))
+    text = text.strip()
+    head, inner_text = text, ""
+    if "(" in text:
+        head, _, rest = text.partition("(")
+        if not rest.endswith(")"):
+            raise SpecError(f"policy spec {text!r}: the bracket opened after {head!r} is not closed at the end")
+        inner_text = rest[:-1]
+        if not inner_text.strip():
+            raise SpecError(f"policy spec {text!r}: nothing between the brackets")
+    elif ")" in text:
+        raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+    name, _, arguments = head.strip().partition(":")
+    positional, keywords = [], {}
+    if name in ("sb3", "file"):
+        positional, arguments = [arguments], ""
+    for part in filter(None, (p.strip() for p in arguments.split(","))):
+        key, equals, value = part.partition("=")
+        if equals:
+            keywords[key.strip()] = value.strip()
+        else:
+            positional.append(part)
+    if len(positional) > 1:
+        raise SpecError(f"policy spec {text!r}: more than one argument without a name: {positional}")
+    weights, specs = [], []
+    for part in split_top(inner_text):
+        weight, star, rest = part.partition("*")
+        if name == "mix":
+            weights.append(read_number(weight if star else "1", text, "weight", above=0.0))
+            specs.append(parse_spec(rest if star else part))
+        else:
+            specs.append(parse_spec(part))
+    return Spec(name, positional[0] if positional else "", keywords, tuple(specs), tuple(weights), text)
+
+
+def split_top(text: str) -> list[str]:
+    """Splits at the commas that stand outside brackets and before a new spec (not within `name:a,key=b`)."""
+    parts, depth, start = [], 0, 0
+    for i, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+        if character == "," and depth == 0 and "=" not in text[i + 1 :].split(",")[0].split("(")[0]:
+            parts.append(text[start:i])
+            start = i + 1
+    if text.strip():
+        parts.append(text[start:])
+    return [p.strip() for p in parts]
+
+
+def read_number(text: str, spec: str, what: str, *, above: float | None = None, kind: type = float) -> Any:
+    """A number of a spec. Raises SpecError naming the spec, what the number means, and what was expected."""
+    wanted = f"expected {'a whole number' if kind is int else 'a number'}" + ("" if above is None else f" above {above:g}")
+    try:
+        value = kind(text)
+    except ValueError:
+        raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}") from None
+    if value != value or abs(value) == float("inf") or (above is not None and value <= above):
+        raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}")
+    return value
+
+
+def refuse_extras(spec: Spec, *, keywords: Sequence[str] = (), argument: bool = True, inner: int = 0) -> None:
+    """Raises SpecError if a spec has parts that its policy does not know."""
+    for key in spec.keywords:
+        if key not in keywords:
+            known = nearest(key, keywords) if keywords else "it takes none"
+            raise SpecError(f"policy spec {spec.text!r}: unknown setting {key!r}; {known}")
+    if spec.argument and not argument:
+        raise SpecError(f"policy spec {spec.text!r}: {spec.name} takes no argument, got {spec.argument!r}")
+    if len(spec.inner) != inner:
+        raise SpecError(f"policy spec {spec.text!r}: expected {inner or 'no'} policies in brackets, got {len(spec.inner)}")
+
+
+for _name, _factory, _example in (
+    ("random", "boardgym.baselines.players.simple:make_random", "random"),
+    ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
+    ("minimax", "boardgym.baselines.search.minimax:make_minimax", "minimax:4"),
+    ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
+    ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
+    ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
+    ("human", "boardgym.baselines.players.human:make_human", "human"),
+    ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
+):
+    register_policy(_name, _factory, example=_example)

@@ -1,0 +1,59 @@
+"""Random numbers as an argument: SplitMix64 streams whose whole state is one uint64 that a kernel is handed.
+
+Nothing here touches a global generator. The same state gives the same numbers compiled, plain, in any process.
+Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 16
+(mix function: variant 13 of D. Stafford's).
+"""
+
+import numpy as np
+
+from boardgym.core.bits import wrapping_add, wrapping_mul
+from boardgym.core.cache import inner
+
+GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
+MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
+S27, S30, S31, S11, S32 = (np.uint64(s) for s in (27, 30, 31, 11, 32))
+
+
+@inner
+def mix(x):
+    """A bijection of uint64 words whose outputs look random: the finaliser of SplitMix64."""
+    x = wrapping_mul(x ^ (x >> S30), MIX_1)
+    x = wrapping_mul(x ^ (x >> S27), MIX_2)
+    return x ^ (x >> S31)
+
+
+@inner
+def next_word(rng):
+    """Advances the stream. rng: uint64 array of shape (1,), changed. Returns uint64."""
+    rng[0] = wrapping_add(rng[0], GOLDEN)
+    return mix(rng[0])
+
+
+@inner
+def draw(rng, n):
+    """A number in [0, n), n in [1, 2**31); the bias is below n / 2**32. rng: uint64 (1,), changed. Returns int64."""
+    return np.int64(((next_word(rng) >> S32) * np.uint64(n)) >> S32)
+
+
+@inner
+def uniform(rng):
+    """A float64 in [0, 1) with 53 random bits. rng: uint64 (1,), changed."""
+    return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
+
+
+def stream(seed: int, *path: int) -> np.ndarray:
+    """A new stream for a seed and a path of indices (game number, seat ...): uint64 array of shape (1,).
+
+    Streams of different seeds or paths are unrelated. seed: any int of up to 64 bits.
+    """
+    state = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
+    for index in path:
+        state = mix(wrapping_add(mix(wrapping_add(state, GOLDEN)), np.uint64(index)))
+    return np.array([mix(state)], np.uint64)
+
+
+def fresh_seed() -> int:
+    """A seed in [0, 2**63) from the operating system, for those who ask for no reproducibility."""
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))

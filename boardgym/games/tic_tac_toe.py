@@ -1,0 +1,195 @@
+"""Tic-tac-toe: two seats mark cells of a 3 x 3 board in turn; three in a line win, a full board is a draw.
+
+Rules: the pencil-and-paper game; seat 0 plays x and begins.
+
+Action: the cell, 0-8, row by row from the top. Moves are written a1-c3, files from the left, rank 1 at the bottom:
+
+      a   b   c
+    3 0 | 1 | 2
+    2 3 | 4 | 5
+    1 6 | 7 | 8
+
+Position string: the three rows from the top, `x`, `o`, digits for runs of empty cells, then the side to play:
+`xo1/1x1/3 o`. Observation (3, 3, 4): own marks; the other's; ones if the observing seat is to play, else zeros; ones.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.core.bits import popcount
+from boardgym.core.cache import inner
+from boardgym.core.errors import NotationError
+from boardgym.core.game import Drawing, Game, Version, register
+from boardgym.core.notation import cell_text, read_cell, read_rows, split_position, write_rows
+from boardgym.core.verbs import rule
+
+FULL = 0b111_111_111
+LINES = (0b000_000_111, 0b000_111_000, 0b111_000_000, 0b001_001_001, 0b010_010_010, 0b100_100_100,
+         0b100_010_001, 0b001_010_100)  # fmt: skip
+
+
+class TicTacToe(NamedTuple):
+    """Marks as 9-bit words, bit = cell; `own` belongs to the seat to play."""
+
+    own: int
+    other: int
+
+
+@inner
+def has_line(marks):
+    """Whether a 9-bit word holds one of the eight lines."""
+    for line in LINES:
+        if marks & line == line:
+            return True
+    return False
+
+
+@rule(TicTacToe)
+def to_play(position):
+    return popcount(position.own | position.other) & 1
+
+
+@rule(TicTacToe)
+def legal_actions(position, out):
+    if has_line(position.other):
+        return 0
+    occupied, n = position.own | position.other, 0
+    for cell in range(9):
+        if (occupied >> cell) & 1 == 0:
+            out[n] = cell
+            n += 1
+    return n
+
+
+@rule(TicTacToe)
+def apply(position, action):
+    return TicTacToe(position.other, position.own | (1 << action))
+
+
+@rule(TicTacToe)
+def is_terminal(position):
+    return has_line(position.other) or (position.own | position.other) == FULL
+
+
+@rule(TicTacToe)
+def returns(position, seat):
+    if not has_line(position.other):
+        return 0.0
+    return -1.0 if seat == to_play(position) else 1.0
+
+
+@rule(TicTacToe)
+def heuristic(position, seat):
+    """Lines still open to one side only, each mark counted: (own - other) / 16."""
+    balance = 0
+    for line in LINES:
+        mine, theirs = popcount(position.own & line), popcount(position.other & line)
+        if theirs == 0:
+            balance += mine
+        elif mine == 0:
+            balance -= theirs
+    return (balance if seat == to_play(position) else -balance) / 16.0
+
+
+@rule(TicTacToe)
+def observe(position, seat, out):
+    is_observer = seat == to_play(position)
+    mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
+    for cell in range(9):
+        plane = out[cell // 3, cell % 3]
+        plane[0] = (mine >> cell) & 1
+        plane[1] = (theirs >> cell) & 1
+        plane[2] = is_observer
+        plane[3] = 1
+
+
+@rule(TicTacToe)
+def decode(planes):
+    mine, theirs = 0, 0
+    for cell in range(9):
+        mine |= int(planes[cell // 3, cell % 3, 0]) << cell
+        theirs |= int(planes[cell // 3, cell % 3, 1]) << cell
+    return TicTacToe(mine, theirs) if planes[0, 0, 2] else TicTacToe(theirs, mine)
+
+
+@rule(TicTacToe)
+def num_symmetries(position):
+    return 8
+
+
+@inner
+def turn_cell(cell, k):
+    """The cell that symmetry k (k % 4 quarter turns clockwise, then a mirror from left to right if k >= 4) sends `cell` to."""
+    row, column = cell // 3, cell % 3
+    for _ in range(k % 4):
+        row, column = column, 2 - row
+    return row * 3 + (2 - column if k >= 4 else column)
+
+
+@rule(TicTacToe)
+def transform(position, k):
+    own, other = 0, 0
+    for cell in range(9):
+        to = turn_cell(cell, k)
+        own |= ((position.own >> cell) & 1) << to
+        other |= ((position.other >> cell) & 1) << to
+    return TicTacToe(own, other)
+
+
+@rule(TicTacToe)
+def transform_action(position, action, k):
+    return turn_cell(action, k)
+
+
+def cells(position):
+    first, second = position if to_play.py_func(position) == 0 else position[::-1]
+    flat = [(first >> cell & 1) + 2 * (second >> cell & 1) for cell in range(9)]
+    return np.array(flat, np.int8).reshape(3, 3)
+
+
+def move_text(position, action):
+    return cell_text(*divmod(action, 3), 3)
+
+
+def parse_move(position, text):
+    row, column = read_cell(text, (3, 3))
+    return row * 3 + column
+
+
+def to_fen(position):
+    return f"{write_rows(cells(position), '.xo')} {'xo'[to_play.py_func(position)]}"
+
+
+def from_fen(text):
+    rows, side = split_position(text, "xo1/1x1/3 o")
+    flat = read_rows(rows, (3, 3), ".xo").reshape(9)
+    first, second = (sum(1 << c for c in range(9) if flat[c] == mark) for mark in (1, 2))
+    ahead = popcount(first) - popcount(second)
+    if ahead not in (0, 1) or side != "xo"[ahead]:
+        raise NotationError(f"{text!r}: {popcount(first)} x, {popcount(second)} o, {side!r} to play; x begins, sides alternate")
+    if has_line.py_func(second if ahead else first):
+        raise NotationError(f"{text!r}: the side to play has a line already")
+    return TicTacToe(second, first) if ahead else TicTacToe(first, second)
+
+
+GAME = register(
+    Game(
+        name="TicTacToe",
+        title="Tic-tac-toe",
+        position_class=TicTacToe,
+        start=TicTacToe(0, 0),
+        num_actions=9,
+        max_legal_actions=9,
+        observation_shape=(3, 3, 4),
+        planes=("own", "other", "observer to play", "ones"),
+        move_text=move_text,
+        parse_move=parse_move,
+        to_fen=to_fen,
+        from_fen=from_fen,
+        max_plies=9,
+        versions=(Version(0, "0.1.0", "first release", ""),),
+        seat_names=("x", "o"),
+        drawing=Drawing((3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark"),
+    )
+)
