@@ -27,7 +27,7 @@ class Epsilon:
     def reset(self, *, seed: int | None = None) -> None:
         if seed is not None:
             self.rng = stream(seed)
-        self.inner.reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+        self.inner.reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         if uniform(self.rng) < self.epsilon:
@@ -54,7 +54,7 @@ class Mixture:
         if seed is not None:
             self.rng = stream(seed)
         self.index = draw_member(self.weights, self.rng)
-        self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+        self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         return self.members[self.index].act(board, deterministic=deterministic)
@@ -97,7 +97,7 @@ def make_mixture(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     members, weights = [], []
     total = sum(spec.weights)
     for number, (part, weight) in enumerate(zip(spec.inner, spec.weights, strict=True)):
-        own_seed = None if seed is None else int(stream(seed, number)[0] >> np.uint64(1))
+        own_seed = None if seed is None else int(stream(seed, number)[0]) >> 1
         policies, shares = members_of(build_policy(part, game, seed=own_seed, trust=trust))
         members += policies
         weights += [weight / total * share for share in shares]

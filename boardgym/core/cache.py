@@ -20,7 +20,6 @@ import shutil
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -155,27 +154,27 @@ class _CompileNotice(event.Listener):
     """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game."""
 
     def __init__(self) -> None:
-        self.timers: dict[int, threading.Timer] = {}
+        self.running: dict[int, tuple[Any, threading.Timer]] = {}  # thread -> outermost dispatcher and its timer
         self.said: set[str] = set()
 
     def on_start(self, event: Any) -> None:
-        dispatcher, depth = event.data["dispatcher"], threading.get_ident()
-        if depth in self.timers or not isinstance(dispatcher._cache, OverloadCache):
-            return  # compiled on behalf of a kernel that has been announced, or not ours
+        dispatcher, thread = event.data["dispatcher"], threading.get_ident()
+        if thread in self.running or not isinstance(dispatcher._cache, OverloadCache):
+            return  # compiled on behalf of a kernel that is being timed, or not ours
         subjects = [a.title for a in event.data["args"] if hasattr(a, "title")]
         text = f"compiling {' '.join([*subjects, dispatcher.__name__])}, once"
-        timer = threading.Timer(NOTICE_AFTER_S, self._say, (text, time.monotonic()))
+        timer = threading.Timer(NOTICE_AFTER_S, self._say, (text,))
         timer.daemon = True
-        self.timers[depth] = timer
+        self.running[thread] = dispatcher, timer
         timer.start()
 
     def on_end(self, event: Any) -> None:
-        if isinstance(event.data["dispatcher"]._cache, OverloadCache):
-            timer = self.timers.pop(threading.get_ident(), None)
-            if timer is not None:
-                timer.cancel()
+        dispatcher, timer = self.running.get(threading.get_ident(), (None, None))
+        if timer is not None and dispatcher is event.data["dispatcher"]:
+            timer.cancel()
+            del self.running[threading.get_ident()]
 
-    def _say(self, text: str, started: float) -> None:
+    def _say(self, text: str) -> None:
         if text not in self.said:
             self.said.add(text)
             print(f"boardgym: {text}", file=sys.stderr, flush=True)
