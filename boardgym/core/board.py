@@ -13,6 +13,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream
 
 FIRST_CAPACITY = 64
+NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
 
 
 class Reason(enum.IntEnum):
@@ -68,7 +69,9 @@ class Board:
         if fen is not None:
             self.set_position(self.game.from_fen(fen))
         else:
-            self.reset(setup or "standard", rng=stream(fresh_seed() if seed is None else seed))
+            name = setup or "standard"
+            needs_draws = not self.game.setup(name).is_fixed  # a stream costs more than all the rest
+            self.reset(name, rng=stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM)
 
     # ------------------------------------------------------------ starting
 
@@ -102,7 +105,8 @@ class Board:
                 if self._count:
                     self.push(self.legal_actions[draw(rng, self._count)])
             if self._count:
-                self._start(self.row)
+                if self._ply:
+                    self._start(self.row)
                 return
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
@@ -235,17 +239,17 @@ class Board:
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """The observation of a seat (default: to play): array of `game.observation_shape`."""
-        return self.look(self.to_play if seat is None else self._seat(seat))[0]
+        return self.look(None if seat is None else self._seat(seat))[0]
 
     def action_mask(self) -> np.ndarray:
         """int8 array of shape (num_actions,): 1 where the seat to play may act."""
-        return self.look(self.to_play)[1]
+        return self.look()[1]
 
-    def look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Observation and mask of a seat, both new; the mask is zeros if it is not the seat's turn."""
+    def look(self, seat: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Observation and mask of a seat (default: to play), both new; the mask is zeros if it is not the seat's turn."""
         observation = np.empty(self.game.observation_shape, self.game.observation_dtype)
         mask = np.empty(self.game.num_actions, np.int8)
-        fr.look(self._token, self._frames, self._ply, seat, observation, mask)
+        fr.look(self._token, self._frames, self._ply, fr.WHO_IS_TO_PLAY if seat is None else seat, observation, mask)
         return observation, mask
 
     def _seat(self, seat: int) -> int:
