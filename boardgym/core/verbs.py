@@ -254,16 +254,17 @@ def _num_fields(token):
 
 
 def unpack(token, row):
-    """The position (or settings) that an int64 row of shape (num_fields,) holds."""
+    """The position (or settings) that an int64 row of shape (num_fields,) holds. token: or any tuple of its type."""
+    position_class = token.position_class if isinstance(token, Token) else type(token)
     values = []
-    for kind, word in zip(token.fields, row, strict=True):
+    for kind, word in zip(field_types(position_class), row, strict=True):
         if kind is types.uint64:
             values.append(as_uint64(word))
         elif kind is types.float64:
             values.append(float(np.int64(word).view(np.float64)))
         else:
             values.append(int(word))
-    return token.position_class(*values)
+    return position_class(*values)
 
 
 def _load(row, i):
