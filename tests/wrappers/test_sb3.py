@@ -160,15 +160,15 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     """Tic-tac-toe against random: from below 75 % to over 85 %, in some ten seconds."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     config = TrainConfig(
-        game="TicTacToe-v0", opponent="mix(random, epsilon:0.2(greedy))", steps=40_000, out=tmp_path / "run", hidden=(64, 64),
-        num_envs=32, rollout=64, judges=("random",), judge_setup="standard", points=2, threads=1, seed=1,
+        game="TicTacToe-v0", opponent="mix(random, epsilon:0.2(greedy))", steps=60_000, out=tmp_path / "run", hidden=(64, 64),
+        num_envs=32, rollout=64, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2, threads=1, seed=1,
     )  # fmt: skip
     result = train_sb3(config)
     assert result.is_finished
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first, 0.85)
     assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png"}
-    assert json.loads((config.out / "config.json").read_text())["steps"] == 40_000
+    assert json.loads((config.out / "config.json").read_text())["steps"] == 60_000
     policy = make_policy(f"sb3:{result.model_path}", "TicTacToe-v0")  # written by this machine: no trust needed
     assert Judge(config).score_rates(policy.model)["random"] == last
     with pytest.raises(UnsupportedGameError, match=r"trained on TicTacToe-v0"):
