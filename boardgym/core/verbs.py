@@ -256,7 +256,7 @@ def _num_fields(token):
 def unpack(token, row):
     """The position (or settings) that an int64 row of shape (num_fields,) holds."""
     values = []
-    for kind, word in zip(token.fields, row, strict=True):
+    for kind, word in zip(token.fields, row, strict=False):  # a row may be followed by something else, as in a frame
         if kind is types.uint64:
             values.append(as_uint64(word))
         elif kind is types.float64:
