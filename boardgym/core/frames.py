@@ -7,6 +7,7 @@ actions follow, 0 when the game is over; ENDING says why; KEY is the position's 
 import numpy as np
 
 from boardgym.core import verbs
+from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
@@ -35,7 +36,7 @@ def write_frame(token, frames, ply, position):
     legal = frame[FIELDS + verbs.num_fields(token) :]
     count = verbs.legal_actions(position, legal)
     ending = BY_RULE if count == 0 else NOT_OVER
-    frame[KEY] = np.int64(verbs.key(position))
+    frame[KEY] = as_int64(verbs.key(position))
     limit = verbs.repetition_limit(position)
     if limit > 0 and count > 0 and occurrences(frames, ply, frame[KEY]) + 1 >= limit:
         count, ending = 0, BY_REPETITION
