@@ -160,17 +160,31 @@ class Game:
         """This game with other rule options. Raises OptionError for a name or value that it does not have."""
         for name in options:
             if name not in self.options:
-                raise OptionError(f"{self.id} has no option {name!r}; {nearest(name, self.options) if self.options else 'it has none'}")
+                raise OptionError(
+                    f"{self.id} has no option {name!r}; {nearest(name, self.options) if self.options else 'it has none'}"
+                )
+            options[name] = self._option(name, options[name])
         changed = {name: value for name, value in options.items() if value != self.options[name]}
         if not changed or self.configure is None:
             return self
         return self.configure(**{**self.options, **changed})
 
+    def _option(self, name: str, value: Any) -> Any:
+        """An option's value as the type that the game has for it. Raises OptionError: 8.0 and True are no board sizes."""
+        kind = type(self.options[name])
+        if kind is int and isinstance(value, np.integer):
+            return int(value)
+        if type(value) is not kind:
+            raise OptionError(f"{self.id}, {name}={value!r}: expected {kind.__name__}, as {self.options[name]!r}")
+        return value
+
     def setup(self, name: str) -> Setup:
         """A set-up by name, or "random:a-b": a to b random plies from the standard start. Raises OptionError."""
+        if not isinstance(name, str):
+            raise OptionError(f"expected the name of a set-up, got {name!r}")
         if name in self.setups:
             return self.setups[name]
-        if match := re.fullmatch(r"random:(\d+)(?:-(\d+))?", name):
+        if match := re.fullmatch(r"random:([0-9]{1,9})(?:-([0-9]{1,9}))?", name):
             low = int(match[1])
             high = int(match[2] or low)
             if low <= high <= self.max_plies:
@@ -224,11 +238,10 @@ def get_game(game: "str | Game", **options: Any) -> Game:
         return game.with_options(**options)
     if not isinstance(game, str):
         raise UnknownGameError(f"expected a game id such as 'ConnectFour-v0', got {game!r}")
-    match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v(\d+))?", game)
+    match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v([0-9]{1,9}))?", game)
     if match is None or match[1] not in GAMES:
         raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), games())}")
     found = GAMES[match[1]]
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
     return found.with_options(**options)
-
