@@ -169,11 +169,10 @@ class Board:
         if self.is_terminal:
             return IllegalActionError(f"action {action} {where}: the game is over, no action is legal")
         if not 0 <= action < self.game.num_actions:
-            return IllegalActionError(
-                f"action {action} {where}: expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
-            )
-        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {self._count} actions are legal: "
-                                  f"{self.legal_actions}")  # fmt: skip
+            expected = f"expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
+            return IllegalActionError(f"action {action} {where}: {expected}")
+        legal = f"{self._count} actions are legal: {self.legal_actions}"
+        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {legal}")
 
     # ------------------------------------------------------------ looking
 
@@ -196,6 +195,7 @@ class Board:
 
     @property
     def is_terminal(self) -> bool:
+        """Whether the game is over, by the rules or by repetition."""
         return self._count == 0
 
     @property
@@ -205,6 +205,7 @@ class Board:
 
     @property
     def reason(self) -> Reason:
+        """Why the game is over, or `Reason.NOT_OVER`."""
         return Reason(int(self._frames[self._ply, fr.ENDING]))
 
     @property

@@ -98,12 +98,15 @@ class OverloadCache(_Cache):
 
     @property
     def cache_path(self) -> str:
+        """Where the files lie."""
         return str(cache_folder())
 
     def enable(self) -> None:
+        """Loads and saves from now on."""
         self.enabled = True
 
     def disable(self) -> None:
+        """Neither loads nor saves from now on."""
         self.enabled = False
 
     def flush(self) -> None:
@@ -120,6 +123,7 @@ class OverloadCache(_Cache):
         return cache_folder() / f"{stem}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The stored compile result for a signature, or None."""
         target_context.refresh()
         if not self.enabled:
             return None
@@ -129,11 +133,12 @@ class OverloadCache(_Cache):
             if hashlib.sha256(data).digest() != checksum:
                 return None  # LLVM would end the process over damaged machine code
             # our own machine code, from the user's own cache folder, as Numba's cache does
-            return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))  # noqa: S301
+            return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))
         except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError):
             return None  # absent or unreadable: compile again
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Stores a compile result; does nothing where the disk refuses."""
         if not self.enabled or data.lifted or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.target_context)

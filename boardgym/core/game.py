@@ -127,6 +127,7 @@ class Game:
 
     @property
     def version(self) -> int:
+        """The v of the id."""
         return self.versions[0].number
 
     @property
@@ -142,6 +143,7 @@ class Game:
 
     @property
     def clocks(self) -> tuple[str, ...]:
+        """Names of the position's fields that `key` ignores."""
         return tuple(getattr(self.position_class, "CLOCKS", ()))
 
     @functools.cached_property
@@ -151,18 +153,19 @@ class Game:
 
     @functools.cached_property
     def agents(self) -> list[str]:
+        """The seats as PettingZoo calls them."""
         return [f"player_{seat}" for seat in range(self.num_seats)]
 
     def seat_name(self, seat: int) -> str:
+        """What people call a seat."""
         return self.seat_names[seat] if self.seat_names else f"player_{seat}"
 
     def with_options(self, **options: Any) -> "Game":
         """This game with other rule options. Raises OptionError for a name or value that it does not have."""
         for name in options:
             if name not in self.options:
-                raise OptionError(
-                    f"{self.id} has no option {name!r}; {nearest(name, self.options) if self.options else 'it has none'}"
-                )
+                known = nearest(name, self.options) if self.options else "it has none"
+                raise OptionError(f"{self.id} has no option {name!r}; {known}")
             options[name] = self._option(name, options[name])
         changed = {name: value for name, value in options.items() if value != self.options[name]}
         if not changed or self.configure is None:
