@@ -61,7 +61,7 @@ def begin(token, frames, row):
 def is_listed(token, frame, action):
     """Whether an action is among the legal actions of a frame."""
     first = FIELDS + verbs.num_fields(token)
-    for i in range(first, first + frame[COUNT]):
+    for i in range(first, first + frame[COUNT]):  # noqa: SIM110 (generators are not compiled)
         if frame[i] == action:
             return True
     return False

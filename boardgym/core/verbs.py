@@ -442,19 +442,19 @@ def key(position):
 @optional_verb
 def repetition_limit(position):
     """How many times a position may occur before the game is drawn; 0 (default): no such rule."""
-    return int(0)
+    return 0
 
 
 @optional_verb
 def num_symmetries(position):
     """Number of symmetries of the board, the identity (number 0) among them. Default: 1."""
-    return int(1)
+    return 1
 
 
 @optional_verb
 def transform(position, k):
     """The position under symmetry k in [0, num_symmetries). Default: itself."""
-    return position if k >= 0 else position
+    return position
 
 
 @optional_verb

@@ -40,7 +40,7 @@ class TicTacToe(NamedTuple):
 @inner
 def has_line(marks):
     """Whether a 9-bit word holds one of the eight lines."""
-    for line in LINES:
+    for line in LINES:  # noqa: SIM110 (generators are not compiled)
         if marks & line == line:
             return True
     return False
