@@ -14,6 +14,7 @@ from boardgym.core.game import GAMES, Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream
 
 FIRST_CAPACITY = 64
+NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
 
 
 class Reason(enum.IntEnum):
@@ -69,7 +70,9 @@ class Board:
         if fen is not None:
             self.set_position(self.game.from_fen(fen))
         else:
-            self.reset(setup or "standard", rng=stream(fresh_seed() if seed is None else seed))
+            name = setup or "standard"
+            needs_draws = not self.game.setup(name).is_fixed  # a stream costs more than all the rest
+            self.reset(name, rng=stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM)
 
     # ------------------------------------------------------------ starting
 
@@ -105,7 +108,8 @@ class Board:
                 if self._count:
                     self.push(self.legal_actions[draw(rng, self._count)])
             if self._count:
-                self._start(self.row)
+                if self._ply:
+                    self._start(self.row)
                 return
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
@@ -257,15 +261,20 @@ class Board:
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """The observation of a seat (default: to play): array of `game.observation_shape`."""
-        return self.look(self.to_play if seat is None else self._seat(seat))[0]
+        return self.look(seat)[0]
 
     def action_mask(self) -> np.ndarray:
         """int8 array of shape (num_actions,): 1 where the seat to play may act."""
-        return self.look(self.to_play)[1]
+        return self.look()[1]
 
-    def look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Observation and mask of a seat, both new; the mask is zeros if it is not the seat's turn. Raises OptionError."""
-        if type(seat) is not int or not 0 <= seat < self.game.num_seats:
+    def look(self, seat: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Observation and mask of a seat (default: to play), both new; the mask is zeros if it is not the seat's turn.
+
+        Raises: OptionError for a seat that is not at the board.
+        """
+        if seat is None:
+            seat = fr.WHO_IS_TO_PLAY
+        elif type(seat) is not int or not 0 <= seat < self.game.num_seats:
             seat = self._seat(seat)
         observation = np.empty(self.game.observation_shape, self.game.observation_dtype)
         mask = np.empty(self.game.num_actions, np.int8)

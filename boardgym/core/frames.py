@@ -13,6 +13,7 @@ from boardgym.core.cache import inner, kernel
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
+WHO_IS_TO_PLAY = -1
 
 
 def frame_width(token: verbs.Token, max_legal_actions: int) -> int:
@@ -94,7 +95,12 @@ def write_mask(token, frame, mask):
 
 @kernel
 def look(token, frames, ply, seat, observation, mask):
-    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play."""
+    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play.
+
+    seat: a seat, or WHO_IS_TO_PLAY.
+    """
+    if seat == WHO_IS_TO_PLAY:
+        seat = frames[ply, TO_PLAY]
     verbs.observe(position_of(token, frames, ply), seat, observation)
     if frames[ply, TO_PLAY] == seat:
         write_mask(token, frames[ply], mask)

@@ -36,6 +36,11 @@ class Setup:
     positions: tuple[Any, ...]
     random_plies: tuple[int, int] = (0, 0)
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether nothing is drawn."""
+        return len(self.positions) == 1 and self.random_plies[1] == 0
+
 
 @dataclass(frozen=True)
 class Drawing:
