@@ -8,7 +8,7 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 import numpy as np
 
 from boardgym.core.bits import MASK64, wrapping_add, wrapping_mul
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inner, kernel, plain
 
 GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -57,10 +57,10 @@ def stream(seed: int, *path: int) -> np.ndarray:
 
     Streams of different seeds or paths are unrelated. seed: any int of up to 64 bits.
     """
-    scramble = getattr(mix, "py_func", mix)  # compiled code would hand back a Python int, whose type is lost
-    state = np.uint64(seed & MASK64)
+    scramble = plain(mix)  # compiled code would hand back a Python int, whose type is lost
+    state = np.uint64(int(seed) & MASK64)
     for index in path:
-        state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(index)))
+        state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(int(index) & MASK64)))
     return np.array([scramble(state)], np.uint64)
 
 
