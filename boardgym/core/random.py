@@ -59,7 +59,7 @@ def stream(seed: int, *path: int) -> np.ndarray:
     """
     state = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
     for index in path:
-        state = mix(wrapping_add(mix(wrapping_add(state, GOLDEN)), np.uint64(index)))
+        state = np.uint64(mix(wrapping_add(mix(wrapping_add(state, GOLDEN)), np.uint64(index))))  # mix gives Python an int
     return np.array([mix(state)], np.uint64)
 
 
