@@ -85,9 +85,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._mask = np.zeros(game.num_actions, np.int8)
         self._paid = np.zeros(game.num_seats)
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Starts a new game and plays it until the learner is to move. Returns (observation, info).
 
         An episode depends only on one number drawn from `np_random`: from a stream of it come, in this order, the seat if

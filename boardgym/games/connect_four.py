@@ -273,7 +273,7 @@ def connect_four(width: int = 7, height: int = 6) -> Game:
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=width * height,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "f68b4a8859cc00b9"),),
         options={"width": width, "height": height},
         configure=connect_four,
         seat_names=("x", "o"),
