@@ -7,11 +7,13 @@ actions follow, 0 when the game is over; ENDING says why; KEY is the position's 
 import numpy as np
 
 from boardgym.core import verbs
+from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
+WHO_IS_TO_PLAY = -1
 
 
 def frame_width(token: verbs.Token, max_legal_actions: int) -> int:
@@ -35,7 +37,7 @@ def write_frame(token, frames, ply, position):
     legal = frame[FIELDS + verbs.num_fields(token) :]
     count = verbs.legal_actions(position, legal)
     ending = BY_RULE if count == 0 else NOT_OVER
-    frame[KEY] = np.int64(verbs.key(position))
+    frame[KEY] = as_int64(verbs.key(position))
     limit = verbs.repetition_limit(position)
     if limit > 0 and count > 0 and occurrences(frames, ply, frame[KEY]) + 1 >= limit:
         count, ending = 0, BY_REPETITION
@@ -60,7 +62,7 @@ def begin(token, frames, row):
 def is_listed(token, frame, action):
     """Whether an action is among the legal actions of a frame."""
     first = FIELDS + verbs.num_fields(token)
-    for i in range(first, first + frame[COUNT]):
+    for i in range(first, first + frame[COUNT]):  # noqa: SIM110 (generators are not compiled)
         if frame[i] == action:
             return True
     return False
@@ -93,7 +95,12 @@ def write_mask(token, frame, mask):
 
 @kernel
 def look(token, frames, ply, seat, observation, mask):
-    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play."""
+    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play.
+
+    seat: a seat, or WHO_IS_TO_PLAY.
+    """
+    if seat == WHO_IS_TO_PLAY:
+        seat = frames[ply, TO_PLAY]
     verbs.observe(position_of(token, frames, ply), seat, observation)
     if frames[ply, TO_PLAY] == seat:
         write_mask(token, frames[ply], mask)

@@ -211,7 +211,9 @@ def heuristic(position, seat):
     filled = popcount(occupied) / (size * size)
     discs = (popcount(own) - popcount(other)) / (size * size)
     score = 0.8 * corner_balance + 0.35 * x_balance + 1.2 * (mine - theirs) / (mine + theirs + 2)
-    score += 4.0 * discs * filled**8
+    filled *= filled  # to the 8th power by squares: a library's pow() may differ in the last bit
+    filled *= filled
+    score += 4.0 * discs * filled * filled
     value = score / (1.0 + abs(score))
     return value if seat == position.seat else -value
 
@@ -301,9 +303,13 @@ def to_fen(position):
 
 def read_fen(text, position_class):
     size = position_class.SIZE
-    squares, side = split_position(text, f"{to_fen(start_of(position_class))}")
-    if len(squares) != size * size or set(squares) - set("XO-"):
-        raise NotationError(f"{squares!r}: expected {size * size} squares of 'X', 'O' and '-', got {len(squares)} characters")
+    squares, side = split_position(text, to_fen(start_of(position_class)))
+    if len(squares) != size * size:
+        raise NotationError(f"{squares!r}: expected {size * size} squares, got {len(squares)}")
+    for square, mark in enumerate(squares):
+        if mark not in "XO-":
+            cell = cell_text(*divmod(square, size), size, first_rank_on_top=True)
+            raise NotationError(f"{squares!r}: {mark!r} on {cell}; expected 'X', 'O' or '-'")
     if side not in ("X", "O"):
         raise NotationError(f"side to play {side!r}: expected 'X' (black) or 'O' (white)")
     black, white = (word_of(s for s in range(size * size) if squares[s] == mark) for mark in "XO")
@@ -317,11 +323,15 @@ def start_of(position_class):
     return position_class(black, white, 0)
 
 
-@functools.cache
 def othello(size: int = 8) -> Game:
     """The game on a board of size x size. Raises OptionError if size is not 4, 6 or 8."""
-    if size not in CLASSES:
+    if type(size) is not int or size not in CLASSES:
         raise OptionError(f"size={size!r}: Othello is played on boards of 4, 6 or 8")
+    return game_of(size)
+
+
+@functools.cache
+def game_of(size):
     position_class = CLASSES[size]
     return Game(
         name="Othello",
