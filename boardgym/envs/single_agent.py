@@ -86,9 +86,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._mask = np.zeros(game.num_actions, np.int8)
         self._paid = np.zeros(game.num_seats)
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Starts a new game and plays it until the learner is to move. Returns (observation, info).
 
         All draws come from one stream, which a seed starts and which goes on from game to game; in this order: the seat
