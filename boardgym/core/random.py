@@ -8,7 +8,7 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 import numpy as np
 
 from boardgym.core.bits import MASK64, wrapping_add, wrapping_mul
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inner, kernel, plain
 
 GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -43,15 +43,24 @@ def uniform(rng):
     return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
 
 
+def draw_member(weights: np.ndarray, rng: np.ndarray) -> int:
+    """An index drawn by weight, by one `uniform`. weights: float64, sum 1. rng: uint64 (1,), changed."""
+    mark, index = uniform(rng), 0
+    while index + 1 < len(weights) and mark >= weights[index]:
+        mark -= weights[index]
+        index += 1
+    return index
+
+
 def stream(seed: int, *path: int) -> np.ndarray:
     """A new stream for a seed and a path of indices (game number, seat ...): uint64 array of shape (1,).
 
     Streams of different seeds or paths are unrelated. seed: any int of up to 64 bits.
     """
-    scramble = getattr(mix, "py_func", mix)  # compiled code would hand back a Python int, whose type is lost
-    state = np.uint64(seed & MASK64)
+    scramble = plain(mix)  # compiled code would hand back a Python int, whose type is lost
+    state = np.uint64(int(seed) & MASK64)
     for index in path:
-        state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(index)))
+        state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(int(index) & MASK64)))
     return np.array([scramble(state)], np.uint64)
 
 
