@@ -29,10 +29,8 @@ from boardgym.envs.aec import BoardGameEnv, make
 from boardgym.envs.registration import start_registration
 from boardgym.envs.single_agent import SingleAgentEnv
 
-importlib.import_module(
-    "boardgym.games"
-)  # registers the games, and sets the name `games` to the package: so the function is last
-games = _list_games
+importlib.import_module("boardgym.games")  # registers the games
+games = _list_games  # after that import, which gives the name to the package of rules files
 
 __version__ = "0.1.0"
 

@@ -145,6 +145,8 @@ class Board:
 
         Raises: IllegalActionError, with nothing changed.
         """
+        if type(action) is not int or not 0 <= action < self.game.num_actions:
+            action = self._as_action(action)
         ply = self._ply
         if ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])

@@ -7,7 +7,7 @@ STROKES = {
     "0": "M2 0C.6 0 0 1.4 0 3S.6 6 2 6 4 4.6 4 3 3.4 0 2 0Z",
     "1": "M.8 1.3L2.4 0V6",
     "2": "M.2 1.5C.4 .5 1.2 0 2 0C3.1 0 3.8 .7 3.8 1.7C3.8 3.4 .2 4.5 .1 6H4",
-    "3": "M.3 .9C.8 .3 1.4 0 2 0C3.1 0 3.7 .7 3.7 1.5C3.7 2.4 3 2.9 1.8 2.9C3.2 2.9 4 3.5 4 4.4C4 5.4 3.1 6 2 6C1.2 6 .4 5.7 0 5",
+    "3": "M.3 1C.8 .3 1 0 2 0C3.1 0 3.7 .7 3.7 1.5C3.7 2.4 3 2.9 1.8 2.9C3.2 2.9 4 3.5 4 4.4C4 5.4 3.1 6 2 6C1.2 6 .5 5.7 0 5",
     "4": "M3 6V0L0 4.2H4",
     "5": "M3.6 0H.8L.5 2.7C.9 2.4 1.4 2.2 2 2.2C3.2 2.2 4 3 4 4.1C4 5.2 3.2 6 2 6C1.2 6 .5 5.7 0 5.1",
     "6": "M3.5 .6C3.1 .2 2.6 0 2.1 0C.8 0 0 1.4 0 3.3C0 5 .8 6 2 6C3.2 6 4 5.2 4 4.1C4 3 3.2 2.3 2.1 2.3C1 2.3 .1 3 0 4",
@@ -46,7 +46,10 @@ WIDTH, HEIGHT, GAP = 3.8, 6.0, 1.6
 
 
 def write(text: str, x: float, y: float, *, size: float, colour: str) -> str:
-    """A short text as one SVG path, its middle at (x, y). size: of digits, in units of the picture. Unknown characters are left out."""
+    """A short text as SVG paths, its middle at (x, y). size: height of digits in the picture's units.
+
+    Characters that have no strokes are left out.
+    """
     scale = size / HEIGHT
     step = (WIDTH + GAP) * scale
     left = x - (step * (len(text) - 1) + WIDTH * scale) / 2

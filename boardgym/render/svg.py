@@ -93,7 +93,7 @@ def _pieces(drawing: Drawing, cells: np.ndarray, moved: np.ndarray) -> list[str]
             parts.append(_cross_or_ring(x, y, piece, colour))
         else:
             parts.append(_disc(x, y, 25 if drawing.piece == "hole" else 26, colour, "#00000059"))
-            parts.append(_circle(x, y, 17.5, f'fill="none" stroke="#808080" stroke-opacity="0.28" stroke-width="2.5"'))
+            parts.append(_circle(x, y, 17.5, 'fill="none" stroke="#808080" stroke-opacity="0.28" stroke-width="2.5"'))
             if is_moved:
                 parts.append(_circle(x, y, 6.5, f'fill="{MARK}" stroke="#ffffff" stroke-width="2"'))
     return parts
