@@ -101,9 +101,8 @@ def write_json(path: Path, rows: Sequence[Row], effort: Effort, core: int | None
 def processor() -> str:
     """The processor's name, where the system tells."""
     info = Path("/proc/cpuinfo")
-    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")] if (
-        info.is_file()
-    ) else []
+    lines = info.read_text().splitlines() if info.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor()
 
 

@@ -16,9 +16,9 @@ from boardgym.render.svg import draw_svg
 
 DOCS = Path(__file__).resolve().parent
 SHOWN = {  # moves of the pictures
-    "ConnectFour": "4 4 4 4 4 2 2 6 3 3 5".split(),
-    "Othello": "f5 d6 c3 d3 c4 f4 f6 g5".split(),
-    "TicTacToe": "b2 a1 c3 a3 a2".split(),
+    "ConnectFour": "4 4 4 4 4 2 2 6 3 3 5",
+    "Othello": "f5 d6 c3 d3 c4 f4 f6 g5",
+    "TicTacToe": "b2 a1 c3 a3 a2",
 }
 HEAD = """# Games
 
@@ -47,7 +47,7 @@ def pages() -> dict[Path, str]:
 def picture(game: Game) -> str:
     """A position in mid-game as SVG."""
     board = boardgym.Board(game)
-    board.play(SHOWN.get(game.name, []))
+    board.play(SHOWN.get(game.name, "").split())
     return draw_svg(board).rstrip() + "\n"
 
 
@@ -98,14 +98,14 @@ def page(game: Game) -> str:
         ["start", f"`{board.fen()}`"],
         ["optional rules it has", listed(has)],
     ]
-    observation = f"{' x '.join(map(str, game.observation_shape))}, {np.dtype(game.observation_dtype).name}, 0 to {game.observation_max}"
+    shape, dtype = " x ".join(map(str, game.observation_shape)), np.dtype(game.observation_dtype).name
     return "\n".join(
         [
             f"## {game.title}\n",
             f"![a position of {game.title}](images/{game.module_name}.svg)\n",
             inspect.cleandoc(module.__doc__ or "") + "\n",
             table(["", ""], facts),
-            f"Observation ({observation}), the planes:\n",
+            f"Observation ({shape}, {dtype}, 0 to {game.observation_max}), the planes:\n",
             table(["plane", "holds"], planes),
             "Versions:\n",
             table(["id", "since boardgym", "change"], history),

@@ -25,7 +25,8 @@ def main(game: str = "ConnectFour-v0", games: int = 2000, seed: int = 1) -> None
             else:
                 env.step(env.action_space(agent).sample(observation["action_mask"]))
     draws = games - sum(wins.values())
-    print(f"{games} random games of {game}: " + ", ".join(f"{agent} won {won}" for agent, won in wins.items()) + f", {draws} drawn")
+    results = ", ".join(f"{agent} won {won}" for agent, won in wins.items())
+    print(f"{games} random games of {game}: {results}, {draws} drawn")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from code_blocks import ROOT
@@ -20,7 +21,7 @@ def run(name, *arguments, cwd):
 
 def test_numbered_and_all_tested():
     assert [name[:3] for name in EXAMPLES] == [f"{number:02}_" for number in range(1, len(EXAMPLES) + 1)]
-    text = open(__file__, encoding="utf-8").read()
+    text = Path(__file__).read_text()
     assert [name for name in EXAMPLES if f'"{name}"' not in text] == []
 
 

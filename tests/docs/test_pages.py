@@ -1,5 +1,6 @@
 """The pages of `docs/` are current, and their code runs."""
 
+import os
 import runpy
 import subprocess
 import sys
@@ -40,13 +41,7 @@ def test_own_game_is_one_program(tmp_path):
     script = tmp_path / "nim.py"
     script.write_text("\n\n".join(blocks("docs/new_game.md", "python")))
     command = [sys.executable, "-W", "error::DeprecationWarning", str(script)]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "take 3 of 7: value 1.0 proven True" in done.stdout
     assert "minimax:3" in done.stdout
-
-
-def environment():
-    import os
-
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
