@@ -11,7 +11,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, read_number, refuse_extras
-from boardgym.core.random import draw, fresh_seed, next_word, stream, uniform
+from boardgym.core.random import draw, draw_member, fresh_seed, next_word, stream, uniform
 
 
 class Epsilon:
@@ -28,7 +28,7 @@ class Epsilon:
     def reset(self, *, seed: int | None = None) -> None:
         if seed is not None:
             self.rng = stream(seed)
-        self.inner.reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+        self.inner.reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         if uniform(self.rng) < self.epsilon:
@@ -55,19 +55,10 @@ class Mixture:
         if seed is not None:
             self.rng = stream(seed)
         self.index = draw_member(self.weights, self.rng)
-        self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng) >> np.uint64(1)))
+        self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         return self.members[self.index].act(board, deterministic=deterministic)
-
-
-def draw_member(weights: NDArray[np.float64], rng: NDArray[np.uint64]) -> int:
-    """The index of a member, drawn by weight. weights: sum 1."""
-    mark, index = uniform(rng), 0
-    while index + 1 < len(weights) and mark >= weights[index]:
-        mark -= weights[index]
-        index += 1
-    return index
 
 
 def members_of(policy: Any) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
@@ -101,7 +92,7 @@ def make_mixture(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     members, weights = [], []
     total = sum(spec.weights)
     for number, (part, weight) in enumerate(zip(spec.inner, spec.weights, strict=True)):
-        own_seed = None if seed is None else int(stream(seed, number)[0] >> np.uint64(1))
+        own_seed = None if seed is None else int(stream(seed, number)[0]) >> 1
         policies, shares = members_of(build_policy(part, game, seed=own_seed, trust=trust))
         members += policies
         weights += [weight / total * share for share in shares]

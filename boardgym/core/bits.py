@@ -15,9 +15,7 @@ MASK64 = 0xFFFF_FFFF_FFFF_FFFF
 @intrinsic
 def _ctpop(typingctx, word):
     def codegen(context, builder, signature, args):
-        return builder.zext(builder.ctpop(args[0]), context.get_value_type(types.int64)) if (
-            args[0].type.width < 64
-        ) else builder.ctpop(args[0])
+        return builder.ctpop(args[0])
 
     return types.int64(word), codegen
 

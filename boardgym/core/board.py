@@ -1,6 +1,7 @@
 """A game in progress: the position and its record, in the manner of python-chess."""
 
 import enum
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,11 @@ import numpy as np
 
 from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import GAMES, Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream
 
 FIRST_CAPACITY = 64
+NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
 
 
 class Reason(enum.IntEnum):
@@ -68,18 +70,22 @@ class Board:
         if fen is not None:
             self.set_position(self.game.from_fen(fen))
         else:
-            self.reset(setup or "standard", rng=stream(fresh_seed() if seed is None else seed))
+            name = setup or "standard"
+            needs_draws = not self.game.setup(name).is_fixed  # a stream costs more than all the rest
+            self.reset(name, rng=stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM)
 
     # ------------------------------------------------------------ starting
 
     @classmethod
     def from_fen(cls, fen: str, game: str | Game, **options: Any) -> "Board":
         """A board of `game` at a position string. Raises NotationError if it cannot be read."""
+        if not isinstance(fen, str):
+            raise NotationError(f"expected a position string, got {fen!r}")
         return cls(game, fen, **options)
 
     def set_position(self, position: Any) -> None:
-        """Starts a new record at a position of this game's type."""
-        if not isinstance(position, self.game.position_class):
+        """Starts a new record at a position of this game's type. Raises NotationError for anything else."""
+        if type(position) is not self.game.position_class:  # a subclass is another game: another board size, say
             raise NotationError(f"expected a {self.game.position_class.__qualname__}, got {position!r}")
         self._start(self._token.row(position))
 
@@ -102,7 +108,8 @@ class Board:
                 if self._count:
                     self.push(self.legal_actions[draw(rng, self._count)])
             if self._count:
-                self._start(self.row)
+                if self._ply:
+                    self._start(self.row)
                 return
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
@@ -110,17 +117,43 @@ class Board:
 
     def push(self, action: int) -> None:
         """Plays an action. Raises IllegalActionError, and changes nothing, if it is not legal or the game is over."""
+        if type(action) is not int or not 0 <= action < self.game.num_actions:
+            action = self._as_action(action)
         if self._ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
-        try:
-            count = fr.push(self._token, self._frames, self._ply, action)
-        except TypeError:
-            count = fr.ILLEGAL
+        count = fr.push(self._token, self._frames, self._ply, action)
         if count < 0:
             raise self._illegal(action)
         self._ply += 1
         self._count = count
         self.actions.append(action)
+
+    def push_and_look(
+        self, action: int, observation: np.ndarray, mask: np.ndarray, rewards: np.ndarray
+    ) -> tuple[int, int, bool]:
+        """As `push`, filling the view of the seat to play next and what the ply paid: one kernel call for environments.
+
+        Args:
+            action: an int.
+            observation: array of `game.observation_shape` and dtype, filled.
+            mask: int8 (num_actions,), filled; zeros when the game is over.
+            rewards: float64 (num_seats,), filled.
+
+        Returns:
+            (number of legal actions, seat to play next, whether any reward is not 0).
+
+        Raises: IllegalActionError, with nothing changed.
+        """
+        ply = self._ply
+        if ply + 1 >= len(self._frames):
+            self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
+        result = fr.step(self._token, self._frames, ply, action, observation, mask, rewards)
+        if result[0] < 0:
+            raise self._illegal(action)
+        self._ply = ply + 1
+        self._count = result[0]
+        self.actions.append(action)
+        return result  # type: ignore[no-any-return]
 
     def push_move(self, text: str) -> int:
         """Plays a move in the game's notation. Returns its action. Raises NotationError, IllegalActionError."""
@@ -137,11 +170,28 @@ class Board:
 
     def copy(self) -> "Board":
         """An independent board with the same record."""
-        other = object.__new__(Board)
+        other = object.__new__(type(self))
         other.game, other._token, other._legal_at = self.game, self._token, self._legal_at
         other._frames, other._ply, other._count = self._frames.copy(), self._ply, self._count
         other.actions = self.actions.copy()
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "Board":
+        return self.copy()
+
+    def _as_action(self, action: Any) -> int:
+        """An action given as another kind of integer (NumPy's, say) as an int. Raises IllegalActionError for all else."""
+        if not isinstance(action, bool | np.bool_):
+            try:
+                number = operator.index(action)
+            except TypeError:
+                pass
+            else:
+                if 0 <= number < self.game.num_actions:
+                    return number
+        raise self._illegal(action)
 
     def _illegal(self, action: Any) -> IllegalActionError:
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
@@ -150,9 +200,10 @@ class Board:
         if self.is_terminal:
             return IllegalActionError(f"action {action} {where}: the game is over, no action is legal")
         if not 0 <= action < self.game.num_actions:
-            return IllegalActionError(f"action {action} {where}: expected 0 to {self.game.num_actions - 1}; {self._count} are legal")
-        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {self._count} actions are legal: "
-                                  f"{self.legal_actions}")  # fmt: skip
+            expected = f"expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
+            return IllegalActionError(f"action {action} {where}: {expected}")
+        legal = f"{self._count} actions are legal: {self.legal_actions}"
+        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {legal}")
 
     # ------------------------------------------------------------ looking
 
@@ -175,6 +226,7 @@ class Board:
 
     @property
     def is_terminal(self) -> bool:
+        """Whether the game is over, by the rules or by repetition."""
         return self._count == 0
 
     @property
@@ -184,6 +236,7 @@ class Board:
 
     @property
     def reason(self) -> Reason:
+        """Why the game is over, or `Reason.NOT_OVER`."""
         return Reason(int(self._frames[self._ply, fr.ENDING]))
 
     @property
@@ -235,23 +288,31 @@ class Board:
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """The observation of a seat (default: to play): array of `game.observation_shape`."""
-        return self.look(self.to_play if seat is None else self._seat(seat))[0]
+        return self.look(seat)[0]
 
     def action_mask(self) -> np.ndarray:
         """int8 array of shape (num_actions,): 1 where the seat to play may act."""
-        return self.look(self.to_play)[1]
+        return self.look()[1]
 
-    def look(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
-        """Observation and mask of a seat, both new; the mask is zeros if it is not the seat's turn."""
+    def look(self, seat: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Observation and mask of a seat (default: to play), both new; the mask is zeros if it is not the seat's turn.
+
+        Raises: OptionError for a seat that is not at the board.
+        """
+        if seat is None:
+            seat = fr.WHO_IS_TO_PLAY
+        elif type(seat) is not int or not 0 <= seat < self.game.num_seats:
+            seat = self._seat(seat)
         observation = np.empty(self.game.observation_shape, self.game.observation_dtype)
         mask = np.empty(self.game.num_actions, np.int8)
         fr.look(self._token, self._frames, self._ply, seat, observation, mask)
         return observation, mask
 
-    def _seat(self, seat: int) -> int:
-        if not 0 <= seat < self.game.num_seats:
+    def _seat(self, seat: Any) -> int:
+        is_whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not is_whole or not 0 <= seat < self.game.num_seats:
             raise OptionError(f"seat {seat!r}: expected 0 to {self.game.num_seats - 1}")
-        return seat
+        return int(seat)
 
     # ------------------------------------------------------------ notation
 
@@ -300,7 +361,8 @@ class Board:
         return "\n".join(rows)
 
     def __repr__(self) -> str:
-        options = {k: v for k, v in self.game.options.items() if v != get_game(self.game.id).options.get(k)}
+        usual = GAMES[self.game.name].options if self.game.name in GAMES else {}
+        options = {k: v for k, v in self.game.options.items() if v != usual.get(k)}
         extra = "".join(f", {k}={v!r}" for k, v in options.items())
         return f"Board({self.game.id!r}, {self.fen()!r}{extra})"
 
@@ -312,7 +374,7 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> Any:
-        return self.game.id, dict(self.game.options), self._frames[: self._ply + 1].copy(), self.actions
+        return self.game.id, dict(self.game.options), self._frames[: self._ply + 1].copy(), self.actions.copy()
 
     def __setstate__(self, state: Any) -> None:
         game_id, options, frames, actions = state

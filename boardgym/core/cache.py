@@ -7,20 +7,20 @@ Numba's own disk cache is not used, for three reasons, each of which a test hold
  * it watches only the file that defines a function, so a kernel goes on running a rule that was edited elsewhere;
  * its index of a function holds the types of all games that ever called it, and cannot be read where one of them is absent;
  * two processes that store at the same time can leave an index entry that names the other's code.
-Here every compiled overload is a file of its own. Its name is a digest of the function and the argument types (a
-game's token carries a digest of the game's rules), in a folder named by a digest of all compiled sources of this
-package, the versions of Python, NumPy and Numba, and the compile flags.
+Here every compiled overload is a file of its own, its content behind a checksum. Its name is a digest of the function
+and the argument types (a game's token carries a digest of the game's rules), in a folder named by a digest of all
+compiled sources of this package, the versions of Python, NumPy and Numba, and the compile flags.
 """
 
 import functools
 import hashlib
+import itertools
 import os
 import pickle
 import shutil
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,12 +28,16 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba.core import config, event
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.serialize import dumps
 from numba.misc.appdirs import user_cache_dir
 
+from boardgym.core.digest import digest_function
+
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
+CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
 
@@ -51,6 +55,11 @@ def kernel(function: F) -> F:
 def inner(function: F) -> F:
     """Compiles a function that only compiled code calls; it is stored within the kernels that use it."""
     return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+
+def plain(function: F) -> F:
+    """The Python function behind a compiled one, for single calls from Python: an `inner` would be compiled anew for them."""
+    return getattr(function, "py_func", function)
 
 
 @functools.cache
@@ -84,38 +93,52 @@ class OverloadCache(_Cache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.name = f"{function.__module__}.{function.__qualname__}"
+        self.function = function
         self.enabled = True
 
     @property
     def cache_path(self) -> str:
+        """Where the files lie."""
         return str(cache_folder())
 
     def enable(self) -> None:
+        """Loads and saves from now on."""
         self.enabled = True
 
     def disable(self) -> None:
+        """Neither loads nor saves from now on."""
         self.enabled = False
 
     def flush(self) -> None:
         """Nothing is held in memory."""
 
+    @functools.cached_property
+    def source(self) -> str:
+        """Digest of a kernel that stands outside the package, in a user's file: the folder's name does not cover it."""
+        return digest_function(self.function)
+
     def _path(self, sig: Any, target_context: Any) -> Path:
-        key = repr((self.name, str(sig), target_context.codegen().magic_tuple()))
+        key = repr((self.name, self.source, str(sig), target_context.codegen().magic_tuple()))
         stem = f"{self.name.rpartition('.')[2]}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
         return cache_folder() / f"{stem}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The stored compile result for a signature, or None."""
         target_context.refresh()
         if not self.enabled:
             return None
         try:
-            data = self._path(sig, target_context).read_bytes()
+            content = self._path(sig, target_context).read_bytes()
+            checksum, data = content[:CHECKSUM_BYTES], content[CHECKSUM_BYTES:]
+            if hashlib.sha256(data).digest() != checksum:
+                return None  # LLVM would end the process over damaged machine code
             # our own machine code, from the user's own cache folder, as Numba's cache does
-            return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))  # noqa: S301
+            return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))
         except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError):
             return None  # absent or unreadable: compile again
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Stores a compile result; does nothing where the disk refuses."""
         if not self.enabled or data.lifted or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.target_context)
@@ -123,7 +146,8 @@ class OverloadCache(_Cache):
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _prune(path.parent)
-            write_aside(path, dumps(data._reduce()))
+            content = dumps(data._reduce())
+            write_aside(path, hashlib.sha256(content).digest() + content)
         except OSError:
             return  # a read-only or full disk costs a compilation in the next process, nothing else
 
@@ -155,30 +179,45 @@ class _CompileNotice(event.Listener):
     """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game."""
 
     def __init__(self) -> None:
-        self.timers: dict[int, threading.Timer] = {}
+        self.running: dict[int, tuple[Any, threading.Timer]] = {}  # thread -> outermost dispatcher and its timer
         self.said: set[str] = set()
 
     def on_start(self, event: Any) -> None:
-        dispatcher, depth = event.data["dispatcher"], threading.get_ident()
-        if depth in self.timers or not isinstance(dispatcher._cache, OverloadCache):
-            return  # compiled on behalf of a kernel that has been announced, or not ours
+        dispatcher, thread = event.data["dispatcher"], threading.get_ident()
+        if thread in self.running or not isinstance(dispatcher._cache, OverloadCache):
+            return  # compiled on behalf of a kernel that is being timed, or not ours
         subjects = [a.title for a in event.data["args"] if hasattr(a, "title")]
         text = f"compiling {' '.join([*subjects, dispatcher.__name__])}, once"
-        timer = threading.Timer(NOTICE_AFTER_S, self._say, (text, time.monotonic()))
+        timer = threading.Timer(NOTICE_AFTER_S, self._say, (text,))
         timer.daemon = True
-        self.timers[depth] = timer
+        self.running[thread] = dispatcher, timer
         timer.start()
 
     def on_end(self, event: Any) -> None:
-        if isinstance(event.data["dispatcher"]._cache, OverloadCache):
-            timer = self.timers.pop(threading.get_ident(), None)
-            if timer is not None:
-                timer.cancel()
+        dispatcher, timer = self.running.get(threading.get_ident(), (None, None))
+        if timer is not None and dispatcher is event.data["dispatcher"]:
+            timer.cancel()
+            del self.running[threading.get_ident()]
 
-    def _say(self, text: str, started: float) -> None:
+    def _say(self, text: str) -> None:
         if text not in self.said:
             self.said.add(text)
             print(f"boardgym: {text}", file=sys.stderr, flush=True)
 
 
 event.register("numba:compile", _CompileNotice())
+
+
+def number_afresh() -> None:
+    """Lets Numba number the functions that it compiles from a random start, another in each process.
+
+    The number is what tells apart the symbols of functions of one name and argument type, as all dispatching lambdas of a
+    verb's arity are. Counted from 1 in each process, stored code and newly compiled code hold different functions under
+    one symbol, and the loader then takes the one that it saw first: wrong results, in silence.
+    """
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(8), "little"))
+
+
+number_afresh()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=number_afresh)

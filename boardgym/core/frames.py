@@ -7,11 +7,13 @@ actions follow, 0 when the game is over; ENDING says why; KEY is the position's 
 import numpy as np
 
 from boardgym.core import verbs
+from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
+WHO_IS_TO_PLAY = -1
 
 
 def frame_width(token: verbs.Token, max_legal_actions: int) -> int:
@@ -35,7 +37,7 @@ def write_frame(token, frames, ply, position):
     legal = frame[FIELDS + verbs.num_fields(token) :]
     count = verbs.legal_actions(position, legal)
     ending = BY_RULE if count == 0 else NOT_OVER
-    frame[KEY] = np.int64(verbs.key(position))
+    frame[KEY] = as_int64(verbs.key(position))
     limit = verbs.repetition_limit(position)
     if limit > 0 and count > 0 and occurrences(frames, ply, frame[KEY]) + 1 >= limit:
         count, ending = 0, BY_REPETITION
@@ -47,7 +49,7 @@ def write_frame(token, frames, ply, position):
 @inner
 def position_of(token, frames, ply):
     """The position of frames[ply]."""
-    return verbs.unpack(token, frames[ply, FIELDS:])
+    return verbs.unpack(token, frames[ply, FIELDS : FIELDS + verbs.num_fields(token)])
 
 
 @kernel
@@ -60,7 +62,7 @@ def begin(token, frames, row):
 def is_listed(token, frame, action):
     """Whether an action is among the legal actions of a frame."""
     first = FIELDS + verbs.num_fields(token)
-    for i in range(first, first + frame[COUNT]):
+    for i in range(first, first + frame[COUNT]):  # noqa: SIM110 (generators are not compiled)
         if frame[i] == action:
             return True
     return False
@@ -93,12 +95,41 @@ def write_mask(token, frame, mask):
 
 @kernel
 def look(token, frames, ply, seat, observation, mask):
-    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play."""
+    """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play.
+
+    seat: a seat, or WHO_IS_TO_PLAY.
+    """
+    if seat == WHO_IS_TO_PLAY:
+        seat = frames[ply, TO_PLAY]
     verbs.observe(position_of(token, frames, ply), seat, observation)
     if frames[ply, TO_PLAY] == seat:
         write_mask(token, frames[ply], mask)
     else:
         mask[:] = 0
+
+
+@kernel
+def step(token, frames, ply, action, observation, mask, rewards):
+    """Plays an action as `push` does, and fills what an environment shows next, in one call.
+
+    observation, mask: of the seat to play next. rewards: float64 (num_seats,), what the ply paid each seat. They are
+    left alone if the action is ILLEGAL.
+
+    Returns:
+        (number of legal actions or ILLEGAL, seat to play next, whether the ply paid anybody).
+    """
+    if not is_listed(token, frames[ply], action):
+        return ILLEGAL, np.int64(0), False
+    position = verbs.apply(position_of(token, frames, ply), action)
+    count = write_frame(token, frames, ply + 1, position)
+    frame = frames[ply + 1]
+    seat, has_paid = frame[TO_PLAY], False
+    for payee in range(len(rewards)):
+        rewards[payee] = verbs.reward(position, payee)
+        has_paid = has_paid or rewards[payee] != 0.0
+    verbs.observe(position, seat, observation)
+    write_mask(token, frame, mask)
+    return count, seat, has_paid
 
 
 @kernel

@@ -1,7 +1,9 @@
 """What a game is, as data: `Game`, and the registry that every environment, policy and command looks in."""
 
+import contextlib
 import dataclasses
 import functools
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +13,7 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
+from boardgym.core.notation import FILES
 
 Options = Mapping[str, Any]
 
@@ -36,6 +39,11 @@ class Setup:
     positions: tuple[Any, ...]
     random_plies: tuple[int, int] = (0, 0)
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether nothing is drawn."""
+        return len(self.positions) == 1 and self.random_plies[1] == 0
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -45,6 +53,7 @@ class Drawing:
     symbols: one character for empty, then one a seat. colours: CSS colours of the pieces, one a seat.
     board_colour, line_colour: CSS. piece: "disc", "mark" (x and o), or "hole" (a disc seen through a round hole).
     first_rank_on_top: whether the ranks beside the board count downwards.
+    column_names: one character a column. has_ranks: whether rows are numbered too.
     """
 
     shape: tuple[int, int]
@@ -55,6 +64,8 @@ class Drawing:
     line_colour: str
     piece: str = "disc"
     first_rank_on_top: bool = False
+    column_names: str = FILES
+    has_ranks: bool = True
 
 
 @dataclass(frozen=True)
@@ -127,6 +138,7 @@ class Game:
 
     @property
     def version(self) -> int:
+        """The v of the id."""
         return self.versions[0].number
 
     @property
@@ -142,6 +154,7 @@ class Game:
 
     @property
     def clocks(self) -> tuple[str, ...]:
+        """Names of the position's fields that `key` ignores."""
         return tuple(getattr(self.position_class, "CLOCKS", ()))
 
     @functools.cached_property
@@ -151,32 +164,58 @@ class Game:
 
     @functools.cached_property
     def agents(self) -> list[str]:
+        """The seats as PettingZoo calls them."""
         return [f"player_{seat}" for seat in range(self.num_seats)]
 
+    def __reduce__(self) -> Any:
+        return _find_again, (self.position_class.__module__, self.id, dict(self.options))
+
     def seat_name(self, seat: int) -> str:
+        """What people call a seat."""
         return self.seat_names[seat] if self.seat_names else f"player_{seat}"
 
     def with_options(self, **options: Any) -> "Game":
         """This game with other rule options. Raises OptionError for a name or value that it does not have."""
         for name in options:
             if name not in self.options:
-                raise OptionError(f"{self.id} has no option {name!r}; {nearest(name, self.options) if self.options else 'it has none'}")
+                known = nearest(name, self.options) if self.options else "it has none"
+                raise OptionError(f"{self.id} has no option {name!r}; {known}")
+            options[name] = self._option(name, options[name])
         changed = {name: value for name, value in options.items() if value != self.options[name]}
         if not changed or self.configure is None:
             return self
         return self.configure(**{**self.options, **changed})
 
+    def _option(self, name: str, value: Any) -> Any:
+        """An option's value as the type that the game has for it. Raises OptionError: 8.0 and True are no board sizes."""
+        kind = type(self.options[name])
+        if kind is int and isinstance(value, np.integer):
+            return int(value)
+        if type(value) is not kind:
+            raise OptionError(f"{self.id}, {name}={value!r}: expected {kind.__name__}, as {self.options[name]!r}")
+        return value
+
     def setup(self, name: str) -> Setup:
         """A set-up by name, or "random:a-b": a to b random plies from the standard start. Raises OptionError."""
+        if not isinstance(name, str):
+            raise OptionError(f"expected the name of a set-up, got {name!r}")
         if name in self.setups:
             return self.setups[name]
-        if match := re.fullmatch(r"random:(\d+)(?:-(\d+))?", name):
+        if match := re.fullmatch(r"random:([0-9]{1,9})(?:-([0-9]{1,9}))?", name):
             low = int(match[1])
             high = int(match[2] or low)
             if low <= high <= self.max_plies:
                 return dataclasses.replace(self.setups["standard"], random_plies=(low, high))
             raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
         raise OptionError(f"{self.id} has no set-up {name!r}; expected 'random:a-b', or {nearest(name, self.setups)}")
+
+
+def _find_again(module: str, game_id: str, options: Options) -> Game:
+    """The registered game behind a copy or a pickle; its rules file is imported in a process that has not done so."""
+    if game_id.rpartition("-v")[0] not in GAMES:
+        with contextlib.suppress(ImportError):  # then get_game says what is missing
+            importlib.import_module(module)
+    return get_game(game_id, **options)
 
 
 GAMES: dict[str, Game] = {}
@@ -224,11 +263,10 @@ def get_game(game: "str | Game", **options: Any) -> Game:
         return game.with_options(**options)
     if not isinstance(game, str):
         raise UnknownGameError(f"expected a game id such as 'ConnectFour-v0', got {game!r}")
-    match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v(\d+))?", game)
+    match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v([0-9]{1,9}))?", game)
     if match is None or match[1] not in GAMES:
         raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), games())}")
     found = GAMES[match[1]]
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
     return found.with_options(**options)
-

@@ -17,7 +17,7 @@ def cell_text(row: int, column: int, height: int, *, first_rank_on_top: bool = F
 def read_cell(text: str, shape: tuple[int, int], *, first_rank_on_top: bool = False) -> tuple[int, int]:
     """(row from the top, column) of a cell's name. Raises NotationError if it names no cell of the board."""
     height, width = shape
-    match = re.fullmatch(r"([a-z])(\d{1,2})", text.strip().lower())
+    match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower())
     if match:
         column, rank = FILES.index(match[1]), int(match[2])
         row = rank - 1 if first_rank_on_top else height - rank
@@ -43,7 +43,7 @@ def read_rows(text: str, shape: tuple[int, int], symbols: str) -> np.ndarray:
         raise NotationError(f"{text!r} has {len(rows)} rows; expected {height}, separated by '/'")
     cells = np.zeros(shape, np.int8)
     for r, row in enumerate(rows):
-        line = re.sub(r"\d{1,3}", lambda run: symbols[0] * int(run[0]), row)
+        line = re.sub(r"[1-9][0-9]{0,2}", lambda run: symbols[0] * int(run[0]), row)
         unknown = set(line) - set(symbols)
         if unknown:
             raise NotationError(f"row {r + 1} of {text!r} has {''.join(sorted(unknown))!r}; expected {symbols[1:]!r} or digits")

@@ -10,6 +10,7 @@ Spec strings:  random   greedy   minimax:4   minimax:6,nodes=100000   uct:1000  
 
 import dataclasses
 import importlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -114,7 +115,11 @@ class CompiledPolicy:
         self.row = self.token.row(settings)
         self.rng = stream(fresh_seed() if seed is None else seed)
 
+    def __reduce__(self) -> Any:
+        return _restore, (self.game, self.settings, self.spec, self.epsilon, self.rng)
+
     def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed starts its stream anew."""
         if seed is not None:
             self.rng = stream(seed)
 
@@ -130,6 +135,13 @@ class CompiledPolicy:
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game.id}>"
+
+
+def _restore(game: Game, settings: Any, spec: str, epsilon: float, rng: NDArray[np.uint64]) -> CompiledPolicy:
+    """A policy from its copy or pickle; its stream goes on where it was."""
+    policy = CompiledPolicy(game, settings, spec, epsilon=epsilon, seed=0)
+    policy.rng = rng.copy()
+    return policy
 
 
 _TOKENS: dict[type, verbs.Token] = {}
@@ -164,6 +176,9 @@ class Spec:
     weights: tuple[float, ...] = ()
     text: str = ""
 
+
+PATH_SPECS = ("sb3", "file")  # all that follows the colon is a path, brackets and commas included
+MAX_DEPTH = 50  # brackets in one spec
 
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
 _FACTORIES: dict[str, str] = {}
@@ -211,9 +226,16 @@ def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
 
 def parse_spec(text: str) -> Spec:
     """Reads a spec string. Raises SpecError showing what could not be read."""
-    if not text.strip():
-        raise SpecError("an empty policy spec; expected for example " + ", ".join(map(repr, policy_examples()[:4])))
+    if not isinstance(text, str) or not text.strip():
+        raise SpecError(f"policy spec {text!r}: expected for example " + ", ".join(map(repr, policy_examples()[:4])))
     text = text.strip()
+    if text.count("(") > MAX_DEPTH:
+        raise SpecError(f"policy spec of {text.count('(')} brackets; expected at most {MAX_DEPTH}")
+    name, _, path = (part.strip() for part in text.partition(":"))
+    if name in PATH_SPECS:
+        if not path:
+            raise SpecError(f"policy spec {text!r}: expected the path of a file, as in '{name}:runs/model'")
+        return Spec(name, path, text=text)
     head, inner_text = text, ""
     if "(" in text:
         head, _, rest = text.partition("(")
@@ -224,37 +246,40 @@ def parse_spec(text: str) -> Spec:
             raise SpecError(f"policy spec {text!r}: nothing between the brackets")
     elif ")" in text:
         raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
-    name, _, arguments = head.strip().partition(":")
-    positional, keywords = [], {}
-    if name in ("sb3", "file"):
-        positional, arguments = [arguments], ""
-    for part in filter(None, (p.strip() for p in arguments.split(","))):
-        key, equals, value = part.partition("=")
+    name, colon, arguments = (part.strip() for part in head.partition(":"))
+    positional: list[str] = []
+    keywords: dict[str, str] = {}
+    for part in arguments.split(",") if colon else ():
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not key or (equals and not value):
+            raise SpecError(f"policy spec {text!r}: {part!r} is no setting; expected a value, or name=value")
+        if key in keywords:
+            raise SpecError(f"policy spec {text!r}: {key!r} is given twice")
         if equals:
-            keywords[key.strip()] = value.strip()
+            keywords[key] = value
         else:
-            positional.append(part)
+            positional.append(key)
     if len(positional) > 1:
         raise SpecError(f"policy spec {text!r}: more than one argument without a name: {positional}")
     weights, specs = [], []
     for part in split_top(inner_text):
-        weight, star, rest = part.partition("*")
+        weighted = re.fullmatch(r"([^:(*]*)\*(.*)", part, re.DOTALL) if name == "mix" else None
         if name == "mix":
-            weights.append(read_number(weight if star else "1", text, "weight", above=0.0))
-            specs.append(parse_spec(rest if star else part))
-        else:
-            specs.append(parse_spec(part))
+            weights.append(read_number(weighted[1] if weighted else "1", text, "weight", above=0.0))
+        specs.append(parse_spec(weighted[2] if weighted else part))
+    if sum(weights) == float("inf"):
+        raise SpecError(f"policy spec {text!r}: the sum of the weights is beyond all numbers")
     return Spec(name, positional[0] if positional else "", keywords, tuple(specs), tuple(weights), text)
 
 
 def split_top(text: str) -> list[str]:
-    """Splits at the commas that stand outside brackets and before a new spec (not within `name:a,key=b`)."""
+    """Splits at the commas that stand outside brackets and before a new spec: not before the `key=b` of `name:a,key=b`."""
     parts, depth, start = [], 0, 0
     for i, character in enumerate(text):
         depth += (character == "(") - (character == ")")
         if depth < 0:
             raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
-        if character == "," and depth == 0 and "=" not in text[i + 1 :].split(",")[0].split("(")[0]:
+        if character == "," and depth == 0 and not re.match(r"\s*\w*\s*=", text[i + 1 :]):
             parts.append(text[start:i])
             start = i + 1
     if text.strip():
@@ -269,7 +294,8 @@ def read_number(text: str, spec: str, what: str, *, above: float | None = None, 
         value = kind(text)
     except ValueError:
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}") from None
-    if value != value or abs(value) == float("inf") or (above is not None and value <= above):
+    largest = 2**63 - 1 if kind is int else 1.8e308  # what a row of settings can hold; infinity is beyond
+    if not -largest <= value <= largest or (above is not None and value <= above):
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}")
     return value
 

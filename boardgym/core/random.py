@@ -7,8 +7,8 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 
 import numpy as np
 
-from boardgym.core.bits import wrapping_add, wrapping_mul
-from boardgym.core.cache import inner
+from boardgym.core.bits import MASK64, wrapping_add, wrapping_mul
+from boardgym.core.cache import inner, kernel, plain
 
 GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -24,23 +24,32 @@ def mix(x):
     return x ^ (x >> S31)
 
 
-@inner
+@kernel
 def next_word(rng):
     """Advances the stream. rng: uint64 array of shape (1,), changed. Returns uint64."""
     rng[0] = wrapping_add(rng[0], GOLDEN)
     return mix(rng[0])
 
 
-@inner
+@kernel
 def draw(rng, n):
     """A number in [0, n), n in [1, 2**31); the bias is below n / 2**32. rng: uint64 (1,), changed. Returns int64."""
     return np.int64(((next_word(rng) >> S32) * np.uint64(n)) >> S32)
 
 
-@inner
+@kernel
 def uniform(rng):
     """A float64 in [0, 1) with 53 random bits. rng: uint64 (1,), changed."""
     return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
+
+
+def draw_member(weights: np.ndarray, rng: np.ndarray) -> int:
+    """An index drawn by weight, by one `uniform`. weights: float64, sum 1. rng: uint64 (1,), changed."""
+    mark, index = uniform(rng), 0
+    while index + 1 < len(weights) and mark >= weights[index]:
+        mark -= weights[index]
+        index += 1
+    return index
 
 
 def stream(seed: int, *path: int) -> np.ndarray:
@@ -48,10 +57,11 @@ def stream(seed: int, *path: int) -> np.ndarray:
 
     Streams of different seeds or paths are unrelated. seed: any int of up to 64 bits.
     """
-    state = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
+    scramble = plain(mix)  # compiled code would hand back a Python int, whose type is lost
+    state = np.uint64(int(seed) & MASK64)
     for index in path:
-        state = mix(wrapping_add(mix(wrapping_add(state, GOLDEN)), np.uint64(index)))
-    return np.array([mix(state)], np.uint64)
+        state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(int(index) & MASK64)))
+    return np.array([scramble(state)], np.uint64)
 
 
 def fresh_seed() -> int:

@@ -29,8 +29,8 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, unbox
 
-from boardgym.core.bits import as_int64, as_uint64
-from boardgym.core.cache import inner
+from boardgym.core.bits import as_int64, as_uint64, wrapping_add
+from boardgym.core.cache import inner, plain
 from boardgym.core.digest import digest_rules
 from boardgym.core.errors import RuleError, nearest
 from boardgym.core.random import GOLDEN, mix
@@ -63,14 +63,17 @@ def rule(*classes: type) -> Callable[[Callable[..., Any]], Any]:
         if function.__code__.co_argcount != expected:
             raise RuleError(f"the verb {name!r} takes {expected} arguments, {function.__qualname__} takes "
                             f"{function.__code__.co_argcount}")  # fmt: skip
-        compiled = inner(function)
         for position_class in classes:
             if any(position_class in frozen.__mro__ for frozen in _FROZEN):
                 raise RuleError(f"{position_class.__qualname__} is in use: {name!r} cannot be registered any more; "
                                 "define a new class")  # fmt: skip
-            _RULES[name, position_class] = compiled
+        compiled = inner(function)
+        _RULES.update({(name, position_class): compiled for position_class in classes})
         return compiled
 
+    strangers = [kind for kind in classes if not (isinstance(kind, type) and issubclass(kind, tuple))]
+    if strangers or not classes:
+        raise RuleError(f"expected NamedTuple classes, as in @rule(MyGame), got {strangers or 'none'}")
     return register
 
 
@@ -119,10 +122,10 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         function = find_rule(name, position_class) or default
         if function is None:
             raise RuleError(f"{position_class.__qualname__} does not define the verb {name!r}")
-        plain = getattr(function, "py_func", function)
         if name == "decode":
-            return position_class(*plain(*args[1:]))
-        return type(first)(*plain(*args)) if name in POSITION_VERBS else plain(*args)
+            return _typed(position_class, plain(function)(*args[1:]))
+        values = plain(function)(*args)
+        return _typed(type(first), values) if name in POSITION_VERBS else values
 
     overload(dispatch, jit_options={"nogil": True})(_implementation(name, arity, find))
     return dispatch
@@ -253,18 +256,37 @@ def _num_fields(token):
     return lambda token: n
 
 
+def _word(kind: Any, value: Any) -> int:
+    """The int64 word of a field's value. Raises RuleError for a float in a field of integers."""
+    if kind is types.float64:
+        return int(np.float64(value).view(np.int64))
+    if isinstance(value, float | np.floating):
+        raise RuleError(f"got {value!r} for a field of whole numbers")
+    return int(as_int64(value))
+
+
+def _value(kind: Any, word: Any) -> Any:
+    """The value of a field, as its declared type, that a word holds."""
+    if kind is types.float64:
+        return float(np.int64(word).view(np.float64))
+    return as_uint64(word) if kind is types.uint64 else int(word)
+
+
+def _typed(position_class: Any, values: Any) -> Any:
+    """A tuple of values as a position whose fields have their declared types: `retype` in plain Python."""
+    kinds = field_types(position_class)
+    if len(values) != len(kinds):
+        raise RuleError(
+            f"a rule of {position_class.__qualname__} returned {len(values)} fields, expected {len(kinds)}: {values!r}"
+        )
+    return position_class(*(_value(kind, _word(kind, value)) for kind, value in zip(kinds, values, strict=True)))
+
+
 def unpack(token, row):
     """The position (or settings) that an int64 row of shape (num_fields,) holds. token: or any tuple of its type."""
     position_class = token.position_class if isinstance(token, Token) else type(token)
-    values = []
-    for kind, word in zip(field_types(position_class), row, strict=True):
-        if kind is types.uint64:
-            values.append(as_uint64(word))
-        elif kind is types.float64:
-            values.append(float(np.int64(word).view(np.float64)))
-        else:
-            values.append(int(word))
-    return position_class(*values)
+    words = zip(field_types(position_class), row, strict=False)  # in a frame, other words follow
+    return position_class(*(_value(kind, word) for kind, word in words))
 
 
 def _load(row, i):
@@ -299,8 +321,8 @@ def _unpack_overload(token, row):
 
 def pack(position, row):
     """Writes a position (or settings) into an int64 row of shape (num_fields,)."""
-    for i, value in enumerate(position):
-        row[i] = np.float64(value).view(np.int64) if isinstance(value, float) else as_int64(value)
+    for i, (kind, value) in enumerate(zip(field_types(type(position)), position, strict=True)):
+        row[i] = _word(kind, value)
 
 
 @intrinsic
@@ -420,19 +442,19 @@ def key(position):
 @optional_verb
 def repetition_limit(position):
     """How many times a position may occur before the game is drawn; 0 (default): no such rule."""
-    return int(0)
+    return 0
 
 
 @optional_verb
 def num_symmetries(position):
     """Number of symmetries of the board, the identity (number 0) among them. Default: 1."""
-    return int(1)
+    return 1
 
 
 @optional_verb
 def transform(position, k):
     """The position under symmetry k in [0, num_symmetries). Default: itself."""
-    return position if k >= 0 else position
+    return position
 
 
 @optional_verb
@@ -448,9 +470,9 @@ def _hash_step(state, word):
 def hash_fields(position):
     """uint64 hash of the fields that CLOCKS does not name."""
     state = GOLDEN
-    for field, value in zip(position._fields, position, strict=True):
+    for field, kind, value in zip(position._fields, field_types(type(position)), position, strict=True):
         if field not in getattr(type(position), "CLOCKS", ()):
-            state = as_uint64(int(mix(state ^ as_uint64(value))) + int(GOLDEN))
+            state = wrapping_add(plain(mix)(state ^ as_uint64(_word(kind, value))), GOLDEN)
     return state
 
 
@@ -464,6 +486,8 @@ def _hash_fields(typingctx, position):
         for i, field in enumerate(position_class._fields):
             if field not in clocks:
                 word = builder.extract_value(args[0], i)
+                if position.types[i] == types.float64:
+                    word = builder.bitcast(word, context.get_value_type(types.uint64))
                 step = types.uint64(types.uint64, types.uint64)
                 state = context.compile_internal(builder, _hash_step, step, [state, word])
         return state

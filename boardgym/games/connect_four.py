@@ -19,12 +19,14 @@ Observation (height, width, 4), row 0 on top: own discs; the other's; ones if th
 """
 
 import functools
+import re
 from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.core import verbs
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
+from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Drawing, Game, Version, register
 from boardgym.core.notation import read_rows, split_position, write_rows
@@ -135,7 +137,7 @@ def heuristic(position, seat):
         if forced & (forced - 1) or (forced << 1) & theirs:
             value = -0.96
         else:
-            rows_of_first = bottom * 0x15555555 & board  # rows 1, 3, 5 from below
+            rows_of_first = bottom * (0x1555555555555555 & ((1 << height) - 1))  # rows 1, 3, 5 from below
             rows_of_mine = rows_of_first if player == 0 else board & ~rows_of_first
             threats = popcount(mine) + popcount(mine & rows_of_mine)
             threats -= popcount(theirs) + popcount(theirs & ~rows_of_mine)
@@ -215,14 +217,14 @@ def move_text(position, action):
 
 
 def parse_move(position, text):
-    width = position.WIDTH
-    if text.strip().isdecimal() and 1 <= int(text) <= width:
-        return int(text) - 1
+    width, number = position.WIDTH, text.strip()
+    if len(number) == 1 and "1" <= number <= str(width):
+        return int(number) - 1
     raise NotationError(f"{text!r} is no column; expected 1 to {width}")
 
 
 def to_fen(position):
-    return f"{write_rows(cells(position), '.xo')} {'xo'[to_play.py_func(position)]}"
+    return f"{write_rows(cells(position), '.xo')} {'xo'[verbs.to_play(position)]}"
 
 
 def read_fen(text, position_class):
@@ -242,23 +244,40 @@ def read_fen(text, position_class):
     if ahead not in (0, 1) or side != "xo"[ahead]:
         raise NotationError(f"{text!r}: {popcount(first)} x, {popcount(second)} o, {side!r} to play; x begins, sides alternate")
     own, other = (second, first) if ahead else (first, second)
-    if has_four.py_func(own, height):
+    if plain(has_four)(own, height):
         raise NotationError(f"{text!r}: the side to play has four in a line already")
     return position_class(own, other)
 
 
-@functools.cache
 def connect_four(width: int = 7, height: int = 6) -> Game:
-    """The game on a board of width x height; both at least 1, one of them at least 4, width * (height + 1) at most 62.
+    """The game on a board of width x height: width 1 to 9, one of the two at least 4, width * (height + 1) at most 62.
 
     Raises OptionError for another size.
     """
-    is_size = all(isinstance(n, int) and n >= 1 for n in (width, height))
+    is_size = all(type(n) is int and n >= 1 for n in (width, height))
     if not is_size or width > 9 or max(width, height) < 4 or width * (height + 1) > 62:
         raise OptionError(f"width={width!r}, height={height!r}: expected width 1-9, one of the two at least 4, "
                           "width * (height + 1) <= 62")  # fmt: skip
+    return game_of(width, height)
+
+
+@functools.cache
+def class_of(width, height):
+    """The position type of a board size."""
     size = {"WIDTH": width, "HEIGHT": height, "__slots__": (), "__module__": __name__}
-    position_class = ConnectFour if (width, height) == (7, 6) else type(f"ConnectFour{width}x{height}", (ConnectFour,), size)
+    return ConnectFour if (width, height) == (7, 6) else type(f"ConnectFour{width}x{height}", (ConnectFour,), size)
+
+
+def __getattr__(name):
+    """The position type of another size by its name, for pickle."""
+    if match := re.fullmatch(r"ConnectFour([1-9])x([1-9][0-9]?)", name):
+        return connect_four(int(match[1]), int(match[2])).position_class
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@functools.cache
+def game_of(width, height):
+    position_class = class_of(width, height)
     return Game(
         name="ConnectFour",
         title="Connect Four",
@@ -273,11 +292,21 @@ def connect_four(width: int = 7, height: int = 6) -> Game:
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=width * height,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "f68b4a8859cc00b9"),),
         options={"width": width, "height": height},
         configure=connect_four,
         seat_names=("x", "o"),
-        drawing=Drawing((height, width), cells, ".xo", ("#d9483b", "#f2c230"), "#2b5fa5", "#1d447a", piece="hole"),
+        drawing=Drawing(
+            (height, width),
+            cells,
+            ".xo",
+            ("#d9483b", "#f2c230"),
+            "#2b5fa5",
+            "#1d447a",
+            piece="hole",
+            column_names="123456789",
+            has_ranks=False,
+        ),
     )
 
 

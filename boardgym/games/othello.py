@@ -211,7 +211,9 @@ def heuristic(position, seat):
     filled = popcount(occupied) / (size * size)
     discs = (popcount(own) - popcount(other)) / (size * size)
     score = 0.8 * corner_balance + 0.35 * x_balance + 1.2 * (mine - theirs) / (mine + theirs + 2)
-    score += 4.0 * discs * filled**8
+    filled *= filled  # to the 8th power by squares: a library's pow() may differ in the last bit
+    filled *= filled
+    score += 4.0 * discs * filled * filled
     value = score / (1.0 + abs(score))
     return value if seat == position.seat else -value
 
@@ -241,7 +243,7 @@ def decode(planes):
             square = np.uint64(row * size + column)
             mine |= np.uint64(planes[row, column, 0]) << square
             theirs |= np.uint64(planes[row, column, 1]) << square
-    seat = int(planes[0, 0, 3])
+    seat = int(np.int64(planes[0, 0, 3]))  # int() alone keeps int8 when compiled
     return Othello(mine, theirs, seat) if planes[0, 0, 2] else Othello(theirs, mine, 1 - seat)
 
 
@@ -301,9 +303,13 @@ def to_fen(position):
 
 def read_fen(text, position_class):
     size = position_class.SIZE
-    squares, side = split_position(text, f"{to_fen(start_of(position_class))}")
-    if len(squares) != size * size or set(squares) - set("XO-"):
-        raise NotationError(f"{squares!r}: expected {size * size} squares of 'X', 'O' and '-', got {len(squares)} characters")
+    squares, side = split_position(text, to_fen(start_of(position_class)))
+    if len(squares) != size * size:
+        raise NotationError(f"{squares!r}: expected {size * size} squares, got {len(squares)}")
+    for square, mark in enumerate(squares):
+        if mark not in "XO-":
+            cell = cell_text(*divmod(square, size), size, first_rank_on_top=True)
+            raise NotationError(f"{squares!r}: {mark!r} on {cell}; expected 'X', 'O' or '-'")
     if side not in ("X", "O"):
         raise NotationError(f"side to play {side!r}: expected 'X' (black) or 'O' (white)")
     black, white = (word_of(s for s in range(size * size) if squares[s] == mark) for mark in "XO")
@@ -317,11 +323,15 @@ def start_of(position_class):
     return position_class(black, white, 0)
 
 
-@functools.cache
 def othello(size: int = 8) -> Game:
     """The game on a board of size x size. Raises OptionError if size is not 4, 6 or 8."""
-    if size not in CLASSES:
+    if type(size) is not int or size not in CLASSES:
         raise OptionError(f"size={size!r}: Othello is played on boards of 4, 6 or 8")
+    return game_of(size)
+
+
+@functools.cache
+def game_of(size):
     position_class = CLASSES[size]
     return Game(
         name="Othello",
@@ -337,7 +347,7 @@ def othello(size: int = 8) -> Game:
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=2 * (size * size - 4),
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "a47bf65d1df0a121"),),
         options={"size": size},
         configure=othello,
         seat_names=("black", "white"),

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.core import verbs
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
+from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Drawing, Game, Version, register
 from boardgym.core.notation import cell_text, read_cell, read_rows, split_position, write_rows
@@ -39,7 +40,7 @@ class TicTacToe(NamedTuple):
 @inner
 def has_line(marks):
     """Whether a 9-bit word holds one of the eight lines."""
-    for line in LINES:
+    for line in LINES:  # noqa: SIM110 (generators are not compiled)
         if marks & line == line:
             return True
     return False
@@ -143,7 +144,7 @@ def transform_action(position, action, k):
 
 
 def cells(position):
-    first, second = position if to_play.py_func(position) == 0 else position[::-1]
+    first, second = position if verbs.to_play(position) == 0 else position[::-1]
     flat = [(first >> cell & 1) + 2 * (second >> cell & 1) for cell in range(9)]
     return np.array(flat, np.int8).reshape(3, 3)
 
@@ -158,7 +159,7 @@ def parse_move(position, text):
 
 
 def to_fen(position):
-    return f"{write_rows(cells(position), '.xo')} {'xo'[to_play.py_func(position)]}"
+    return f"{write_rows(cells(position), '.xo')} {'xo'[verbs.to_play(position)]}"
 
 
 def from_fen(text):
@@ -168,7 +169,7 @@ def from_fen(text):
     ahead = popcount(first) - popcount(second)
     if ahead not in (0, 1) or side != "xo"[ahead]:
         raise NotationError(f"{text!r}: {popcount(first)} x, {popcount(second)} o, {side!r} to play; x begins, sides alternate")
-    if has_line.py_func(second if ahead else first):
+    if plain(has_line)(second if ahead else first):
         raise NotationError(f"{text!r}: the side to play has a line already")
     return TicTacToe(second, first) if ahead else TicTacToe(first, second)
 
@@ -188,7 +189,7 @@ GAME = register(
         to_fen=to_fen,
         from_fen=from_fen,
         max_plies=9,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "02203212a3ab6647"),),
         seat_names=("x", "o"),
         drawing=Drawing((3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark"),
     )

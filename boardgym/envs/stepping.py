@@ -1,0 +1,157 @@
+"""The compiled steps of native environments: many games of one learner against opponents, a row of int64 each.
+
+A board's state is [STATUS, SEAT, MEMBER, SYMMETRY, PLY, fields of the position ...]. A step runs in turns: the learner's
+plies (`learner_plies`), the replies of each opponent (`replies`, once per policy of the mixture), new games where one is
+over (`restart`, and `replies` again where an opponent begins), observations and masks (`observe_all`). What a game pays
+reaches `rewards` from the learner's seat, whoever ended it. Each board draws from its own stream, in the order: seat,
+member of the mixture, set-up, symmetry, then the opponents' moves; so results depend on nothing but the board's seed.
+"""
+
+import numpy as np
+
+from boardgym.core import verbs
+from boardgym.core.cache import inner, kernel
+from boardgym.core.policy import choose_or_stray, make_scratch
+from boardgym.core.random import draw, uniform
+
+STATUS, SEAT, MEMBER, SYMMETRY, PLY, FIRST_FIELD = range(6)
+LEARNER, OPPONENT, OVER, OVER_ILLEGAL = range(4)  # STATUS: who is to play, or why nobody is
+ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
+RANDOM_SEAT = -1
+
+
+@inner
+def settle(position, board, rewards, i):
+    """Sets a board's status after a ply, and the learner's reward if the game is over."""
+    if verbs.is_terminal(position):
+        board[STATUS] = OVER
+        rewards[i] += verbs.returns(position, board[SEAT])
+    elif verbs.to_play(position) == board[SEAT]:
+        board[STATUS] = LEARNER
+    else:
+        board[STATUS] = OPPONENT
+
+
+@inner
+def seen_action(position, legal, count, action, symmetry):
+    """The legal action that shows as `action` under a symmetry, or -1."""
+    for k in range(count):
+        if verbs.transform_action(position, legal[k], symmetry) == action:
+            return legal[k]
+    return np.int64(-1)
+
+
+@kernel
+def learner_plies(token, boards, rngs, actions, rewards, illegal, max_legal):
+    """Plays the learner's action on every board whose status is LEARNER; `rewards` (float64) is overwritten.
+
+    actions: int64 (n,). Returns the first board with an illegal action under ILLEGAL_RAISES, where nothing is changed
+    on any board, else -1.
+    """
+    legal = np.empty(max_legal, np.int64)
+    if illegal == ILLEGAL_RAISES:
+        for i in range(boards.shape[0]):
+            if boards[i, STATUS] == LEARNER:
+                position = verbs.unpack(token, boards[i, FIRST_FIELD:])
+                count = verbs.legal_actions(position, legal)
+                if seen_action(position, legal, count, actions[i], boards[i, SYMMETRY]) < 0:
+                    return i
+    rewards[:] = 0.0
+    for i in range(boards.shape[0]):
+        board = boards[i]
+        if board[STATUS] != LEARNER:
+            continue
+        position = verbs.unpack(token, board[FIRST_FIELD:])
+        count = verbs.legal_actions(position, legal)
+        action = seen_action(position, legal, count, actions[i], board[SYMMETRY])
+        if action < 0:
+            if illegal == ILLEGAL_TERMINATES:
+                board[STATUS], rewards[i] = OVER_ILLEGAL, -1.0
+                continue
+            action = legal[draw(rngs[i : i + 1], count)]
+        position = verbs.apply(position, action)
+        board[PLY] += 1
+        verbs.pack(position, board[FIRST_FIELD:])
+        settle(position, board, rewards, i)
+    return -1
+
+
+@kernel
+def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max_legal):
+    """Lets one policy of the mixture play on the boards that wait for it, until the learner is to play or the game is over."""
+    chooser = verbs.unpack(policy, settings)
+    legal, history = np.empty(max_legal, np.int64), np.empty(0, np.int64)
+    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_legal)
+    for i in range(boards.shape[0]):
+        board, rng = boards[i], rngs[i : i + 1]
+        if board[STATUS] != OPPONENT or board[MEMBER] != member:
+            continue
+        position = verbs.unpack(token, board[FIRST_FIELD:])
+        while board[STATUS] == OPPONENT:
+            action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
+            position = verbs.apply(position, action)
+            board[PLY] += 1
+            settle(position, board, rewards, i)
+        verbs.pack(position, board[FIRST_FIELD:])
+
+
+@inner
+def draw_start(token, starts, low, high, rng, legal):
+    """A start position and low to high random plies, drawn anew until the game is not over."""
+    while True:
+        which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
+        position = verbs.unpack(token, starts[which])
+        plies = low + draw(rng, high - low + 1) if high > 0 else 0
+        for _ in range(plies):
+            count = verbs.legal_actions(position, legal)
+            if count > 0:
+                position = verbs.apply(position, legal[draw(rng, count)])
+        if not verbs.is_terminal(position):
+            return position
+
+
+@kernel
+def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights, is_mirrored, max_legal):
+    """Starts new games on the boards where `where` (bool) holds.
+
+    starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, or
+    RANDOM_SEAT; weights: float64 of the mixture's members; is_mirrored: whether each game is seen under a random symmetry.
+    """
+    legal, unpaid = np.empty(max_legal, np.int64), np.zeros(boards.shape[0])
+    for i in range(boards.shape[0]):
+        if not where[i]:
+            continue
+        board, rng = boards[i], rngs[i : i + 1]
+        board[SEAT] = draw(rng, num_seats) if seat == RANDOM_SEAT else seat
+        board[MEMBER] = 0
+        if weights.shape[0] > 1:
+            mark = uniform(rng)
+            while board[MEMBER] + 1 < weights.shape[0] and mark >= weights[board[MEMBER]]:
+                mark -= weights[board[MEMBER]]
+                board[MEMBER] += 1
+        position = draw_start(token, starts, plies[0], plies[1], rng, legal)
+        board[SYMMETRY] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
+        board[PLY] = 0
+        verbs.pack(position, board[FIRST_FIELD:])
+        settle(position, board, unpaid, i)
+
+
+@kernel
+def observe_all(token, boards, where, observations, masks, max_legal):
+    """Fills observation and mask of the learner on the boards where `where` holds; all ones where a game is over."""
+    legal = np.empty(max_legal, np.int64)
+    for i in range(boards.shape[0]):
+        if not where[i]:
+            continue
+        board = boards[i]
+        position, symmetry = verbs.unpack(token, board[FIRST_FIELD:]), board[SYMMETRY]
+        if symmetry > 0:
+            verbs.observe(verbs.transform(position, symmetry), board[SEAT], observations[i])
+        else:
+            verbs.observe(position, board[SEAT], observations[i])
+        if board[STATUS] == LEARNER:
+            masks[i] = 0
+            for k in range(verbs.legal_actions(position, legal)):
+                masks[i, verbs.transform_action(position, legal[k], symmetry)] = 1
+        else:
+            masks[i] = 1

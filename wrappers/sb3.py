@@ -1,0 +1,109 @@
+"""Stable-Baselines3: `SB3VecEnv` trains its agents on native batches; `from_sb3` makes a model a `Policy`."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from boardgym.core.errors import OptionError
+from boardgym.core.game import Game
+from boardgym.core.random import fresh_seed
+from boardgym.envs.vector import Batch, observation_space
+from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3, make_sb3, remember_file
+
+__all__ = ["SB3Policy", "SB3VecEnv", "from_sb3", "make_sb3", "remember_file"]
+
+
+class SB3VecEnv(VecEnv):  # type: ignore[misc]
+    """Stable-Baselines3's vector environment over a `Batch`: the next game starts in the step that ends one.
+
+    `MaskablePPO("MlpPolicy", SB3VecEnv("ConnectFour-v0", num_envs=64, opponent="minimax:2"))` needs no further glue:
+    masks are asked for with `env_method("action_masks")`. The info of a step that ends a game holds
+    terminal_observation, TimeLimit.truncated (never), episode (r, l, t, as Monitor), outcome, reason, is_success, seat,
+    opponent.
+
+    Args: as `boardgym.envs.vector.Batch`; seed: of board 0, board i gets seed + i.
+
+    Raises: as `Batch`.
+    """
+
+    def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
+        self.batch = Batch(game, num_envs, **settings)
+        self.game, self.render_mode = self.batch.game, None
+        super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))
+        self.seed(seed)
+        self.actions = np.zeros(self.num_envs, np.int64)
+        self.lengths = np.zeros(self.num_envs, np.int64)
+        self.started = time.time()
+
+    def seed(self, seed: int | None = None) -> Sequence[int]:
+        """Seeds the boards at the next `reset`."""
+        first = fresh_seed() % 2**32 if seed is None else seed
+        self.next_seeds: list[int] | None = [first + i for i in range(self.num_envs)]
+        return self.next_seeds
+
+    def reset(self) -> NDArray[Any]:
+        """Starts new games on all boards."""
+        if self.next_seeds is not None:
+            self.batch.seed(self.next_seeds)
+            self.next_seeds = None
+        self.batch.restart(self.batch.everywhere)
+        self.batch.observe()
+        self.lengths[:] = 0
+        return self.batch.observations.copy()
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keeps the actions for `step_wait`. Raises OptionError for another shape than (num_envs,)."""
+        self.actions = np.asarray(actions, np.int64)
+        if self.actions.shape != (self.num_envs,):
+            raise OptionError(f"actions of shape {self.actions.shape}: expected ({self.num_envs},)")
+
+    def step_wait(self) -> Any:
+        """Plays them. Returns observations, rewards (float32), dones (bool) and one info a board."""
+        batch = self.batch
+        over = batch.step(self.actions)
+        self.lengths += 1
+        rewards = batch.rewards.astype(np.float32)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if over.any():
+            batch.observe(over)
+            columns = batch.infos()
+            elapsed = round(time.time() - self.started, 6)
+            for i in np.flatnonzero(over):
+                infos[i] = {key: column[i].item() for key, column in columns.items()}
+                infos[i]["terminal_observation"] = batch.observations[i].copy()
+                infos[i]["TimeLimit.truncated"] = False
+                infos[i]["episode"] = {"r": float(rewards[i]), "l": int(self.lengths[i]), "t": elapsed}
+            batch.restart(over)
+            self.lengths[over] = 0
+        batch.observe()
+        return batch.observations.copy(), rewards, over, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (num_envs, num_actions)."""
+        return self.batch.masks.astype(bool)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of this environment, once for each board asked for."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets an attribute for all boards; they share one environment."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """`action_masks` of each board; any other method is called once, its result given for each board."""
+        chosen = self._get_indices(indices)
+        result = getattr(self, method_name)(*args, **kwargs)
+        return [result[i] for i in chosen] if method_name == "action_masks" else [result for _ in chosen]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """False: there are no wrappers. (Episode statistics are in the infos as Monitor gives them.)"""
+        return [False for _ in self._get_indices(indices)]

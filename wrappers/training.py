@@ -1,0 +1,240 @@
+"""Training a Stable-Baselines3 agent from a configuration: progress bar, learning curve, files that survive Ctrl-C.
+
+`TrainConfig` is at once the command line of `boardgym train sb3`, the JSON beside a run, and the argument of `train_sb3`.
+"""
+
+import csv
+import dataclasses
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError
+from boardgym.core.game import get_game
+from boardgym.envs.vector import Batch
+from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
+from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How to train MaskablePPO on a native batch of games.
+
+    Attributes:
+        game: id of the game.
+        opponent: spec of the opponent, often a mixture.
+        steps: plies of the learner, in all.
+        out: folder for the files of the run.
+        seed: the run depends on nothing else (for a given number of threads).
+        num_envs: boards played at once.
+        seat: the learner's seat, or "random".
+        setup: where games start.
+        mirror: show each game under a random symmetry of the board.
+        hidden: units of the hidden layers.
+        rollout: steps on each board between updates.
+        batch_size: of the gradient steps.
+        epochs: passes over each rollout.
+        discount: per ply of the learner.
+        gae_lambda: of generalised advantage estimation.
+        entropy: weight of the entropy bonus.
+        learning_rate: at the start; falls linearly to 0.
+        judges: opponents that the curve is drawn against.
+        judge_games: games of each point of the curve.
+        judge_setup: where those games start.
+        points: of the curve.
+        threads: of torch.
+    """
+
+    game: str = "ConnectFour-v0"
+    opponent: str = "mix(15*random, 40*epsilon:0.1(greedy), 15*greedy, 20*epsilon:0.2(minimax:2), 10*uct:50)"
+    steps: int = 4_000_000
+    out: Path = Path("runs/train")
+    seed: int = 1
+    num_envs: int = 64
+    seat: str = "random"
+    setup: str = "random:0-4"
+    mirror: bool = True
+    hidden: tuple[int, ...] = (256, 256)
+    rollout: int = 128
+    batch_size: int = 512
+    epochs: int = 4
+    discount: float = 1.0
+    gae_lambda: float = 0.9
+    entropy: float = 0.01
+    learning_rate: float = 1e-3
+    judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
+    judge_games: int = 100
+    judge_setup: str = "random:4"
+    points: int = 20
+    threads: int = 2
+
+    def check(self) -> None:
+        """Raises OptionError for numbers that no run can have."""
+        for name in ("steps", "num_envs", "rollout", "batch_size", "epochs", "judge_games", "points", "threads"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """What a run left. curve: one (steps, {judge: score rate}) a point. is_finished: False after Ctrl-C."""
+
+    model: Any
+    model_path: Path
+    curve: tuple[tuple[int, dict[str, float]], ...]
+    steps: int
+    seconds: float
+    is_finished: bool
+
+
+class Judge:
+    """Plays games of a model against fixed opponents, in batches, for the points of a learning curve.
+
+    Half of the games in each seat, the same starts each time; the model plays deterministically.
+    """
+
+    def __init__(self, config: TrainConfig) -> None:
+        half = (config.judge_games + 1) // 2
+        self.seed = config.seed + 1_000_000  # apart from the training boards' seeds
+        self.batches = {
+            judge: [Batch(config.game, half, opponent=judge, seat=seat, setup=config.judge_setup) for seat in (0, 1)]
+            for judge in config.judges
+        }
+
+    def score_rates(self, model: Any) -> dict[str, float]:
+        """(wins + draws / 2) / games against each judge."""
+        return {judge: float(np.mean([self._play(model, b) for b in pair])) for judge, pair in self.batches.items()}
+
+    def _play(self, model: Any, batch: Batch) -> float:
+        batch.seed([self.seed + i for i in range(batch.num_envs)])
+        batch.restart(batch.everywhere)
+        over = np.zeros(batch.num_envs, bool)
+        total = np.zeros(batch.num_envs)
+        while not over.all():
+            batch.observe()
+            actions, _ = model.predict(batch.observations, action_masks=batch.masks.astype(bool), deterministic=True)
+            now = batch.step(actions)
+            total += np.where(now & ~over, batch.rewards, 0.0)
+            over = now
+        return float((total.mean() + 1) / 2)
+
+
+class _Watch(BaseCallback):  # type: ignore[misc]
+    """Moves the progress bar, and asks the judge for a point of the curve at even distances."""
+
+    def __init__(self, config: TrainConfig, progress: Progress) -> None:
+        super().__init__()
+        self.config, self.progress, self.judge = config, progress, Judge(config)
+        self.task = progress.add_task("training", total=config.steps, note="")
+        self.curve: list[tuple[int, dict[str, float]]] = []
+
+    def _on_training_start(self) -> None:
+        self.add_point()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_end(self) -> None:
+        steps = min(self.num_timesteps, self.config.steps)
+        self.progress.update(self.task, completed=steps)
+        if steps >= len(self.curve) * self.config.steps / self.config.points and steps < self.config.steps:
+            self.add_point()
+
+    def add_point(self) -> None:
+        scores = self.judge.score_rates(self.model)
+        self.curve.append((min(self.num_timesteps, self.config.steps), scores))
+        note = "  ".join(f"{judge} {score:.0%}" for judge, score in scores.items())
+        self.progress.update(self.task, note=note)
+
+
+def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainResult:
+    """Trains MaskablePPO. Writes config.json, model.zip, curve.csv and curve.png into `config.out`.
+
+    Ctrl-C ends the training early; the files are written all the same, and the result says so.
+
+    Raises: OptionError, SpecError, UnknownGameError for what the configuration names; OSError for the folder.
+    """
+    config.check()
+    game = get_game(config.game)
+    config.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(config.threads)
+    seat = int(config.seat) if config.seat.isdecimal() else config.seat
+    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent, seat=seat, setup=config.setup, mirror=config.mirror,
+                    seed=config.seed)  # fmt: skip
+    model = MaskablePPO(
+        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.rollout, batch_size=config.batch_size,
+        n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
+        learning_rate=lambda remaining: config.learning_rate * max(remaining, 0.0),
+        policy_kwargs={"net_arch": list(config.hidden), "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
+    )  # fmt: skip
+    setattr(model, GAME_ATTRIBUTE, game.id)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
+               TextColumn("{task.fields[note]}"))  # fmt: skip
+    started, is_finished = time.monotonic(), True
+    with Progress(*columns, console=console or Console(stderr=True)) as progress:
+        watch = _Watch(config, progress)
+        try:
+            model.learn(config.steps, callback=watch)
+        except KeyboardInterrupt:
+            is_finished = False
+        seconds = time.monotonic() - started
+        watch.model = model
+        watch.add_point()
+        progress.update(watch.task, completed=config.steps if is_finished else model.num_timesteps)
+    path = save_run(config, model, watch.curve)
+    return TrainResult(model, path, tuple(watch.curve), model.num_timesteps, seconds, is_finished)
+
+
+def save_run(config: TrainConfig, model: Any, curve: list[tuple[int, dict[str, float]]]) -> Path:
+    """Writes the files of a run, each aside and then renamed. Returns the model's path."""
+    out, model_path = config.out, config.out / "model.zip"
+    part = out / "model.part.zip"
+    model.lr_schedule = None  # a closure cannot be read back without executing code; it is not needed to play
+    model.learning_rate = config.learning_rate
+    model.save(part, exclude=["lr_schedule"])
+    part.replace(model_path)
+    remember_file(model_path)
+    settings = dataclasses.asdict(config) | {"out": str(config.out)}
+    write_aside(out / "config.json", json.dumps(settings, indent=2).encode())
+    rows = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
+    with (out / "curve.csv").open("w", newline="", encoding="ascii") as file:
+        csv.writer(file).writerows(rows)
+    draw_curve(out / "curve.png", config, curve)
+    return model_path
+
+
+def draw_curve(path: Path, config: TrainConfig, curve: list[tuple[int, dict[str, float]]]) -> None:
+    """The score rate against each judge by steps, with 95 % binomial intervals (Wilson), as PNG."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    games = 2 * ((config.judge_games + 1) // 2)
+    figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
+    steps = np.array([point[0] for point in curve]) / 1e6
+    for judge in config.judges:
+        rate = np.array([scores[judge] for _, scores in curve])
+        centre = (rate + 1.96**2 / (2 * games)) / (1 + 1.96**2 / games)
+        half = 1.96 * np.sqrt(rate * (1 - rate) / games + 1.96**2 / (4 * games**2)) / (1 + 1.96**2 / games)
+        (line,) = axes.plot(steps, rate, marker="o", markersize=3, label=judge)
+        axes.fill_between(steps, centre - half, centre + half, alpha=0.15, color=line.get_color(), linewidth=0)
+    axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)
+    axes.set(xlabel="million steps", ylabel=f"score rate over {games} games", ylim=(-0.02, 1.02))
+    axes.set_title(f"MaskablePPO on {config.game}, seed {config.seed}")
+    axes.legend(title="against", loc="lower right", frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    part = path.with_suffix(".part.png")
+    figure.savefig(part, dpi=120)
+    plt.close(figure)
+    part.replace(path)
