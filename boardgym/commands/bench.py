@@ -114,7 +114,7 @@ def aec_work(game: Game) -> Callable[[], int]:
     """Plays a random game in the PettingZoo environment; a unit is a ply."""
     import boardgym
 
-    env: Any = boardgym.make(game.id, **game.options)  # type: ignore[attr-defined]
+    env: Any = boardgym.make(game.id, **game.options)
     choices = _choices()
 
     def work() -> int:

@@ -197,7 +197,7 @@ def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:
     def environment() -> None:
         import boardgym
 
-        env = boardgym.make(game.id, **options)  # type: ignore[attr-defined]
+        env = boardgym.make(game.id, **options)
         env.reset(seed=0)
         env.step(int(env.last()[0]["action_mask"].argmax()))
 
