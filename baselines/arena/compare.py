@@ -98,8 +98,9 @@ class Comparison:
                 raise ValueError("another format or version")
             rows = []
             for row in fields.pop("rows"):
-                row["score"], row["elo"] = Interval(**row["score"]), EloEstimate(**row["elo"])
-                rows.append(Row(**{name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}))
+                values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+                values |= {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])}
+                rows.append(Row(**values))
             return cls(**fields, rows=tuple(rows))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
