@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
         overview()
         return 0
     if arguments[0] == "--version":
-        from boardgym import __version__  # type: ignore[attr-defined]
+        from boardgym import __version__
 
         print(f"boardgym {__version__}")
         return 0
@@ -117,7 +117,8 @@ def run_command(name: str, arguments: list[str]) -> int:
     examples = getattr(module if command.function else kind, command.examples)
     title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
     description = "\n".join([title, "", "Examples:", *(f"  {line}" for line in examples), ""])
-    config = (tyro.conf.FlagCreatePairsOff,)
+    # our own flags are all off at first; the configurations have some that are on, which need their --no- form
+    config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
     settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config)
     function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
     return function(settings)

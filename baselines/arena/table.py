@@ -4,7 +4,7 @@ import io
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -20,21 +20,30 @@ FEW_DISTINCT = 0.9  # a smaller share of different games is worth a note
 WIDE = 400  # characters: more than any table needs
 
 
-def comparison_table(comparison: "Comparison", *, width: int | None = None) -> Table:
-    """A table of all columns; where `width` characters are too few for it, of the most important ones."""
-    table = full_table(comparison)
-    if width is not None and natural_width(table) > width:
-        return short_table(comparison)
-    return table
+class ComparisonTable:
+    """A comparison for `Console.print`: all columns where there is room for them, else the most important ones."""
+
+    def __init__(self, comparison: "Comparison") -> None:
+        self.full, self.short = full_table(comparison), short_table(comparison)
+
+    def fitting(self, width: int) -> Table:
+        """The table for so many characters."""
+        return self.full if natural_width(self.full) <= width else self.short
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.fitting(options.max_width)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement.get(console, options, self.fitting(options.max_width))
 
 
-def natural_width(table: Table) -> int:
+def natural_width(table: RenderableType) -> int:
     """How many characters a table needs."""
     console = Console(width=WIDE, file=io.StringIO())
     return Measurement.get(console, console.options, table).maximum
 
 
-def as_text(table: Table) -> str:
+def as_text(table: RenderableType) -> str:
     """A table as plain text, as wide as it needs."""
     file = io.StringIO()
     Console(file=file, width=natural_width(table), color_system=None, force_terminal=False).print(table)

@@ -18,19 +18,19 @@ from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import kernel
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, CompiledPolicy, check_board, choose_or_stray, make_scratch
+from boardgym.core.policy import Analysis, CompiledPolicy, check_board, choose, make_scratch
+from boardgym.core.random import draw, uniform
 
 POLL_S = 0.05  # some systems do not wake a waiting main thread for a signal
 
 
 @kernel
-def search_kernel(game, row, history, policy, settings, epsilon, rng, max_actions, deterministic, reply):
-    """As `act_kernel`, for searches, with a reply from outside. reply: the arrays of `Reply` as a plain tuple."""
+def search_kernel(game, row, history, policy, settings, rng, max_actions, deterministic, reply):
+    """As `act_kernel`, for searches, with a reply from outside, the arrays of `Reply` as a plain tuple; it never strays."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     own = make_scratch(chooser, position, max_actions)[1]
     scratch = (Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5]), own)
-    legal = np.empty(max_actions, np.int64)
-    return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+    return choose(chooser, position, history, rng, scratch, deterministic)
 
 
 def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, seconds: float | None = None) -> Any:
@@ -101,14 +101,17 @@ class SearchPolicy(CompiledPolicy):
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""
         check_board(self, board)
-        return self._search(board, rng, self.epsilon, deterministic, make_reply(0))
+        if self.epsilon > 0.0 and uniform(rng) < self.epsilon:
+            legal = board.legal_actions
+            return legal[draw(rng, len(legal))]
+        return self._search(board, rng, deterministic, make_reply(0))
 
     def analyse(self, board: Board) -> Analysis:
         """What the search finds, without any draw of its own. Raises as `act`."""
         check_board(self, board)
         reply = make_reply(self.game.max_legal_actions)
         started = time.perf_counter()
-        action = self._search(board, self.rng.copy(), 0.0, True, reply)
+        action = self._search(board, self.rng.copy(), True, reply)
         seconds = time.perf_counter() - started
         report = reply.report
         count, length = int(report[reply_at.NUM_ACTIONS]), int(report[reply_at.LINE_LENGTH])
@@ -129,11 +132,11 @@ class SearchPolicy(CompiledPolicy):
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
         return self.analyse(board).value
 
-    def _search(self, board: Board, rng: NDArray[np.uint64], epsilon: float, deterministic: bool, reply: Reply) -> int:
+    def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
         """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled."""
 
         def call(reply: Reply = reply, rng: NDArray[np.uint64] = rng) -> int:
-            return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, epsilon, rng,
+            return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, rng,
                                      self.game.max_legal_actions, deterministic, tuple(reply)))  # fmt: skip
 
         if self.has_clock and not self._is_compiled:

@@ -35,8 +35,9 @@ SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it 
 BEYOND = 2.0  # above every value: the open window, in which lost lines are kept too
 TINY = 1e-9  # to let an equal value pass a bound
 NEARLY_ONE = 1.0 - 1e-6  # bound of heuristics: only the end of a game is worth 1
-LEFT, SEAT, COUNT, INDEX, ACTION, OPEN = range(6)  # columns of Stack.state
+LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, KILLER, KILLER_2, LENGTH, FIELDS = range(10)  # columns of Stack.frames
 LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
+VALUE, COST = range(2)  # columns of Stack.root
 VISITED, STOPPED, FINISHED = range(3)  # Stack.counters
 HISTORY_SLOTS = 512
 
@@ -56,23 +57,17 @@ class Minimax(NamedTuple):
 class Stack(NamedTuple):
     """The path that is being searched, one row a ply, ply 0 the root; and what the search remembers.
 
-    rows: int64, positions. moves, scores: int64 (plies, max_actions), actions and what puts them in order. state: int64,
-    window: float64, see the column names; OPEN: whether the horizon was reached below. killers: int64 (plies, 2), what
-    cut last. lines: int64, length and actions of the best line. keys: int64, of the path. success: int64 (2, slots), by
-    seat and action. values, costs: of the root's actions. counters: int64, see the names.
+    frames: int64, see the column names, then the fields of the position, the actions, what puts them in order, the best
+    line; OPEN: whether the horizon was reached below; KILLER: what cut last. window: float64, see the column names.
+    keys: int64, of the path. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
+    found of each action. counters: int64, see the names. Few arrays, because each costs compilation time.
     """
 
-    rows: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    scores: NDArray[np.int64]
-    state: NDArray[np.int64]
+    frames: NDArray[np.int64]
     window: NDArray[np.float64]
-    killers: NDArray[np.int64]
-    lines: NDArray[np.int64]
     keys: NDArray[np.int64]
     success: NDArray[np.int64]
-    values: NDArray[np.float64]
-    costs: NDArray[np.int64]
+    root: NDArray[np.float64]
     counters: NDArray[np.int64]
     table: Table
 
@@ -82,17 +77,11 @@ def make_scratch(policy, position, max_actions):
     """The reply, and the stack; its table is empty at first, and emptied at no cost by a new generation."""
     plies = policy.depth + 1
     stack = Stack(
-        np.empty((plies, len(position)), np.int64),
-        np.empty((plies, max_actions), np.int64),
-        np.empty((plies, max_actions), np.int64),
-        np.empty((plies, 6), np.int64),
+        np.empty((plies, FIELDS + len(position) + 2 * max_actions + plies), np.int64),
         np.empty((plies, 4), np.float64),
-        np.empty((plies, 2), np.int64),
-        np.empty((plies, plies + 1), np.int64),
         np.empty(plies, np.int64),
         np.empty((2, HISTORY_SLOTS if policy.depth > 2 else 1), np.int64),
-        np.empty(max_actions, np.float64),
-        np.empty(max_actions, np.int64),
+        np.empty((max_actions, 2), np.float64),
         np.zeros(3, np.int64),
         make_table(policy.table_bits),
     )
@@ -107,50 +96,53 @@ def payoff(policy, position, seat):
 
 
 @inner
-def pick_move(moves, scores, count, index):
-    """Brings the best rated of the moves not yet searched to `index`."""
+def pick_move(frames, ply, moves_at, scores_at):
+    """The best rated of the actions not yet searched; brings it to the front of them and counts it as searched."""
+    index = frames[ply, INDEX]
     best = index
-    for i in range(index + 1, count):
-        if scores[i] > scores[best]:
+    for i in range(index + 1, frames[ply, COUNT]):
+        if frames[ply, scores_at + i] > frames[ply, scores_at + best]:
             best = i
-    action = moves[best]
-    moves[best], scores[best] = moves[index], scores[index]
-    moves[index] = action
+    action = frames[ply, moves_at + best]
+    frames[ply, moves_at + best], frames[ply, scores_at + best] = frames[ply, moves_at + index], frames[ply, scores_at + index]
+    frames[ply, moves_at + index], frames[ply, INDEX] = action, index + 1
     return action
 
 
 @inner
-def rate_moves(moves, scores, count, table_move, killers, success):
-    """Fills scores: the table's move first, then the killers, then by success. success: int64 (slots,) of the seat."""
-    slots = success.shape[0] - 1
-    for i in range(count):
-        action = moves[i]
+def rate_moves(frames, ply, moves_at, scores_at, table_move, success):
+    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
+    slots, seat = success.shape[1] - 1, frames[ply, SEAT]
+    for i in range(frames[ply, COUNT]):
+        action = frames[ply, moves_at + i]
         if action == table_move:
-            scores[i] = 1 << 62
-        elif action == killers[0]:
-            scores[i] = 1 << 61
-        elif action == killers[1]:
-            scores[i] = 1 << 60
+            score = 1 << 62
+        elif action == frames[ply, KILLER]:
+            score = 1 << 61
+        elif action == frames[ply, KILLER_2]:
+            score = 1 << 60
         else:
-            scores[i] = success[action & slots]
+            score = success[seat, action & slots]
+        frames[ply, scores_at + i] = score
 
 
 @inner
-def note_cut(killers, success, action, left):
-    """Remembers an action that was good enough to cut."""
-    if killers[0] != action:
-        killers[1] = killers[0]
-        killers[0] = action
-    success[action & (success.shape[0] - 1)] += left * left
+def note_cut(frames, ply, success):
+    """Remembers the action that was good enough to cut."""
+    action, left = frames[ply, ACTION], frames[ply, LEFT]
+    if frames[ply, KILLER] != action:
+        frames[ply, KILLER_2] = frames[ply, KILLER]
+        frames[ply, KILLER] = action
+    success[frames[ply, SEAT], action & (success.shape[1] - 1)] += left * left
 
 
 @inner
-def take_line(lines, ply, action):
+def take_line(frames, ply, line_at, action):
     """The best line from `ply`: the action, then the best line from the next ply."""
-    length = lines[ply + 1, 0]
-    lines[ply, 0], lines[ply, 1] = length + 1, action
+    length = frames[ply + 1, LENGTH]
+    frames[ply, LENGTH], frames[ply, line_at] = length + 1, action
     for i in range(length):
-        lines[ply, i + 2] = lines[ply + 1, i + 1]
+        frames[ply, line_at + i + 1] = frames[ply + 1, line_at + i]
 
 
 @inner
@@ -160,25 +152,29 @@ def search(policy, position, history, stop, stack, depth, low, high):
     Returns the value for the seat to play there, a bound where it lies outside of low and high, and whether it is closed:
     no estimate went into it. Meaningless once counters[STOPPED] is set.
     """
-    rows, moves, scores, state, window = stack.rows, stack.moves, stack.scores, stack.state, stack.window
-    killers, lines, keys, success, counters = stack.killers, stack.lines, stack.keys, stack.success, stack.counters
+    frames, window, keys, success, counters = stack.frames, stack.window, stack.keys, stack.success, stack.counters
     table, limit = stack.table, verbs.repetition_limit(position)
     most = policy.max_nodes if policy.max_nodes > 0 else 1 << 62
+    moves_at, max_actions = FIELDS + len(position), stack.root.shape[0]
+    scores_at, line_at = moves_at + max_actions, moves_at + 2 * max_actions
     ply, current, is_new = 1, position, True
-    verbs.pack(position, rows[1])
-    state[1, LEFT], window[1, LOW], window[1, HIGH] = depth, low, high
+    verbs.pack(position, frames[1, FIELDS:])
+    frames[1, LEFT], window[1, LOW], window[1, HIGH] = depth, low, high
     while True:
-        left, value, is_closed, is_done = state[ply, LEFT], 0.0, True, False
-        has_entry = left > 1 and limit == 0 and table.keys.shape[0] > 1
+        left, value, is_closed, is_done = frames[ply, LEFT], 0.0, True, False
+        has_entry = left > 1 and limit == 0 and table.values.shape[0] > 1
         if is_new:
             counters[VISITED] += 1
             if stop[0] != 0 or counters[VISITED] > most:
                 counters[STOPPED] = 1
                 return 0.0, False
-            seat, table_move, lines[ply, 0] = verbs.to_play(current), -1, 0
+            seat, table_move, frames[ply, LENGTH] = verbs.to_play(current), -1, 0
             if has_entry or limit > 0:
                 keys[ply] = as_int64(verbs.key(current))
-            count = verbs.legal_actions(current, moves[ply]) if left > 0 else int(not verbs.is_terminal(current))
+            if left > 0:
+                count = verbs.legal_actions(current, frames[ply, moves_at:])
+            else:
+                count = int(not verbs.is_terminal(current))
             if count == 0:
                 value, is_done = payoff(policy, current, seat), True
             elif limit > 0 and is_repeated(history, keys, ply, limit):
@@ -191,44 +187,43 @@ def search(policy, position, history, stop, stack, depth, low, high):
                 if slot >= 0:
                     table_move, value, is_closed, is_done = read_entry(table, slot, left, window[ply, LOW], window[ply, HIGH])
             if not is_done:
-                rate_moves(moves[ply], scores[ply], count, table_move, killers[ply], success[seat])
-                state[ply, SEAT], state[ply, COUNT], state[ply, INDEX], state[ply, OPEN] = seat, count, 0, 0
+                frames[ply, SEAT], frames[ply, COUNT], frames[ply, INDEX], frames[ply, OPEN] = seat, count, 0, 0
                 window[ply, BEST], window[ply, FLOOR] = -BEYOND, window[ply, LOW]
+                rate_moves(frames, ply, moves_at, scores_at, table_move, success)
         else:
-            seat, best, high = state[ply, SEAT], window[ply, BEST], window[ply, HIGH]
-            if best >= min(high, 1.0) or state[ply, INDEX] == state[ply, COUNT]:
+            seat, best, high = frames[ply, SEAT], window[ply, BEST], window[ply, HIGH]
+            if best >= min(high, 1.0) or frames[ply, INDEX] == frames[ply, COUNT]:
                 value, is_done = best, True
-                is_closed = state[ply, OPEN] == 0 or best >= 1.0 or best <= -1.0
+                is_closed = frames[ply, OPEN] == 0 or best >= 1.0 or best <= -1.0
                 if best >= high:
-                    note_cut(killers[ply], success[seat], state[ply, ACTION], left)
+                    note_cut(frames, ply, success)
                 if has_entry:
                     bound = LOWER if best >= high else (UPPER if best <= window[ply, FLOOR] else EXACT)
-                    store_entry(table, keys[ply], left, bound, is_closed, state[ply, ACTION], best)
+                    store_entry(table, keys[ply], left, bound, is_closed, frames[ply, ACTION], best)
         if not is_done:  # one ply down
-            child = verbs.apply(current, pick_move(moves[ply], scores[ply], state[ply, COUNT], state[ply, INDEX]))
+            child = verbs.apply(current, pick_move(frames, ply, moves_at, scores_at))
             is_turned = verbs.to_play(child) != seat
             window[ply + 1, LOW] = -window[ply, HIGH] if is_turned else window[ply, LOW]
             window[ply + 1, HIGH] = -window[ply, LOW] if is_turned else window[ply, HIGH]
-            state[ply, INDEX] += 1
-            state[ply + 1, LEFT] = left - 1
             ply += 1
-            verbs.pack(child, rows[ply])
+            frames[ply, LEFT] = left - 1
+            verbs.pack(child, frames[ply, FIELDS:])
             current, is_new = child, True
             continue
         if ply == 1:
             return value, is_closed
         ply -= 1  # one ply up, with the value of a child
-        current, is_new = verbs.unpack(position, rows[ply]), False
-        if seat != state[ply, SEAT]:
+        current, is_new = verbs.unpack(position, frames[ply, FIELDS:]), False
+        if seat != frames[ply, SEAT]:
             value = -value
         if not is_closed:
-            state[ply, OPEN] = 1
+            frames[ply, OPEN] = 1
         if value > window[ply, BEST]:
-            action = moves[ply, state[ply, INDEX] - 1]
-            window[ply, BEST], state[ply, ACTION] = value, action
+            action = frames[ply, moves_at + frames[ply, INDEX] - 1]
+            window[ply, BEST], frames[ply, ACTION] = value, action
             if value > window[ply, LOW]:
                 window[ply, LOW] = value
-                take_line(lines, ply, action)
+                take_line(frames, ply, line_at, action)
 
 
 @inner
@@ -240,13 +235,14 @@ def root_index(turn, first):
 
 
 @inner
-def search_root(policy, position, history, stop, stack, depth, count, first, is_wide):
-    """One iteration over the root's actions, stack.moves[0, :count]. first: the index to begin with.
+def search_root(policy, position, history, stop, stack, moves, depth, first, is_wide):
+    """One iteration over the root's actions. moves: int64, all of them. first: the index to begin with.
 
     Returns the index of the best action, the first of equals; -1 if the search was stopped before one was finished; its
     value; and whether that is closed. is_wide: find the exact value of each action.
     """
-    moves, counters, seat = stack.moves[0], stack.counters, verbs.to_play(position)
+    counters, seat, count = stack.counters, verbs.to_play(position), moves.shape[0]
+    line_at = stack.frames.shape[1] - stack.frames.shape[0]
     best, top, all_closed = -1, -BEYOND, True
     for turn in range(count):
         i = root_index(turn, first)
@@ -264,39 +260,39 @@ def search_root(policy, position, history, stop, stack, depth, count, first, is_
         counters[FINISHED] = turn + 1
         if is_turned:
             value = -value
-        stack.values[i] = value
-        stack.costs[i] += counters[VISITED] - before
+        stack.root[i, VALUE] = value
+        stack.root[i, COST] += counters[VISITED] - before
         all_closed = all_closed and is_closed
         if value > top or (value == top and i < best):
             best, top = i, value
-            take_line(stack.lines, 0, moves[i])
+            take_line(stack.frames, 0, line_at, moves[i])
     return best, top, all_closed or top >= 1.0 or top <= -1.0
 
 
 @inner
-def copy_line(lines, line, report):
+def copy_line(frames, line, report):
     """Keeps the root's best line in a reply that has room."""
-    length = min(lines[0, 0], line.shape[0])
+    length, line_at = min(frames[0, LENGTH], line.shape[0]), frames.shape[1] - frames.shape[0]
     for i in range(length):
-        line[i] = lines[0, i + 1]
+        line[i] = frames[0, line_at + i]
     report[reply_at.LINE_LENGTH] = length
 
 
 @inner
-def deepen(policy, position, history, reply, stack, count):
+def deepen(policy, position, history, reply, stack, moves):
     """Iterative deepening. Returns the index of the action to play; the reply's report is filled in."""
     counters, report, is_wide = stack.counters, reply.report, reply.actions.shape[0] > 0
     best, value, reached, is_proven = 0, 0.0, 0, False
     report[reply_at.LINE_LENGTH] = 0
     for depth in range(1, policy.depth + 1):
         counters[FINISHED] = 0
-        found, top, is_proven = search_root(policy, position, history, reply.stop, stack, depth, count, best, is_wide)
+        found, top, is_proven = search_root(policy, position, history, reply.stop, stack, moves, depth, best, is_wide)
         if counters[STOPPED]:
             is_proven = found >= 0 and top >= 1.0
             if found >= 0 and top > -1.0:
                 best, value = found, top
-                copy_line(stack.lines, reply.line, report)
-            elif 0 < counters[FINISHED] < count:  # what has been finished is lost: rather play what has not
+                copy_line(stack.frames, reply.line, report)
+            elif 0 < counters[FINISHED] < moves.shape[0]:  # what has been finished is lost: rather play what has not
                 best = root_index(counters[FINISHED], best)
                 report[reply_at.LINE_LENGTH] = 0
             break
@@ -304,7 +300,7 @@ def deepen(policy, position, history, reply, stack, count):
         if top <= -1.0 and depth > 1:
             break
         best = found
-        copy_line(stack.lines, reply.line, report)
+        copy_line(stack.frames, reply.line, report)
         if is_proven:
             break
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
@@ -316,25 +312,29 @@ def deepen(policy, position, history, reply, stack, count):
 def choose(policy, position, history, rng, scratch, deterministic):
     """The best action at the greatest depth searched; see the head of this file for ties."""
     reply, stack = scratch[0], scratch[1]
-    moves, counters = stack.moves[0], stack.counters
+    moves, counters = stack.frames[0, FIELDS + len(position) :], stack.counters
     count = verbs.legal_actions(position, moves)
     is_wide = reply.actions.shape[0] > 0
     if count == 1 and not is_wide:
         return moves[0]
+    moves = moves[:count]
     if not deterministic:
         for i in range(count - 1, 0, -1):
             j = draw(rng, i + 1)
             moves[i], moves[j] = moves[j], moves[i]
     counters[VISITED], counters[STOPPED] = 0, 0
     stack.table.generation[0] += 1
-    stack.killers[:] = -1
-    stack.success[:] = 0
-    stack.costs[:] = 0
+    for ply in range(policy.depth + 1):
+        stack.frames[ply, KILLER], stack.frames[ply, KILLER_2] = -1, -1
+    for slot in range(stack.success.shape[1]):
+        stack.success[0, slot], stack.success[1, slot] = 0, 0
+    for i in range(count):
+        stack.root[i, COST] = 0.0
     stack.keys[0] = as_int64(verbs.key(position))
-    best = deepen(policy, position, history, reply, stack, count)
+    best = deepen(policy, position, history, reply, stack, moves)
     if is_wide:
-        reply.actions[:count], reply.values[:count] = moves[:count], stack.values[:count]
-        reply.counts[:count] = stack.costs[:count]
+        for i in range(count):
+            reply.actions[i], reply.values[i], reply.counts[i] = moves[i], stack.root[i, VALUE], int(stack.root[i, COST])
         reply.report[reply_at.NUM_ACTIONS] = count
     return moves[best]
 

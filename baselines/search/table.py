@@ -20,19 +20,18 @@ ACTION_MASK = (1 << ACTION_BITS) - 1
 
 
 class Table(NamedTuple):
-    """keys: int64. words: int64, packed as said above. values: float64. generation: int64 (1,). One slot: no table."""
+    """entries: int64 (slots, 2), a key and a word packed as said above. values: float64 (slots,). generation: int64 (1,)."""
 
-    keys: NDArray[np.int64]
-    words: NDArray[np.int64]
+    entries: NDArray[np.int64]
     values: NDArray[np.float64]
     generation: NDArray[np.int64]
 
 
 @inner
 def make_table(bits):
-    """An empty table of 2**bits slots."""
+    """An empty table of 2**bits slots; bits 0: no table."""
     slots = 1 << bits
-    return Table(np.empty(slots, np.int64), np.zeros(slots, np.int64), np.empty(slots, np.float64), np.zeros(1, np.int64))
+    return Table(np.zeros((slots, 2), np.int64), np.empty(slots, np.float64), np.zeros(1, np.int64))
 
 
 @inner
@@ -44,9 +43,9 @@ def left_of(word):
 @inner
 def find_entry(table, key):
     """The slot that holds a key, all 64 bits of it; -1 if there is none."""
-    slot = key & (table.keys.shape[0] - 1)
+    slot = key & (table.values.shape[0] - 1)
     for _ in range(2):
-        if table.keys[slot] == key and table.words[slot] >> GENERATION_AT == table.generation[0]:
+        if table.entries[slot, 0] == key and table.entries[slot, 1] >> GENERATION_AT == table.generation[0]:
             return slot
         slot ^= 1
     return -1
@@ -58,7 +57,7 @@ def read_entry(table, slot, left, low, high):
 
     It does if the depths are equal or a closed subtree ended within fewer plies: then the value is that of a search.
     """
-    word, value = table.words[slot], table.values[slot]
+    word, value = table.entries[slot, 1], table.values[slot]
     bound, is_closed = (word >> BOUND_AT) & ((1 << BOUND_BITS) - 1), (word >> CLOSED_AT) & 1 == 1
     known = left_of(word)
     answers = known == left or (is_closed and known < left)
@@ -74,10 +73,10 @@ def store_entry(table, key, left, bound, is_closed, action, value):
     """Writes to the slot of the key, else to the first of two if that is older or no deeper, else to the second."""
     slot = find_entry(table, key)
     if slot < 0:
-        slot = key & (table.keys.shape[0] - 1)
-        word = table.words[slot]
+        slot = key & (table.values.shape[0] - 1)
+        word = table.entries[slot, 1]
         if word >> GENERATION_AT == table.generation[0] and left_of(word) > left:
             slot ^= 1
     word = (((table.generation[0] << 1) | int(is_closed)) << BOUND_BITS) | bound
-    table.words[slot] = (((word << LEFT_BITS) | left) << ACTION_BITS) | (action & ACTION_MASK)
-    table.keys[slot], table.values[slot] = key, value
+    table.entries[slot, 1] = (((word << LEFT_BITS) | left) << ACTION_BITS) | (action & ACTION_MASK)
+    table.entries[slot, 0], table.values[slot] = key, value

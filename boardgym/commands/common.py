@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, RenderableType
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.table import as_text
@@ -37,7 +36,7 @@ def terminal(*, stderr: bool = False) -> Terminal:
     return Terminal(stderr=stderr, highlight=False)
 
 
-def print_table(table: Table) -> None:
+def print_table(table: RenderableType) -> None:
     """A table that fits the terminal; into a file or pipe, plain text as wide as it needs."""
     console = terminal()
     if console.is_terminal:

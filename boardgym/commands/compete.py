@@ -9,7 +9,7 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say, terminal
+from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
 
 OpeningSet = Literal["heldout", "train", "start"]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
@@ -133,4 +133,4 @@ def show(comparison: Comparison, as_json: bool) -> None:
     if as_json:
         print_json(comparison.to_json())
         return
-    print_table(comparison.table(width=console.width if (console := terminal()).is_terminal else None))
+    print_table(comparison.table())

@@ -1,5 +1,6 @@
 """Commands that show: the games, a position, a recorded game. And `warm`, which compiles ahead."""
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -197,7 +198,7 @@ def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:
     def environment() -> None:
         import boardgym
 
-        env = boardgym.make(game.id, **options)  # type: ignore[attr-defined]
+        env: Any = boardgym.make(game.id, **options)
         env.reset(seed=0)
         env.step(int(env.last()[0]["action_mask"].argmax()))
 
@@ -213,7 +214,7 @@ def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:
         env.step(int(info["action_mask"].argmax()))
 
     parts: list[tuple[str, Callable[[], Any]]] = [("board", board)]
-    parts += [(spec, lambda spec=spec: policy(spec)) for spec in WARM_SPECS]
+    parts += [(spec, functools.partial(policy, spec)) for spec in WARM_SPECS]
     parts.append(("PettingZoo environment", environment))
     parts.append(("Gymnasium environment", lambda: gymnasium_environment(False)))
     parts.append(("vector environment", lambda: gymnasium_environment(True)))

@@ -1,18 +1,19 @@
 """The comparison: counts, table, JSON, the same in every process."""
 
 import importlib
+import io
 import os
 import subprocess
 import sys
 import types
 
 import pytest
+from rich.console import Console
 
 from boardgym.baselines import Comparison, compare, play_match
 from boardgym.baselines.arena.compare import comparison_of, is_among, summarise
 from boardgym.baselines.arena.match import Match
 from boardgym.baselines.arena.record import GameRecord
-from boardgym.baselines.arena.table import natural_width
 from boardgym.core.errors import NotationError, OptionError, SpecError, UnknownGameError
 
 C4 = "ConnectFour-v0"
@@ -88,10 +89,19 @@ def test_table_text(comparison):
     assert len({line.find("[") for line in text.splitlines() if "[" in line}) == 1  # columns line up
 
 
+def printed(comparison, width):
+    file = io.StringIO()
+    Console(file=file, width=width).print(comparison)
+    return file.getvalue()
+
+
 def test_table_fits_a_narrow_terminal(comparison):
-    assert natural_width(comparison.table()) > 80
-    assert natural_width(comparison.table(width=80)) <= 80
-    assert natural_width(comparison.table(width=200)) == natural_width(comparison.table())
+    wide, narrow = printed(comparison, 200), printed(comparison, 80)
+    assert "forfeits" in wide
+    assert "won-drawn-lost" in narrow
+    for text in (wide, narrow):
+        assert all(f" {opponent} " in text for opponent in OPPONENTS)
+        assert "…" not in text
 
 
 def test_the_same_table_in_two_processes():

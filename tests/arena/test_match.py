@@ -165,6 +165,9 @@ def test_record_round_trip_and_replay(tmp_path):
     path.write_text("".join(game.record.to_json() + "\n" for game in match.games), encoding="utf-8")
     records = list(read_records(path))
     assert records == [game.record for game in match.games]
+    single = tmp_path / "game.json"
+    single.write_text(json.dumps(records[0].to_dict(), indent=1), encoding="utf-8")
+    assert list(read_records(single)) == records[:1]
     for record in records:
         board = record.replay()
         assert board.is_terminal
