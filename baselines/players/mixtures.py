@@ -1,5 +1,6 @@
 """Policies made of others: `epsilon:p(...)` strays now and then, `mix(...)` draws one of several for each game."""
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -85,7 +86,10 @@ def make_epsilon(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     inner = build_policy(spec.inner[0], game, seed=seed, trust=trust)
     if isinstance(inner, CompiledPolicy):
         either = 1.0 - (1.0 - epsilon) * (1.0 - inner.epsilon)
-        return CompiledPolicy(game, inner.settings, spec.text, epsilon=either, seed=seed)
+        policy = copy.copy(inner)  # keeps what its class adds: a clock, an analysis
+        policy.spec, policy.epsilon = spec.text, either
+        policy.rng = stream(fresh_seed() if seed is None else seed)
+        return policy
     return Epsilon(inner, epsilon, seed=seed)
 
 

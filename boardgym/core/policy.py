@@ -104,8 +104,10 @@ class CompiledPolicy:
         epsilon: probability of a uniformly random action in place of its own.
         seed: for its draws; None takes one from the operating system.
 
-    Attributes that environments read: token, row, epsilon.
+    Attributes that environments read: token, row, epsilon; has_clock: whether the choice depends on the machine's speed.
     """
+
+    has_clock = False
 
     def __init__(self, game: Game, settings: Any, spec: str, *, epsilon: float = 0.0, seed: int | None = None) -> None:
         self.game, self.settings, self.spec, self.epsilon = game, settings, spec, epsilon
