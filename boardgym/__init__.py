@@ -1,0 +1,61 @@
+"""Board games as reinforcement-learning environments, compiled, with opponents from random to perfect.
+
+    env = boardgym.make("Othello-v0")                                    # PettingZoo AEC environment
+    env = gymnasium.make("boardgym/Othello-v0", opponent="greedy")       # one learner, one opponent
+    board = boardgym.Board("Othello-v0")                                 # a game in progress
+
+Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and with PettingZoo's registry where it exists
+(`boardgym/othello-v0`). Nothing is compiled before a game is first played.
+"""
+
+from boardgym.core.board import Board, Outcome, Reason
+from boardgym.core.errors import (
+    BoardgymError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    RuleError,
+    SpecError,
+    UnknownGameError,
+    UnsupportedGameError,
+    UntrustedFileError,
+)
+from boardgym.core.game import Drawing, Game, Setup, Version, get_game, register
+from boardgym.core.verbs import rule
+from boardgym.envs.aec import BoardGameEnv, make
+from boardgym.envs.registration import start_registration
+from boardgym.envs.single_agent import SingleAgentEnv
+
+import boardgym.games  # noqa: I001  (registers the games, and puts the package's name where the function's belongs)
+from boardgym.core.game import games
+
+__version__ = "0.1.0"
+
+start_registration()
+
+__all__ = [
+    "Board",
+    "BoardGameEnv",
+    "BoardgymError",
+    "Drawing",
+    "Game",
+    "IllegalActionError",
+    "NotationError",
+    "OptionError",
+    "Outcome",
+    "Reason",
+    "RuleError",
+    "Setup",
+    "SingleAgentEnv",
+    "SpecError",
+    "UnknownGameError",
+    "UnsupportedGameError",
+    "UntrustedFileError",
+    "Version",
+    "__version__",
+    "games",
+    "get_game",
+    "make",
+    "register",
+    "rule",
+]

@@ -11,7 +11,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, read_number, refuse_extras
-from boardgym.core.random import draw, fresh_seed, next_word, stream, uniform
+from boardgym.core.random import draw, draw_member, fresh_seed, next_word, stream, uniform
 
 
 class Epsilon:
@@ -59,15 +59,6 @@ class Mixture:
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         return self.members[self.index].act(board, deterministic=deterministic)
-
-
-def draw_member(weights: NDArray[np.float64], rng: NDArray[np.uint64]) -> int:
-    """The index of a member, drawn by weight. weights: sum 1."""
-    mark, index = uniform(rng), 0
-    while index + 1 < len(weights) and mark >= weights[index]:
-        mark -= weights[index]
-        index += 1
-    return index
 
 
 def members_of(policy: Any) -> tuple[tuple[Any, ...], NDArray[np.float64]]:

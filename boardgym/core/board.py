@@ -128,6 +128,33 @@ class Board:
         self._count = count
         self.actions.append(action)
 
+    def push_and_look(
+        self, action: int, observation: np.ndarray, mask: np.ndarray, rewards: np.ndarray
+    ) -> tuple[int, int, bool]:
+        """As `push`, filling the view of the seat to play next and what the ply paid: one kernel call for environments.
+
+        Args:
+            action: an int.
+            observation: array of `game.observation_shape` and dtype, filled.
+            mask: int8 (num_actions,), filled; zeros when the game is over.
+            rewards: float64 (num_seats,), filled.
+
+        Returns:
+            (number of legal actions, seat to play next, whether any reward is not 0).
+
+        Raises: IllegalActionError, with nothing changed.
+        """
+        ply = self._ply
+        if ply + 1 >= len(self._frames):
+            self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
+        result = fr.step(self._token, self._frames, ply, action, observation, mask, rewards)
+        if result[0] < 0:
+            raise self._illegal(action)
+        self._ply = ply + 1
+        self._count = result[0]
+        self.actions.append(action)
+        return result  # type: ignore[no-any-return]
+
     def push_move(self, text: str) -> int:
         """Plays a move in the game's notation. Returns its action. Raises NotationError, IllegalActionError."""
         action = self.action_of(text)

@@ -109,6 +109,30 @@ def look(token, frames, ply, seat, observation, mask):
 
 
 @kernel
+def step(token, frames, ply, action, observation, mask, rewards):
+    """Plays an action as `push` does, and fills what an environment shows next, in one call.
+
+    observation, mask: of the seat to play next. rewards: float64 (num_seats,), what the ply paid each seat. They are
+    left alone if the action is ILLEGAL.
+
+    Returns:
+        (number of legal actions or ILLEGAL, seat to play next, whether the ply paid anybody).
+    """
+    if not is_listed(token, frames[ply], action):
+        return ILLEGAL, np.int64(0), False
+    position = verbs.apply(position_of(token, frames, ply), action)
+    count = write_frame(token, frames, ply + 1, position)
+    frame = frames[ply + 1]
+    seat, has_paid = frame[TO_PLAY], False
+    for payee in range(len(rewards)):
+        rewards[payee] = verbs.reward(position, payee)
+        has_paid = has_paid or rewards[payee] != 0.0
+    verbs.observe(position, seat, observation)
+    write_mask(token, frame, mask)
+    return count, seat, has_paid
+
+
+@kernel
 def estimate(token, frames, ply, seat):
     """The heuristic of frames[ply] for a seat; where the game is over, what it pays."""
     if frames[ply, COUNT] == 0:

@@ -1,7 +1,9 @@
 """What a game is, as data: `Game`, and the registry that every environment, policy and command looks in."""
 
+import contextlib
 import dataclasses
 import functools
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +13,7 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
+from boardgym.core.notation import FILES
 
 Options = Mapping[str, Any]
 
@@ -50,6 +53,7 @@ class Drawing:
     symbols: one character for empty, then one a seat. colours: CSS colours of the pieces, one a seat.
     board_colour, line_colour: CSS. piece: "disc", "mark" (x and o), or "hole" (a disc seen through a round hole).
     first_rank_on_top: whether the ranks beside the board count downwards.
+    column_names: one character a column. has_ranks: whether rows are numbered too.
     """
 
     shape: tuple[int, int]
@@ -60,6 +64,8 @@ class Drawing:
     line_colour: str
     piece: str = "disc"
     first_rank_on_top: bool = False
+    column_names: str = FILES
+    has_ranks: bool = True
 
 
 @dataclass(frozen=True)
@@ -161,6 +167,9 @@ class Game:
         """The seats as PettingZoo calls them."""
         return [f"player_{seat}" for seat in range(self.num_seats)]
 
+    def __reduce__(self) -> Any:
+        return _find_again, (self.position_class.__module__, self.id, dict(self.options))
+
     def seat_name(self, seat: int) -> str:
         """What people call a seat."""
         return self.seat_names[seat] if self.seat_names else f"player_{seat}"
@@ -199,6 +208,14 @@ class Game:
                 return dataclasses.replace(self.setups["standard"], random_plies=(low, high))
             raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
         raise OptionError(f"{self.id} has no set-up {name!r}; expected 'random:a-b', or {nearest(name, self.setups)}")
+
+
+def _find_again(module: str, game_id: str, options: Options) -> Game:
+    """The registered game behind a copy or a pickle; its rules file is imported in a process that has not done so."""
+    if game_id.rpartition("-v")[0] not in GAMES:
+        with contextlib.suppress(ImportError):  # then get_game says what is missing
+            importlib.import_module(module)
+    return get_game(game_id, **options)
 
 
 GAMES: dict[str, Game] = {}

@@ -115,6 +115,9 @@ class CompiledPolicy:
         self.row = self.token.row(settings)
         self.rng = stream(fresh_seed() if seed is None else seed)
 
+    def __reduce__(self) -> Any:
+        return _restore, (self.game, self.settings, self.spec, self.epsilon, self.rng)
+
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed starts its stream anew."""
         if seed is not None:
@@ -132,6 +135,13 @@ class CompiledPolicy:
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game.id}>"
+
+
+def _restore(game: Game, settings: Any, spec: str, epsilon: float, rng: NDArray[np.uint64]) -> CompiledPolicy:
+    """A policy from its copy or pickle; its stream goes on where it was."""
+    policy = CompiledPolicy(game, settings, spec, epsilon=epsilon, seed=0)
+    policy.rng = rng.copy()
+    return policy
 
 
 _TOKENS: dict[type, verbs.Token] = {}

@@ -43,6 +43,15 @@ def uniform(rng):
     return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
 
 
+def draw_member(weights: np.ndarray, rng: np.ndarray) -> int:
+    """An index drawn by weight, by one `uniform`. weights: float64, sum 1. rng: uint64 (1,), changed."""
+    mark, index = uniform(rng), 0
+    while index + 1 < len(weights) and mark >= weights[index]:
+        mark -= weights[index]
+        index += 1
+    return index
+
+
 def stream(seed: int, *path: int) -> np.ndarray:
     """A new stream for a seed and a path of indices (game number, seat ...): uint64 array of shape (1,).
 

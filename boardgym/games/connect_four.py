@@ -296,7 +296,17 @@ def game_of(width, height):
         options={"width": width, "height": height},
         configure=connect_four,
         seat_names=("x", "o"),
-        drawing=Drawing((height, width), cells, ".xo", ("#d9483b", "#f2c230"), "#2b5fa5", "#1d447a", piece="hole"),
+        drawing=Drawing(
+            (height, width),
+            cells,
+            ".xo",
+            ("#d9483b", "#f2c230"),
+            "#2b5fa5",
+            "#1d447a",
+            piece="hole",
+            column_names="123456789",
+            has_ranks=False,
+        ),
     )
 
 

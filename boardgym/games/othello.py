@@ -243,7 +243,7 @@ def decode(planes):
             square = np.uint64(row * size + column)
             mine |= np.uint64(planes[row, column, 0]) << square
             theirs |= np.uint64(planes[row, column, 1]) << square
-    seat = int(planes[0, 0, 3])
+    seat = int(np.int64(planes[0, 0, 3]))  # int() alone keeps int8 when compiled
     return Othello(mine, theirs, seat) if planes[0, 0, 2] else Othello(theirs, mine, 1 - seat)
 
 

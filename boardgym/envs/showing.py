@@ -1,0 +1,33 @@
+"""The render modes that all environments share."""
+
+import sys
+from typing import Any
+
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError, nearest
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+RENDER_FPS = 2
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """The mode itself. Raises OptionError if there is no such mode."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise OptionError(f"no render mode {mode!r}; {nearest(str(mode), RENDER_MODES)}")
+    return mode
+
+
+def show(board: Board, mode: str | None) -> Any:
+    """The board as a render mode wants it: text, uint8 picture, or printed. Raises OptionError if mode is None."""
+    if mode is None:
+        raise OptionError(f"render() needs a render_mode when the environment is made: one of {', '.join(RENDER_MODES)}")
+    if mode == "rgb_array":
+        from boardgym.render.pixels import rgb_array  # the rasteriser is loaded when a picture is wanted
+
+        return rgb_array(board)
+    from boardgym.render.text import draw_text
+
+    if mode == "ansi":
+        return draw_text(board)
+    print(draw_text(board, has_colour=sys.stdout.isatty()), flush=True)
+    return None

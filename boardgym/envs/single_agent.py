@@ -1,0 +1,258 @@
+"""One learner against opponents that are part of the environment: the Gymnasium environment."""
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box, Discrete
+
+from boardgym.core.board import Board, Reason
+from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.random import draw, draw_member, next_word, stream
+from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
+from boardgym.envs.starting import outcome_code, read_options, start_at
+
+ILLEGAL_RULES = ("terminate", "raise", "random")
+ILLEGAL_REWARD = -1.0
+MAX_STARTS = 100  # tries to find a start from which the learner gets to move
+
+
+class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
+    """A board game for one learner; the other seats are played by opponents within `step`.
+
+    The observation is the board as the learner's seat sees it: a Box of shape (H, W, C). A step plays the learner's
+    action and then the opponents' until the learner is to move again or the game is over; its reward is what all these
+    plies paid the learner, so a game that a reply ends is paid at once. `info` holds `action_mask` (int8; all ones when
+    the game is over), `seat`, `opponent` (which of a mixture plays this game; an int64 array where several seats are
+    opponents), `ply`; at the end also `outcome` (1 won, 0 drawn, -1 lost), `reason` (a `boardgym.Reason` code) and
+    `is_success`. A draw by a rule is `terminated`; the environment itself never truncates.
+
+    Args:
+        game: an id such as "ConnectFour-v0" or "boardgym/ConnectFour-v0", or a `Game`.
+        opponent: a spec string such as "minimax:4" or "mix(0.7*greedy, 0.3*random)", a `Policy`, or a sequence with one
+            of these for each other seat, in the order in which they follow the learner.
+        seat: the learner's, or "random" to draw one for each episode.
+        illegal: what an illegal action does: "terminate" ends the game with reward -1 and reason ILLEGAL_ACTION,
+            "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
+        setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
+        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints each position).
+        trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
+        options: the game's rule options, such as size=6.
+
+    Attributes:
+        board: the game in progress, to look at, copy and search from. Only `step` and `reset` change it.
+        seat: the learner's in this episode.
+
+    Raises:
+        UnknownGameError, OptionError, SpecError, UnsupportedGameError, UntrustedFileError: for what they name.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        opponent: str | Policy | Sequence[str | Policy] = "random",
+        seat: int | str = 0,
+        illegal: str = "terminate",
+        setup: str = "standard",
+        render_mode: str | None = None,
+        trust: bool = False,
+        **options: Any,
+    ) -> None:
+        self.game = game = get_game(game, **options)
+        game.setup(setup)
+        if illegal not in ILLEGAL_RULES:
+            raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
+        self.fixed_seat = _read_seat(seat, game)
+        self.setup, self.illegal, self.render_mode = setup, illegal, check_render_mode(render_mode)
+        self.opponents = _read_opponents(opponent, game, trust=trust)
+        self.observation_space = Box(0, game.observation_max, game.observation_shape, game.observation_dtype)
+        self.action_space = Discrete(game.num_actions)  # type: ignore[assignment]
+        self.board = Board(game)
+        self.seat = self.fixed_seat or 0
+        self._stream: np.ndarray | None = None
+        self._players: list[Policy] = []  # by distance from the learner's seat, the next one first
+        self._indices: list[int] = []
+        self._is_playing = False
+        self._planes = np.zeros(game.observation_shape, game.observation_dtype)
+        self._mask = np.zeros(game.num_actions, np.int8)
+        self._paid = np.zeros(game.num_seats)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Starts a new game and plays it until the learner is to move. Returns (observation, info).
+
+        An episode depends only on one number drawn from `np_random`: from a stream of it come, in this order, the seat if
+        "random", the member of each opponent that is a mixture, the set-up, and the opponents' moves. A start from which
+        the game ends before the learner moves is drawn anew.
+
+        Args:
+            seed: for `np_random`, as Gymnasium has it.
+            options: {"position": a position string} or {"setup": a set-up's name} to start from, for this game only.
+
+        Raises:
+            OptionError, NotationError: for bad options, the environment is left as it was; OptionError too if the
+                opponents end every game before the learner moves.
+        """
+        position, setup = read_options(self.game, options, default=self.setup)  # type: ignore[arg-type]
+        super().reset(seed=seed)
+        self._is_playing = False
+        self._stream = rng = stream(int(self.np_random.integers(2**63)))
+        self.seat = draw(rng, self.game.num_seats) if self.fixed_seat is None else self.fixed_seat
+        drawn = [_draw_player(policy, rng) for policy in self.opponents]
+        self._players, self._indices = [player for player, _ in drawn], [index for _, index in drawn]
+        is_seeded = False
+        for _ in range(MAX_STARTS):
+            start_at(self.board, position, setup, rng)
+            if not is_seeded:
+                self._seed_players(rng)
+                is_seeded = True
+            self._play_opponents()
+            if not self.board.is_terminal:
+                break
+        else:
+            raise OptionError(f"{self.game.id} from {position if position is not None else setup!r}: "
+                              f"the game was over before seat {self.seat} could move, {MAX_STARTS} times")  # fmt: skip
+        self._is_playing = True
+        if self.render_mode == "human":
+            self.render()
+        return self._look(), self._info()
+
+    def _seed_players(self, rng: np.ndarray) -> None:
+        """Compiled policies draw from the episode's stream; each other one is reset with a seed of its own."""
+        for player in dict.fromkeys(self._players):
+            if not isinstance(player, CompiledPolicy):
+                player.reset(seed=int(next_word(rng) >> np.uint64(1)))
+
+    def step(self, action: int | np.integer[Any]) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:  # type: ignore[override]
+        """Plays an action and the replies. Returns (observation, reward, terminated, False, info).
+
+        Raises:
+            ResetNeeded: before the first reset, or the game is over.
+            IllegalActionError: the action is no int, or it is not legal and `illegal` is "raise"; nothing has changed.
+        """
+        if not self._is_playing:
+            when = "no game has begun" if self._stream is None else f"the game is over ({self.board.fen()!r})"
+            raise ResetNeeded(f"boardgym/{self.game.id}: {when}; call reset() first")
+        legal, wanted = self.board.legal_actions, self._as_int(action)
+        if wanted not in legal and self.illegal == "terminate":
+            return self._end_by_illegal_action()
+        if wanted not in legal and self.illegal == "random":
+            wanted = legal[draw(self._stream, len(legal))]
+        reward = self._push(wanted)
+        reward += self._play_opponents()
+        self._is_playing = not self.board.is_terminal
+        if self.render_mode == "human":
+            self.render()
+        return self._look(), reward, not self._is_playing, False, self._info()
+
+    def _push(self, action: int) -> float:
+        """Plays an action of whoever is to play. Returns what it paid the learner."""
+        has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)[2]
+        return float(self._paid[self.seat]) if has_paid else 0.0
+
+    def _play_opponents(self) -> float:
+        """Plays until the learner is to move or the game is over. Returns what that paid the learner."""
+        board, reward, num_seats = self.board, 0.0, self.game.num_seats
+        while board.to_play != self.seat and not board.is_terminal:
+            distance = (board.to_play - self.seat) % num_seats
+            player = self._players[distance - 1 if len(self._players) > 1 else 0]
+            if isinstance(player, CompiledPolicy):
+                reward += self._push(player.act_with(board, self._stream))  # type: ignore[arg-type]
+            else:
+                reward += self._push(int(player.act(board)))
+        return reward
+
+    def _end_by_illegal_action(self) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        self._is_playing = False
+        info = self._info()
+        info.update(outcome=-1, reason=int(Reason.ILLEGAL_ACTION), is_success=False)
+        return self._look(), ILLEGAL_REWARD, True, False, info
+
+    def _as_int(self, action: Any) -> int:
+        if not isinstance(action, bool | np.bool_):
+            try:
+                return operator.index(action)
+            except TypeError:
+                pass
+        raise IllegalActionError(f"expected an action as an int from 0 to {self.game.num_actions - 1}, got {action!r} of type "
+                                 f"{type(action).__name__}")  # fmt: skip
+
+    def _look(self) -> np.ndarray:
+        return self.board.look(self.seat)[0]
+
+    def _info(self) -> dict[str, Any]:
+        board, indices = self.board, self._indices
+        opponent = indices[0] if len(indices) == 1 else np.array(indices, np.int64)
+        info = {"action_mask": self._mask_now(), "seat": self.seat, "opponent": opponent, "ply": board.ply}
+        if not self._is_playing and board.is_terminal:
+            outcome = outcome_code(board.outcome(), self.seat)
+            info.update(outcome=outcome, reason=int(board.reason), is_success=outcome == 1)
+        return info
+
+    def _mask_now(self) -> np.ndarray:
+        """int8: the legal actions; all ones when the game is over, so that a softmax over it stays defined."""
+        return self.board.action_mask() if self._is_playing else np.ones(self.game.num_actions, np.int8)
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions as a bool array of shape (num_actions,), as MaskablePPO asks for; all True when the game is over.
+
+        Raises ResetNeeded before the first reset.
+        """
+        if self._stream is None:
+            raise ResetNeeded(f"boardgym/{self.game.id}: no game has begun; call reset() first")
+        return self._mask_now().astype(np.bool_)
+
+    def render(self) -> Any:
+        """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
+        if self._stream is None:
+            raise ResetNeeded(f"boardgym/{self.game.id}: no game has begun; call reset() first")
+        return show(self.board, self.render_mode)
+
+
+def _read_seat(seat: Any, game: Game) -> int | None:
+    """The learner's seat, None for one drawn each episode. Raises OptionError."""
+    if isinstance(seat, str) and seat == "random":
+        return None
+    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.num_seats:
+        raise OptionError(f"seat={seat!r}: expected 0 to {game.num_seats - 1} or 'random' in {game.id}")
+    return int(seat)
+
+
+def _read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
+    """One policy for all other seats, or one for each. Raises OptionError, SpecError, UnsupportedGameError."""
+    is_single = isinstance(opponent, str) or callable(getattr(opponent, "act", None))
+    if not is_single and not isinstance(opponent, Sequence):
+        raise OptionError(f"opponent={opponent!r}: expected a spec string, a policy, or one of these for each other seat")
+    wanted = [opponent] if is_single else list(opponent)
+    if not is_single and len(wanted) != game.num_seats - 1:
+        raise OptionError(f"opponent={opponent!r}: {game.id} has {game.num_seats - 1} other seats, got {len(wanted)} policies")
+    policies = [make_policy(spec, game, trust=trust) for spec in wanted]
+    for policy in policies:
+        for member in members_of(policy)[0]:
+            its_game = getattr(member, "game", None)
+            if isinstance(its_game, Game) and its_game.token.name != game.token.name:
+                raise UnsupportedGameError(f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, "
+                                           f"not {game.id} {dict(game.options)}")  # fmt: skip
+    return policies
+
+
+def members_of(policy: Any) -> tuple[Sequence[Any], np.ndarray]:
+    """The policies of a mixture (anything with `members` and `weights`) and their weights; else the policy itself, weight 1."""
+    members = getattr(policy, "members", None)
+    return (members, policy.weights) if members is not None else ((policy,), np.ones(1))
+
+
+def _draw_player(policy: Any, rng: np.ndarray) -> tuple[Any, int]:
+    """(who plays this game, its index in the mixture); draws only where there is a choice."""
+    members, weights = members_of(policy)
+    index = draw_member(weights, rng) if len(members) > 1 else 0
+    return members[index], index
