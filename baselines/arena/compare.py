@@ -1,0 +1,246 @@
+"""How good an agent is: its results against a ladder of opponents, as a table, a dataclass and JSON."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgym.baselines.arena import match as mt
+from boardgym.baselines.arena.openings import Openings, make_openings
+from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.arena.ratings import EloEstimate, Interval, estimate_elo, score_interval
+from boardgym.baselines.arena.record import FORFEIT
+from boardgym.core.errors import NotationError, SpecError
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import Spec, parse_spec
+
+FORMAT, FORMAT_VERSION = "boardgym-comparison", 1
+MESSAGES_KEPT = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """The agent's results against one opponent.
+
+    Attributes:
+        opponent: its spec.
+        games, distinct_games: how many were played, and how many differ in opening or moves.
+        wins, draws, losses: of the agent; forfeits and caps are among them.
+        score_by_seat: the agent's score rate at seat 0 and at seat 1.
+        score: score rate (wins + draws / 2) / games with its 95 % interval over pairs.
+        elo: the difference that the score rate means, or a bound.
+        forfeits, opponent_forfeits: games lost by an exception or an illegal action.
+        caps: games stopped at the limit of plies, counted as draws.
+        trained_against: whether the agent was trained against this opponent; None if the agent does not say.
+        has_clock: whether a player thinks for a time, so that the row depends on the machine.
+        messages: the first few different messages of forfeits.
+    """
+
+    opponent: str
+    games: int
+    distinct_games: int
+    wins: int
+    draws: int
+    losses: int
+    score_by_seat: tuple[float, float]
+    score: Interval
+    elo: EloEstimate
+    forfeits: int
+    opponent_forfeits: int
+    caps: int
+    trained_against: bool | None
+    has_clock: bool
+    messages: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """An agent's results against several opponents. `print` shows the table.
+
+    Attributes:
+        agent: its spec. game, options: what was played. openings, seed: where games began. deterministic: whether the
+        agent was asked for its best actions. rows: one an opponent.
+    """
+
+    agent: str
+    game: str
+    options: dict[str, Any]
+    openings: str
+    seed: int
+    deterministic: bool
+    rows: tuple[Row, ...]
+
+    def row(self, opponent: str) -> Row:
+        """The row of an opponent. Raises KeyError naming those there are."""
+        for row in self.rows:
+            if row.opponent == opponent:
+                return row
+        raise KeyError(f"{opponent!r}; there are rows for {[row.opponent for row in self.rows]}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, strings and numbers."""
+        return {"format": FORMAT, "format_version": FORMAT_VERSION, **dataclasses.asdict(self)}
+
+    def to_json(self) -> str:
+        """Indented JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Comparison":
+        """The inverse of `to_json`. Raises NotationError for text that is none."""
+        try:
+            fields = json.loads(text)
+            if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
+                raise ValueError("another format or version")
+            rows = []
+            for row in fields.pop("rows"):
+                row["score"], row["elo"] = Interval(**row["score"]), EloEstimate(**row["elo"])
+                rows.append(Row(**{name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}))
+            return cls(**fields, rows=tuple(rows))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
+
+    def table(self, *, width: int | None = None) -> Any:
+        """A `rich.table.Table`; with a width (in characters) too small for all columns, a shorter one."""
+        from boardgym.baselines.arena.table import comparison_table
+
+        return comparison_table(self, width=width)
+
+    def __str__(self) -> str:
+        from boardgym.baselines.arena.table import as_text
+
+        return as_text(self.table())
+
+
+def compare(
+    agent: Any,
+    game: str | Game,
+    opponents: Iterable[Any],
+    *,
+    games: int = 400,
+    openings: Openings = "heldout",
+    seed: int = 0,
+    deterministic: bool = True,
+    trust: bool = False,
+    max_plies: int | None = None,
+    trained_against: Sequence[str] | None = None,
+    progress: Progress = None,
+    on_row: Callable[[Comparison], None] | None = None,
+) -> Comparison:
+    """Plays an agent against each of several opponents, from the same openings.
+
+    Args:
+        agent: a spec string, a policy, or a Stable-Baselines3 model.
+        game: id or game, of two seats.
+        opponents: spec strings or policies.
+        games: against each opponent, even: pairs with the seats swapped.
+        openings: "heldout", "train", "start" or a list; equal for every agent under equal seeds.
+        seed: of openings and draws; the same seed gives the same table, in any process.
+        deterministic: whether the agent is asked for its best action; opponents play as their specs say.
+        trust: whether files that could execute code on loading may be loaded.
+        max_plies: stop games after so many plies as a draw, counted as a cap.
+        trained_against: specs of the agent's training opponents; default: the agent's own attribute of that name.
+        progress: None shows a bar on a terminal after two seconds; False never; a function gets (games, total, label).
+        on_row: called after each opponent with the comparison so far.
+
+    Raises:
+        OptionError: an odd number of games, an unknown set of openings.
+        UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
+        SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
+    """
+    game = get_game(game)
+    mt.check_games(games)
+    mt.check_two_seats(game)
+    if isinstance(opponents, str):
+        opponents = [opponents]
+    policy = mt.as_policy(agent, game, seed=seed, trust=trust)
+    rivals = [mt.as_policy(opponent, game, seed=seed, trust=trust) for opponent in opponents]
+    if not rivals:
+        raise SpecError("no opponents; expected for example opponents=['random', 'minimax:4']")
+    make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
+    told = getattr(policy, "trained_against", None) if trained_against is None else trained_against
+    comparison = Comparison(
+        agent=mt.policy_name(policy),
+        game=game.id,
+        options=dict(game.options),
+        openings=openings if isinstance(openings, str) else "list",
+        seed=seed,
+        deterministic=deterministic and not mt.is_random(policy),
+        rows=(),
+    )
+    with GamesBar(games * len(rivals), progress=progress) as bar:
+        for rival in rivals:
+            played = mt.play_match(policy, rival, game, games=games, openings=openings, seed=seed,
+                                   deterministic=deterministic, max_plies=max_plies, progress=bar)  # fmt: skip
+            comparison = dataclasses.replace(comparison, rows=(*comparison.rows, summarise(played, trained_against=told)))
+            if on_row is not None:
+                on_row(comparison)
+    return comparison
+
+
+def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) -> Row:
+    """The row of a match: its finished pairs. Raises ValueError if no pair is finished."""
+    pairs = match.pair_scores
+    games = match.games[: 2 * len(pairs)]
+    scores = [game.score for game in games]
+    failed = [(game.record.forfeit == game.seat, game.record.message) for game in games if game.record.reason == FORFEIT]
+    score = score_interval(pairs, seed=match.seed)
+    return Row(
+        opponent=match.b,
+        games=len(games),
+        distinct_games=len({(game.record.start, game.record.actions) for game in games}),
+        wins=scores.count(1.0),
+        draws=scores.count(0.5),
+        losses=scores.count(0.0),
+        score_by_seat=(sum(scores[0::2]) / len(pairs), sum(scores[1::2]) / len(pairs)),
+        score=score,
+        elo=estimate_elo(score),
+        forfeits=sum(own for own, _ in failed),
+        opponent_forfeits=sum(not own for own, _ in failed),
+        caps=sum(mt.is_capped(game.record) for game in games),
+        trained_against=None if trained_against is None else is_among(match.b, trained_against),
+        has_clock=match.has_clock,
+        messages=tuple(dict.fromkeys(message for _, message in failed))[:MESSAGES_KEPT],
+    )
+
+
+def comparison_of(match: mt.Match) -> Comparison:
+    """A match as a comparison with one opponent. Raises ValueError if no pair is finished."""
+    rows = (summarise(match),)
+    return Comparison(match.a, match.game, match.options, match.openings, match.seed, match.deterministic[0], rows)
+
+
+def is_among(opponent: str, trained_against: Sequence[str]) -> bool:
+    """Whether a spec is one of several, or a part of one: a member of a mixture, or what an `epsilon` strays from."""
+    parts: set[str] = set()
+
+    def collect(spec: Spec) -> None:
+        parts.add(normal(spec))
+        for inside in spec.inner:
+            collect(inside)
+
+    for text in trained_against:
+        try:
+            collect(parse_spec(text))
+        except SpecError:
+            parts.add(text)  # a name that is no spec counts as itself
+    try:
+        return normal(parse_spec(opponent)) in parts
+    except SpecError:
+        return opponent in parts
+
+
+def normal(spec: Spec) -> str:
+    """A spec written in one way, whatever its spaces, the order of its settings, and how its numbers are written."""
+
+    def number(text: str) -> str:
+        try:
+            return f"{float(text):.12g}"
+        except ValueError:
+            return text
+
+    settings = "".join(f",{key}={number(value)}" for key, value in sorted(spec.keywords.items()))
+    weights = spec.weights or (1.0,) * len(spec.inner)
+    inside = ", ".join(f"{w / sum(weights):.6g}*{normal(part)}" for w, part in zip(weights, spec.inner, strict=True))
+    return f"{spec.name}:{number(spec.argument)}{settings}({inside})"

@@ -1,0 +1,265 @@
+"""Games between policies, and matches: pairs of games from one opening with the seats swapped.
+
+What may draw: `deterministic` asks a policy for its best action, with no draw deciding. In a match it applies to the agent
+under test, the first of the two; its opponent plays as its spec says, with draws. A policy that is random by its spec
+(`random`, or a mixture with it) has no best action and always plays as its spec says; `epsilon` always strays. All draws
+come from the match's seed by the number of the game and the seat, so a match is the same in every process.
+
+A policy that raises an exception or gives an illegal action forfeits: it loses that game, the match goes on, and the
+message is kept.
+"""
+
+import importlib
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgym.baselines.arena.openings import Openings, make_openings
+from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.arena.record import CAP, GameRecord, record_of
+from boardgym.core.board import Board
+from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import Policy, Spec, make_policy, parse_spec
+from boardgym.core.random import stream
+
+GAME_STREAM = 1  # the path of the games' seeds under a match's seed; `openings` uses 0
+
+
+def as_policy(agent: Any, game: Game, *, seed: int | None = None, trust: bool = False) -> Policy:
+    """The policy that a spec string, a policy or a model of another library stands for.
+
+    A model is known by `predict` and `policy` (Stable-Baselines3's face), and wrapped by `boardgym.wrappers.sb3:from_sb3`.
+
+    Raises:
+        SpecError, UntrustedFileError: as `make_policy`; SpecError also for an object that is nothing of all that.
+        UnsupportedGameError: it plays another game.
+    """
+    if not callable(getattr(agent, "act", None)) and hasattr(agent, "predict") and hasattr(agent, "policy"):
+        policy: Any = importlib.import_module("boardgym.wrappers.sb3").from_sb3(agent, game)
+    else:
+        policy = make_policy(agent, game, seed=seed, trust=trust)
+    own = getattr(policy, "game", None)
+    if isinstance(own, Game) and own.token.name != game.token.name:
+        raise UnsupportedGameError(f"{policy_name(policy)} plays {own.id} {dict(own.options)}, "
+                                   f"asked to play {game.id} {dict(game.options)}")  # fmt: skip
+    return policy  # type: ignore[no-any-return]
+
+
+def policy_name(policy: Any) -> str:
+    """The spec of a policy, or the name of its class."""
+    return str(getattr(policy, "spec", None) or type(policy).__name__)
+
+
+def has_clock(policy: Any) -> bool:
+    """Whether a policy, or one within it, thinks for a time and not for a count, so that its play depends on the machine."""
+    inside = [*getattr(policy, "members", ()), getattr(policy, "inner", None)]
+    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in inside if part is not None)
+
+
+def is_random(policy: Any) -> bool:
+    """Whether a policy is random by its spec, so that there is no best action to ask it for."""
+
+    def names(spec: Spec) -> set[str]:
+        return {spec.name}.union(*(names(part) for part in spec.inner))
+
+    try:
+        return "random" in names(parse_spec(policy_name(policy)))
+    except SpecError:
+        return False
+
+
+# ---------------------------------------------------------------- one game
+
+
+def play_game(
+    board: Board,
+    policies: Sequence[Policy],
+    *,
+    deterministic: bool | Sequence[bool] = False,
+    seed: int | None = None,
+    max_plies: int | None = None,
+) -> GameRecord:
+    """Plays a game from a board to its end. The board itself is left as it was.
+
+    Args:
+        board: where to begin; its record counts for repetition and stands in the game's record.
+        policies: one for each seat; `reset` is called on each.
+        deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
+        seed: for the policies' draws; None lets them go on with their own.
+        max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
+
+    Raises:
+        OptionError: a number of policies that is not the number of seats, or max_plies below 1.
+    """
+    game = board.game
+    if len(policies) != game.num_seats:
+        raise OptionError(f"{len(policies)} policies for {game.id}; expected one for each of its {game.num_seats} seats")
+    if max_plies is not None and max_plies < 1:
+        raise OptionError(f"max_plies={max_plies}: expected at least 1")
+    asked = (deterministic,) * game.num_seats if isinstance(deterministic, bool) else tuple(deterministic)
+    best = tuple(wanted and not is_random(policy) for wanted, policy in zip(asked, policies, strict=True))
+    limit = game.max_plies + board.ply if max_plies is None else max_plies
+    board, start, forfeit = board.copy(), board.ply, None
+    seat = 0
+    try:
+        for seat, policy in enumerate(policies):
+            policy.reset(seed=None if seed is None else int(stream(seed, seat)[0]) >> 1)
+        while not board.is_terminal and board.ply < limit:
+            seat = board.to_play
+            board.push(ask(policies[seat], board, deterministic=best[seat]))
+    except Exception as error:  # whatever a player does wrong is that player's loss, not the end of the match
+        forfeit = seat, f"{type(error).__name__}: {error}"
+    capped = forfeit is None and not board.is_terminal
+    names = tuple(map(policy_name, policies))
+    return record_of(board, names, deterministic=best, seed=seed, opening_plies=start, forfeit=forfeit, capped=capped)
+
+
+def ask(policy: Policy, board: Board, *, deterministic: bool) -> int:
+    """The action of a policy as an int, with the board held to be as it was.
+
+    Raises IllegalActionError if the policy played on the board, TypeError if its answer is no integer.
+    """
+    before = len(board.actions)
+    action = operator.index(policy.act(board, deterministic=deterministic))
+    if len(board.actions) != before:
+        while len(board.actions) > before:
+            board.pop()
+        raise IllegalActionError(f"{policy_name(policy)} changed the board that it was shown; play on board.copy()")
+    return action
+
+
+# ---------------------------------------------------------------- a match
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """One game of a match. seat: of the first agent, whose score it is; opening: number of the opening."""
+
+    record: GameRecord
+    seat: int
+    opening: int
+
+    @property
+    def score(self) -> float:
+        """1.0, 0.5 or 0.0."""
+        return self.record.score(self.seat)
+
+
+@dataclass(frozen=True)
+class Match:
+    """What happened between agents a and b: games 2k and 2k + 1 are a pair, a at seat 0 and then at seat 1.
+
+    Attributes:
+        a, b: their specs.
+        game, options: what was played.
+        openings: name of the set, or "list".
+        seed: of the match.
+        deterministic: whether a and b were asked for best actions.
+        has_clock: whether either thinks for a time, so that the result depends on the machine.
+        games: in order.
+    """
+
+    a: str
+    b: str
+    game: str
+    options: dict[str, Any]
+    openings: str
+    seed: int
+    deterministic: tuple[bool, bool]
+    has_clock: bool
+    games: tuple[MatchGame, ...]
+
+    @property
+    def pair_scores(self) -> list[float]:
+        """The mean score of a over each finished pair."""
+        scores = [game.score for game in self.games]
+        return [(first + second) / 2.0 for first, second in zip(scores[0::2], scores[1::2], strict=False)]
+
+
+def check_games(games: int) -> None:
+    """Raises OptionError unless a number of games is even and positive."""
+    if games < 2 or games % 2:
+        raise OptionError(f"games={games}: expected an even number from 2, because games come in pairs with the seats swapped")
+
+
+def play_match(
+    a: Any,
+    b: Any,
+    game: str | Game,
+    *,
+    games: int = 100,
+    openings: Openings = "heldout",
+    seed: int = 0,
+    deterministic: bool | tuple[bool, bool] = True,
+    trust: bool = False,
+    max_plies: int | None = None,
+    progress: Progress | GamesBar = None,
+    on_game: Callable[[Match], None] | None = None,
+) -> Match:
+    """Plays pairs of games between two agents, each pair from one opening with the seats swapped.
+
+    Where the set has fewer openings than pairs are played, they come round again.
+
+    Args:
+        a: the agent under test: a spec string, a policy, or a model of another library.
+        b: its opponent, likewise.
+        game: id or game, of two seats.
+        games: how many, even.
+        openings: "heldout", "train", "start" or a list (`openings.make_openings`).
+        seed: of openings and draws; the same seed gives the same match, in any process.
+        deterministic: whether a is asked for its best action; a pair of bools says it for each.
+        trust: whether files that could execute code on loading may be loaded.
+        max_plies: stop games after so many plies as a draw, counted as a cap.
+        progress: see `GamesBar`.
+        on_game: called after each game with the match so far.
+
+    Raises:
+        OptionError: an odd number of games, an unknown set of openings.
+        UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
+        SpecError, UntrustedFileError: as `make_policy`.
+    """
+    game = get_game(game)
+    check_games(games)
+    check_two_seats(game)
+    first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
+    boards = make_openings(game, openings, count=games // 2, seed=seed)
+    asked = (deterministic, False) if isinstance(deterministic, bool) else deterministic
+    played: list[MatchGame] = []
+
+    def so_far() -> Match:
+        return Match(
+            a=policy_name(first),
+            b=policy_name(second),
+            game=game.id,
+            options=dict(game.options),
+            openings=openings if isinstance(openings, str) else "list",
+            seed=seed,
+            deterministic=(asked[0] and not is_random(first), asked[1] and not is_random(second)),
+            has_clock=has_clock(first) or has_clock(second),
+            games=tuple(played),
+        )
+
+    with progress if isinstance(progress, GamesBar) else GamesBar(games, progress=progress) as bar:
+        for number in range(games):
+            opening, seat = (number // 2) % len(boards), number % 2
+            by_seat, best = ((first, second), asked) if seat == 0 else ((second, first), asked[::-1])
+            own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
+            record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies)
+            played.append(MatchGame(record, seat, opening))
+            if on_game is not None:
+                on_game(so_far())
+            bar.advance(f"{policy_name(first)} - {policy_name(second)}")
+    return so_far()
+
+
+def check_two_seats(game: Game) -> None:
+    """Raises UnsupportedGameError for a game of more than two seats: pairs with swapped seats need two."""
+    if game.num_seats != 2:
+        raise UnsupportedGameError(f"matches are between two seats; {game.id} has num_seats={game.num_seats}")
+
+
+def is_capped(record: GameRecord) -> bool:
+    """Whether a game was stopped at the limit of plies."""
+    return record.reason == CAP

@@ -1,0 +1,127 @@
+"""Where games of a match begin: named sets of openings, the same for every agent under the same seed.
+
+    start      the game's standard start
+    train      positions after a few random plies that are not held out
+    heldout    positions after a few random plies that are held out
+
+What "held out" means: symmetric positions form one class, and the hash of the class puts a quarter of all positions of a
+game on the held-out side, once and for all, whatever the seed. So no position of "train", and no mirror image or rotation of
+one, is ever in "heldout". A learner that begins its episodes elsewhere (random plies, say) may still pass through held-out
+positions; `is_held_out` tells them apart for those who want to keep them out.
+
+Positions within a set are distinct; positions where the game is over are left out. The number of random plies is drawn from
+`random_plies(game)`: 2 to 6, fewer in games of fewer than 24 plies.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.cache import kernel
+from boardgym.core.errors import OptionError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.random import draw, mix, stream
+
+NAMES = ("start", "train", "heldout")
+ONE_IN = 4  # this share of the classes of positions is held out
+DRAWS_PER_OPENING, FEWEST_DRAWS = 60, 4000
+OPENING_STREAM = 0  # the path of the openings' random numbers under a seed; `match` uses 1
+
+Openings = str | Sequence[str | Sequence[str]]
+
+
+@kernel
+def class_key(game, row):  # type: ignore[no-untyped-def]
+    """The least key of a position and its images under the board's symmetries, uint64. game: token; row: int64 row."""
+    position = verbs.unpack(game, row)
+    least = verbs.key(position)
+    for k in range(1, verbs.num_symmetries(position)):
+        image = verbs.key(verbs.transform(position, k))
+        if image < least:
+            least = image
+    return least
+
+
+def is_held_out(board: Board) -> bool:
+    """Whether a position belongs to the held-out side, with all its mirror images and rotations."""
+    scramble = getattr(mix, "py_func", mix)
+    return int(scramble(np.uint64(class_key(board.game.token, board.row)))) % ONE_IN == 0
+
+
+def random_plies(game: Game) -> tuple[int, int]:
+    """The fewest and the most random plies of an opening."""
+    most = min(6, max(1, game.max_plies // 4))
+    return max(1, most // 3), most
+
+
+def make_openings(game: str | Game, openings: Openings = "heldout", *, count: int, seed: int = 0) -> list[Board]:
+    """Boards to begin games from.
+
+    Args:
+        game: the game.
+        openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves from the start.
+        count: how many are wanted, at least 1.
+        seed: of the random plies.
+
+    Returns:
+        Up to `count` distinct boards, each with an empty record: fewer where the set has no more. A smaller count with the
+        same seed gives the beginning of the same list.
+
+    Raises:
+        OptionError: an unknown name, a count below 1, or a set without a position to play from.
+        NotationError, IllegalActionError: an item of a list that cannot be read or played.
+    """
+    game = get_game(game)
+    if count < 1:
+        raise OptionError(f"count={count}: expected at least 1 opening")
+    if not isinstance(openings, str):
+        found = [_board_of(game, item) for item in openings]
+        found = [board for board in found if not board.is_terminal][:count]
+    elif openings == "start":
+        found = []
+        for position in game.setup("standard").positions[:count]:
+            found.append(Board(game))
+            found[-1].set_position(position)
+    elif openings in NAMES:
+        found = _draw(game, openings == "heldout", count, seed)
+    else:
+        raise OptionError(f"no set of openings is called {openings!r}; {nearest(openings, NAMES)}")
+    if not found:
+        raise OptionError(f"openings={openings!r}: {game.id} {dict(game.options)} has no such position that is not over; "
+                          "try openings='start'")  # fmt: skip
+    return found
+
+
+def _board_of(game: Game, item: str | Sequence[str]) -> Board:
+    """A board at a position string, or after a list of moves."""
+    if isinstance(item, str):
+        return Board(game, item)
+    played = Board(game)
+    played.play(item)
+    board = Board(game)
+    board.set_position(played.position)
+    return board
+
+
+def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
+    """Distinct openings of one side, in the order in which random play meets them."""
+    rng = stream(seed, OPENING_STREAM, int(held_out))
+    low, high = random_plies(game)
+    board, found, seen = Board(game), [], set()
+    for _ in range(FEWEST_DRAWS + DRAWS_PER_OPENING * count):
+        board.reset(rng=rng)
+        for _ in range(low + draw(rng, high - low + 1)):
+            legal = board.legal_actions
+            if legal:
+                board.push(legal[draw(rng, len(legal))])
+        if board.is_terminal or board.key in seen or is_held_out(board) != held_out:
+            continue
+        seen.add(board.key)
+        opening = Board(game)
+        opening.set_position(board.position)
+        found.append(opening)
+        if len(found) == count:
+            break
+    return found

@@ -1,0 +1,177 @@
+"""The record of one game: enough to play it again, as JSON.
+
+    {"format": "boardgym-game", "format_version": 1, "game": "ConnectFour-v0", "options": {"height": 6, "width": 7},
+     "start": "7/7/7/7/3o3/3x3 x", "moves": ["4", "3"], "policies": ["greedy", "random"], "deterministic": [true, false],
+     "seed": 5, "opening_plies": 0, "returns": [1.0, -1.0], "reason": "rules", "forfeit": null, "message": ""}
+
+Files hold one game a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
+"""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgym.core.board import Board
+from boardgym.core.errors import NotationError
+from boardgym.core.game import Game, get_game
+
+FORMAT, FORMAT_VERSION = "boardgym-game", 1
+UNFINISHED, FORFEIT, CAP = "unfinished", "forfeit", "cap"  # reasons beside those of `Board.outcome()`
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game, finished or not.
+
+    Attributes:
+        game: id, such as "ConnectFour-v0".
+        options: the rule options in force.
+        start: position string of the first position of the record.
+        moves: the record in notation, the opening's plies included.
+        actions: the same as actions.
+        policies: what sat at each seat, by spec.
+        deterministic: whether each was asked for its best action, without drawing.
+        seed: what `play_game` was given; the same policies play the same game from it (clocks apart).
+        opening_plies: how many of the moves stood on the board before the policies took over.
+        returns: what the game paid each seat.
+        reason: "rules", "repetition", "forfeit" (a policy failed), "cap" (stopped at the limit of plies) or "unfinished".
+        forfeit: the seat that failed, or None.
+        message: why it failed.
+    """
+
+    game: str
+    options: dict[str, Any]
+    start: str
+    moves: tuple[str, ...]
+    actions: tuple[int, ...]
+    policies: tuple[str, ...]
+    deterministic: tuple[bool, ...]
+    seed: int | None
+    opening_plies: int
+    returns: tuple[float, ...]
+    reason: str
+    forfeit: int | None = None
+    message: str = ""
+
+    @property
+    def winner(self) -> int | None:
+        """The seat with the greatest return; None for a draw."""
+        best = max(self.returns)
+        return self.returns.index(best) if self.returns.count(best) == 1 else None
+
+    def score(self, seat: int) -> float:
+        """1.0 if the seat won, 0.5 for a draw, 0.0 if another seat won."""
+        return 0.5 if self.winner is None else float(self.winner == seat)
+
+    def start_board(self) -> Board:
+        """The board as the record begins. Raises NotationError, UnknownGameError, OptionError if it cannot be set up."""
+        return Board(self.game, self.start, **self.options)
+
+    def replay(self) -> Board:
+        """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""
+        board = self.start_board()
+        board.play(self.moves)
+        return board
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, strings and numbers. The actions are left out: the moves say the same."""
+        fields = dataclasses.asdict(self)
+        del fields["actions"]
+        return {"format": FORMAT, "format_version": FORMAT_VERSION, **fields}
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, fields: Any) -> "GameRecord":
+        """The inverse of `to_dict`; the game is played through, so a record that loads can be replayed.
+
+        Raises:
+            NotationError: no record of this format, or a part of it that is missing or cannot be read.
+            UnknownGameError, OptionError, IllegalActionError: for what they name.
+        """
+        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+            raise NotationError(f"expected the record of a game ('format': {FORMAT!r}), got {str(fields)[:80]!r}")
+        if fields.get("format_version") != FORMAT_VERSION:
+            raise NotationError(f"record of format version {fields.get('format_version')!r}; expected {FORMAT_VERSION}")
+        try:
+            record = cls(
+                game=str(fields["game"]),
+                options=dict(fields["options"]),
+                start=str(fields["start"]),
+                moves=tuple(map(str, fields["moves"])),
+                actions=(),
+                policies=tuple(map(str, fields["policies"])),
+                deterministic=tuple(map(bool, fields["deterministic"])),
+                seed=fields["seed"],
+                opening_plies=int(fields["opening_plies"]),
+                returns=tuple(map(float, fields["returns"])),
+                reason=str(fields["reason"]),
+                forfeit=fields["forfeit"],
+                message=str(fields["message"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
+        return dataclasses.replace(record, actions=tuple(record.replay().actions))
+
+    @classmethod
+    def from_json(cls, text: str) -> "GameRecord":
+        """The inverse of `to_json`. Raises as `from_dict`."""
+        try:
+            fields = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise NotationError(f"the record of a game is no JSON: {error}") from None
+        return cls.from_dict(fields)
+
+
+def record_of(
+    board: Board,
+    policies: tuple[str, ...],
+    *,
+    deterministic: tuple[bool, ...],
+    seed: int | None = None,
+    opening_plies: int = 0,
+    forfeit: tuple[int, str] | None = None,
+    capped: bool = False,
+) -> GameRecord:
+    """The record of a board. policies: spec of each seat; forfeit: (seat, message); capped: stopped at the limit of plies."""
+    game: Game = get_game(board.game)
+    returns, reason = tuple(board.returns()), board.reason.name.lower() if board.is_terminal else UNFINISHED
+    if forfeit is not None:
+        returns = tuple(game.min_return if seat == forfeit[0] else game.max_return for seat in range(game.num_seats))
+        reason = FORFEIT
+    elif capped:
+        returns, reason = (0.0,) * game.num_seats, CAP
+    return GameRecord(
+        game=game.id,
+        options=dict(game.options),
+        start=game.to_fen(board.history[0]),
+        moves=tuple(board.moves()),
+        actions=tuple(map(int, board.actions)),
+        policies=policies,
+        deterministic=deterministic,
+        seed=seed,
+        opening_plies=opening_plies,
+        returns=returns,
+        reason=reason,
+        forfeit=None if forfeit is None else forfeit[0],
+        message="" if forfeit is None else forfeit[1],
+    )
+
+
+def read_records(path: str | Path) -> Iterator[GameRecord]:
+    """The games of a file, one a line. Raises OSError, and NotationError naming the line that is none."""
+    with Path(path).open(encoding="utf-8") as file:
+        try:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    try:
+                        yield GameRecord.from_json(line)
+                    except ValueError as error:
+                        raise NotationError(f"{path}, line {number}: {error}") from None
+        except UnicodeDecodeError:
+            raise NotationError(f"{path} is no text file of game records") from None

@@ -1,0 +1,141 @@
+"""The table of a comparison, for the terminal."""
+
+import io
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from boardgym.baselines.arena.ratings import Interval
+from boardgym.core.errors import UnknownGameError
+from boardgym.core.game import Game, get_game
+
+if TYPE_CHECKING:
+    from boardgym.baselines.arena.compare import Comparison, Row
+
+WIDE = 400  # characters: more than any table needs
+
+
+def comparison_table(comparison: "Comparison", *, width: int | None = None) -> Table:
+    """A table of all columns; where `width` characters are too few for it, of the most important ones."""
+    table = full_table(comparison)
+    if width is not None and natural_width(table) > width:
+        return short_table(comparison)
+    return table
+
+
+def natural_width(table: Table) -> int:
+    """How many characters a table needs."""
+    console = Console(width=WIDE, file=io.StringIO())
+    return Measurement.get(console, console.options, table).maximum
+
+
+def as_text(table: Table) -> str:
+    """A table as plain text, as wide as it needs."""
+    file = io.StringIO()
+    Console(file=file, width=natural_width(table), color_system=None, force_terminal=False).print(table)
+    return "\n".join(line.rstrip() for line in file.getvalue().rstrip().splitlines())
+
+
+def new_table(comparison: "Comparison") -> Table:
+    """A table with the head and foot that both kinds share."""
+    game = known(comparison.game)
+    standard = game.options if game else {}
+    options = "".join(f" {name}={value}" for name, value in comparison.options.items() if standard.get(name, value) != value)
+    title = Text.assemble((comparison.agent, "bold"), f"  {comparison.game}{options}", no_wrap=True, overflow="ellipsis")
+    table = Table(title=title, title_justify="left", title_style="", caption=Text(foot(comparison), style="table.caption"), caption_justify="left",
+                  box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))  # fmt: skip
+    table.add_column("opponent", overflow="fold", style="cyan")
+    return table
+
+
+def known(game_id: str) -> Game | None:
+    """A game, or None where this process does not know it: a comparison may come from a file."""
+    try:
+        return get_game(game_id)
+    except UnknownGameError:
+        return None
+
+
+def seat_names(game_id: str) -> list[str]:
+    """What the two seats are called."""
+    game = known(game_id)
+    return [game.seat_name(seat) if game else f"seat {seat}" for seat in (0, 1)]
+
+
+def foot(comparison: "Comparison") -> str:
+    """What holds for all rows, and what stands out in some."""
+    how = "best actions" if comparison.deterministic else "as its spec says, with draws"
+    lines = [f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
+             "intervals: 95 %"]  # fmt: skip
+    if any(row.has_clock for row in comparison.rows):
+        lines.append("(clock): thinks for a time, so the row depends on this machine")
+    lines += [f"forfeit against {row.opponent}: {message}" for row in comparison.rows for message in row.messages]
+    return "\n".join(lines)
+
+
+def full_table(comparison: "Comparison") -> Table:
+    """All columns."""
+    table = new_table(comparison)
+    seats = [f"as {name}" for name in seat_names(comparison.game)]
+    for name in ("games", "distinct", "won", "drawn", "lost", *seats, "score rate", "Elo difference"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in ("forfeits", "opp. f.", "caps"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("trained", no_wrap=True)
+    for row in comparison.rows:
+        table.add_row(
+            name_of(row),
+            str(row.games),
+            str(row.distinct_games),
+            str(row.wins),
+            str(row.draws),
+            str(row.losses),
+            *(f"{score:.3f}" for score in row.score_by_seat),
+            score_text(row.score),
+            str(row.elo),
+            alarm(row.forfeits),
+            alarm(row.opponent_forfeits),
+            alarm(row.caps),
+            {True: "yes", False: "no", None: "-"}[row.trained_against],
+        )
+    return table
+
+
+def short_table(comparison: "Comparison") -> Table:
+    """The columns that fit 80 characters; what is out of the ordinary stands below."""
+    table = new_table(comparison)
+    for name in ("won-drawn-lost", "score rate", "Elo difference"):
+        table.add_column(name, justify="right", no_wrap=True)
+    notes = []
+    for row in comparison.rows:
+        table.add_row(name_of(row), f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo))
+        counts = {"forfeits": row.forfeits, "opponent's forfeits": row.opponent_forfeits, "caps": row.caps}
+        marks = [f"{count} {name}" for name, count in counts.items() if count]
+        if row.distinct_games < row.games:
+            marks.append(f"{row.distinct_games} of {row.games} games distinct")
+        if row.trained_against:
+            marks.append("trained against it")
+        if marks:
+            notes.append(f"{row.opponent}: {', '.join(marks)}")
+    table.caption = Text("\n".join([*notes, foot(comparison)]), style="table.caption")
+    return table
+
+
+def name_of(row: "Row") -> str:
+    """The opponent, marked if the clock decides its play."""
+    return f"{row.opponent} (clock)" if row.has_clock else row.opponent
+
+
+def score_text(score: Interval) -> Text:
+    """For example "0.915 [0.89, 0.94]", coloured by whether the interval lies above or below one half."""
+    style = "green" if score.low > 0.5 else "red" if score.high < 0.5 else ""
+    return Text(f"{score.value:.3f} [{score.low:.3f}, {score.high:.3f}]", style)
+
+
+def alarm(count: int) -> Text:
+    """A count that should be zero."""
+    return Text(str(count), "bold red" if count else "dim")
