@@ -41,6 +41,7 @@ def test_taking_back_and_going_another_way():
     assert board.pop() == 1
     assert not board.is_terminal
     assert board.outcome() is None
+    assert other.is_terminal
     assert board.repetitions == 2
     assert board.legal_moves == ["up"]
     board.push_move("up")
