@@ -49,6 +49,11 @@ class DemoResult:
     files: tuple[Path, ...]
     seconds: float
 
+    @property
+    def is_finished(self) -> bool:
+        """False if Ctrl-C ended the training early."""
+        return self.training.is_finished
+
 
 def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResult:
     """Trains, compares, prints the table, and writes the files. Ctrl-C during training goes on to compare what there is."""

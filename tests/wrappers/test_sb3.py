@@ -138,7 +138,7 @@ def test_files_that_are_no_models(tmp_path):
     game = get_game("TicTacToe")
     with pytest.raises(SpecError, match="no file"):
         make_policy("sb3:nowhere.zip", game, trust=True)
-    with pytest.raises(SpecError, match="no file ''"):
+    with pytest.raises(SpecError, match="expected the path of a file"):
         make_policy("sb3:", game, trust=True)
     text = tmp_path / "text.zip"
     text.write_text("not a zip")
