@@ -23,7 +23,7 @@ from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.envs.vector import Batch
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
-from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE
+from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,7 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
         policy_kwargs={"net_arch": list(config.hidden), "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
     )  # fmt: skip
     setattr(model, GAME_ATTRIBUTE, game.id)
+    setattr(model, OPPONENT_ATTRIBUTE, config.opponent)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
                TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True
