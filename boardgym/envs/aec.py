@@ -16,7 +16,7 @@ from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, s
 from boardgym.envs.starting import outcome_code, read_options, start_at
 
 
-class BoardGameEnv(AECEnv):  # type: ignore[misc]
+class BoardGameEnv(AECEnv):  # type: ignore[type-arg]
     """A board game for PettingZoo: agents `player_0`, `player_1`, ... act one at a time, each when it is its turn.
 
     An observation is {"observation": planes (H, W, C) as the agent sees them, "action_mask": int8 (num_actions,)}; the
@@ -67,11 +67,11 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
 
     def observation_space(self, agent: str) -> Dict:
         """The observation space, the same object for every agent."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[agent]  # type: ignore[return-value]
 
     def action_space(self, agent: str) -> Discrete:
         """The action space, the same object for every agent."""
-        return self.action_spaces[agent]
+        return self.action_spaces[agent]  # type: ignore[return-value]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a new game.
@@ -176,7 +176,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
             self.infos[agent],
         )
 
-    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":
+    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":  # type: ignore[override]
         """Yields `agent_selection` until every agent is done, or `max_iter` times. Begins a game if none ever was."""
         if self._rng is None:
             self.reset()
