@@ -1,6 +1,5 @@
 """All seats of a game as agents that act in turn: the PettingZoo environment."""
 
-import operator
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
-from boardgym.core.board import Board, Reason
+from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed, stream
@@ -113,9 +112,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         if not self._is_playing:
             self._dead_step(action)
             return
-        if type(action) is not int:
-            action = self._as_int(action)
-        count, seat, has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)
+        count, seat, has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)  # type: ignore[arg-type]
         self._cumulative_rewards[self.agent_selection] = 0.0
         if has_paid or self._has_rewards:
             self._has_rewards = has_paid
@@ -142,24 +139,13 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         self._require_agent()
         agent = self.agent_selection
         if action is not None:
-            raise IllegalActionError(f"the game is over for {agent} ({self.board.fen()!r}, {Reason(self.board.reason).name}): "
-                                     f"expected None, got action {action!r}")  # fmt: skip
+            raise IllegalActionError(f"{agent}, the game is over ({self.board.fen()!r}): expected None, got action {action!r}")
         for record in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
             del record[agent]
         self.agents.remove(agent)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = self.agents[0]
-
-    def _as_int(self, action: Any) -> int:
-        """An action that is no plain int (NumPy's, mostly) as one. Raises IllegalActionError."""
-        if not isinstance(action, bool | np.bool_):
-            try:
-                return operator.index(action)
-            except TypeError:
-                pass
-        raise IllegalActionError(f"expected an action of {self.agent_selection} as an int, got {action!r} of type "
-                                 f"{type(action).__name__}")  # fmt: skip
 
     def _require_agent(self) -> None:
         if not self.agents:

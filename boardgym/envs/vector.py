@@ -144,7 +144,9 @@ class Batch:
     def infos(self) -> dict[str, NDArray[Any]]:
         """seat, opponent, ply, outcome (the learner's return; 0 while a game goes on), reason, is_success, each (n,)."""
         status = self.boards[:, st.STATUS]
-        reason = np.where(status == st.OVER, int(Reason.RULES), np.where(status == st.OVER_ILLEGAL, int(Reason.ILLEGAL_ACTION), 0))
+        reason = np.where(
+            status == st.OVER, int(Reason.RULES), np.where(status == st.OVER_ILLEGAL, int(Reason.ILLEGAL_ACTION), 0)
+        )
         over = status >= st.OVER
         return {
             "seat": self.boards[:, st.SEAT].copy(),
@@ -236,7 +238,9 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
             raise ResetNeeded("step() before reset()")
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise OptionError(f"actions of shape {actions.shape}, dtype {actions.dtype}: expected integers of shape ({self.num_envs},)")
+            raise OptionError(
+                f"actions of shape {actions.shape}, dtype {actions.dtype}: expected integers of shape ({self.num_envs},)"
+            )
         is_reset = self.ended.copy()
         over = self.batch.step(actions.astype(np.int64))
         self.steps += 1
