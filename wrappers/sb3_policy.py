@@ -18,6 +18,7 @@ from boardgym.core.policy import Spec, check_board, refuse_extras
 from boardgym.core.random import draw, fresh_seed, stream, uniform
 
 GAME_ATTRIBUTE = "boardgym_game"  # set on models trained here; stored in their zip as plain JSON
+OPPONENT_ATTRIBUTE = "boardgym_opponent"
 
 
 class SB3Policy:
@@ -30,6 +31,9 @@ class SB3Policy:
 
     Raises:
         UnsupportedGameError: the model was trained on another game, or is of another kind.
+
+    Attributes:
+        trained_against: specs of the opponents it was trained against, None if the model does not say.
     """
 
     def __init__(self, model: Any, game: Game, *, seed: int | None = None, spec: str | None = None) -> None:
@@ -44,6 +48,8 @@ class SB3Policy:
             )
         if not (hasattr(model.policy, "get_distribution") or hasattr(model, "q_net")):
             raise UnsupportedGameError(f"{type(model).__name__}: expected PPO, A2C, MaskablePPO or DQN")
+        opponent = getattr(model, OPPONENT_ATTRIBUTE, None)
+        self.trained_against = None if opponent is None else (opponent,)
         self.rng = stream(fresh_seed() if seed is None else seed)
 
     def reset(self, *, seed: int | None = None) -> None:

@@ -23,7 +23,7 @@ from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.envs.vector import Batch
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
-from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE
+from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class TrainConfig:
         learning_rate: at the start; falls linearly to 0.
         judges: opponents that the curve is drawn against.
         judge_games: games of each point of the curve.
+        judge_setup: where those games start.
         points: of the curve.
         threads: of torch.
     """
@@ -73,6 +74,7 @@ class TrainConfig:
     learning_rate: float = 1e-3
     judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
     judge_games: int = 100
+    judge_setup: str = "random:4"
     points: int = 20
     threads: int = 2
 
@@ -98,14 +100,14 @@ class TrainResult:
 class Judge:
     """Plays games of a model against fixed opponents, in batches, for the points of a learning curve.
 
-    Games start after 4 random plies, half of them in each seat, the same ones each time; the model plays deterministically.
+    Half of the games in each seat, the same starts each time; the model plays deterministically.
     """
 
     def __init__(self, config: TrainConfig) -> None:
         half = (config.judge_games + 1) // 2
         self.seed = config.seed + 1_000_000  # apart from the training boards' seeds
         self.batches = {
-            judge: [Batch(config.game, half, opponent=judge, seat=seat, setup="random:4") for seat in (0, 1)]
+            judge: [Batch(config.game, half, opponent=judge, seat=seat, setup=config.judge_setup) for seat in (0, 1)]
             for judge in config.judges
         }
 
@@ -176,6 +178,7 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
         policy_kwargs={"net_arch": list(config.hidden), "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
     )  # fmt: skip
     setattr(model, GAME_ATTRIBUTE, game.id)
+    setattr(model, OPPONENT_ATTRIBUTE, config.opponent)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
                TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True

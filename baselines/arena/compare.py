@@ -4,7 +4,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.openings import Openings, make_openings
@@ -14,6 +14,9 @@ from boardgym.baselines.arena.record import FORFEIT
 from boardgym.core.errors import NotationError, SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, parse_spec
+
+if TYPE_CHECKING:
+    from boardgym.baselines.arena.table import ComparisonTable
 
 FORMAT, FORMAT_VERSION = "boardgym-comparison", 1
 MESSAGES_KEPT = 3
@@ -95,17 +98,21 @@ class Comparison:
                 raise ValueError("another format or version")
             rows = []
             for row in fields.pop("rows"):
-                row["score"], row["elo"] = Interval(**row["score"]), EloEstimate(**row["elo"])
-                rows.append(Row(**{name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}))
+                values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+                values |= {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])}
+                rows.append(Row(**values))
             return cls(**fields, rows=tuple(rows))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
 
-    def table(self, *, width: int | None = None) -> Any:
-        """A `rich.table.Table`; with a width (in characters) too small for all columns, a shorter one."""
-        from boardgym.baselines.arena.table import comparison_table
+    def table(self) -> "ComparisonTable":
+        """For `rich`'s `Console.print`: all columns where the terminal is wide enough, else the most important ones."""
+        from boardgym.baselines.arena.table import ComparisonTable
 
-        return comparison_table(self, width=width)
+        return ComparisonTable(self)
+
+    def __rich__(self) -> "ComparisonTable":
+        return self.table()
 
     def __str__(self) -> str:
         from boardgym.baselines.arena.table import as_text

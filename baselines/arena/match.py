@@ -147,7 +147,7 @@ class MatchGame:
         return self.record.score(self.seat)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Match:
     """What happened between agents a and b: games 2k and 2k + 1 are a pair, a at seat 0 and then at seat 1.
 
@@ -158,7 +158,7 @@ class Match:
         seed: of the match.
         deterministic: whether a and b were asked for best actions.
         has_clock: whether either thinks for a time, so that the result depends on the machine.
-        games: in order.
+        games: in order; the list grows while the match is played.
     """
 
     a: str
@@ -169,7 +169,7 @@ class Match:
     seed: int
     deterministic: tuple[bool, bool]
     has_clock: bool
-    games: tuple[MatchGame, ...]
+    games: list[MatchGame]
 
     @property
     def pair_scores(self) -> list[float]:
@@ -226,32 +226,28 @@ def play_match(
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
     boards = make_openings(game, openings, count=games // 2, seed=seed)
     asked = (deterministic, False) if isinstance(deterministic, bool) else deterministic
-    played: list[MatchGame] = []
-
-    def so_far() -> Match:
-        return Match(
-            a=policy_name(first),
-            b=policy_name(second),
-            game=game.id,
-            options=dict(game.options),
-            openings=openings if isinstance(openings, str) else "list",
-            seed=seed,
-            deterministic=(asked[0] and not is_random(first), asked[1] and not is_random(second)),
-            has_clock=has_clock(first) or has_clock(second),
-            games=tuple(played),
-        )
-
+    match = Match(
+        a=policy_name(first),
+        b=policy_name(second),
+        game=game.id,
+        options=dict(game.options),
+        openings=openings if isinstance(openings, str) else "list",
+        seed=seed,
+        deterministic=(asked[0] and not is_random(first), asked[1] and not is_random(second)),
+        has_clock=has_clock(first) or has_clock(second),
+        games=[],
+    )
     with progress if isinstance(progress, GamesBar) else GamesBar(games, progress=progress) as bar:
         for number in range(games):
             opening, seat = (number // 2) % len(boards), number % 2
             by_seat, best = ((first, second), asked) if seat == 0 else ((second, first), asked[::-1])
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
             record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies)
-            played.append(MatchGame(record, seat, opening))
+            match.games.append(MatchGame(record, seat, opening))
             if on_game is not None:
-                on_game(so_far())
-            bar.advance(f"{policy_name(first)} - {policy_name(second)}")
-    return so_far()
+                on_game(match)
+            bar.advance(f"{match.a} - {match.b}")
+    return match
 
 
 def check_two_seats(game: Game) -> None:

@@ -81,12 +81,12 @@ def elo_difference(score_rate: float) -> float | None:
         raise ValueError(f"score_rate={score_rate!r}: expected 0 to 1")
     if score_rate in (0.0, 1.0):
         return None
-    return 400.0 * math.log10(score_rate / (1.0 - score_rate))
+    return float(400.0 * math.log10(score_rate / (1.0 - score_rate)))
 
 
 def expected_score(elo: float) -> float:
     """The score rate that an Elo difference means, in (0, 1)."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
 def estimate_elo(score: Interval) -> EloEstimate:

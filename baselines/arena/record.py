@@ -4,7 +4,7 @@
      "start": "7/7/7/7/3o3/3x3 x", "moves": ["4", "3"], "policies": ["greedy", "random"], "deterministic": [true, false],
      "seed": 5, "opening_plies": 0, "returns": [1.0, -1.0], "reason": "rules", "forfeit": null, "message": ""}
 
-Files hold one game a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
+Files of several games hold one a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
 """
 
 import dataclasses
@@ -164,14 +164,16 @@ def record_of(
 
 
 def read_records(path: str | Path) -> Iterator[GameRecord]:
-    """The games of a file, one a line. Raises OSError, and NotationError naming the line that is none."""
-    with Path(path).open(encoding="utf-8") as file:
+    """The games of a file: one a line, or a single one over several lines. Raises OSError; NotationError for what is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise NotationError(f"{path} is no text file of game records") from None
+    numbered = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if numbered and numbered[0][1].strip() == "{":
+        numbered = [(1, text)]
+    for number, line in numbered:
         try:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    try:
-                        yield GameRecord.from_json(line)
-                    except ValueError as error:
-                        raise NotationError(f"{path}, line {number}: {error}") from None
-        except UnicodeDecodeError:
-            raise NotationError(f"{path} is no text file of game records") from None
+            yield GameRecord.from_json(line)
+        except ValueError as error:
+            raise NotationError(f"{path}, line {number}: {error}") from None

@@ -4,7 +4,7 @@ import io
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -16,24 +16,34 @@ from boardgym.core.game import Game, get_game
 if TYPE_CHECKING:
     from boardgym.baselines.arena.compare import Comparison, Row
 
+FEW_DISTINCT = 0.9  # a smaller share of different games is worth a note
 WIDE = 400  # characters: more than any table needs
 
 
-def comparison_table(comparison: "Comparison", *, width: int | None = None) -> Table:
-    """A table of all columns; where `width` characters are too few for it, of the most important ones."""
-    table = full_table(comparison)
-    if width is not None and natural_width(table) > width:
-        return short_table(comparison)
-    return table
+class ComparisonTable:
+    """A comparison for `Console.print`: all columns where there is room for them, else the most important ones."""
+
+    def __init__(self, comparison: "Comparison") -> None:
+        self.full, self.short = full_table(comparison), short_table(comparison)
+
+    def fitting(self, width: int) -> Table:
+        """The table for so many characters."""
+        return self.full if natural_width(self.full) <= width else self.short
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.fitting(options.max_width)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement.get(console, options, self.fitting(options.max_width))
 
 
-def natural_width(table: Table) -> int:
+def natural_width(table: RenderableType) -> int:
     """How many characters a table needs."""
     console = Console(width=WIDE, file=io.StringIO())
     return Measurement.get(console, console.options, table).maximum
 
 
-def as_text(table: Table) -> str:
+def as_text(table: RenderableType) -> str:
     """A table as plain text, as wide as it needs."""
     file = io.StringIO()
     Console(file=file, width=natural_width(table), color_system=None, force_terminal=False).print(table)
@@ -46,8 +56,17 @@ def new_table(comparison: "Comparison") -> Table:
     standard = game.options if game else {}
     options = "".join(f" {name}={value}" for name, value in comparison.options.items() if standard.get(name, value) != value)
     title = Text.assemble((comparison.agent, "bold"), f"  {comparison.game}{options}", no_wrap=True, overflow="ellipsis")
-    table = Table(title=title, title_justify="left", title_style="", caption=Text(foot(comparison), style="table.caption"), caption_justify="left",
-                  box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))  # fmt: skip
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="",
+        caption=Text(foot(comparison), style="table.caption"),
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 1, 0, 0),
+    )
     table.add_column("opponent", overflow="fold", style="cyan")
     return table
 
@@ -68,7 +87,7 @@ def seat_names(game_id: str) -> list[str]:
 
 def foot(comparison: "Comparison") -> str:
     """What holds for all rows, and what stands out in some."""
-    how = "best actions" if comparison.deterministic else "as its spec says, with draws"
+    how = "its best actions" if comparison.deterministic else "as its spec says, with draws"
     lines = [f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
              "intervals: 95 %"]  # fmt: skip
     if any(row.has_clock for row in comparison.rows):
@@ -115,7 +134,7 @@ def short_table(comparison: "Comparison") -> Table:
         table.add_row(name_of(row), f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo))
         counts = {"forfeits": row.forfeits, "opponent's forfeits": row.opponent_forfeits, "caps": row.caps}
         marks = [f"{count} {name}" for name, count in counts.items() if count]
-        if row.distinct_games < row.games:
+        if row.distinct_games < FEW_DISTINCT * row.games:
             marks.append(f"{row.distinct_games} of {row.games} games distinct")
         if row.trained_against:
             marks.append("trained against it")

@@ -20,11 +20,11 @@ HELP = """type a move, for example {example}, or
   help    this list"""
 
 
-class HumanQuit(KeyboardInterrupt):  # noqa: N818  (leaving is no error; nothing but a Ctrl-C handler should catch it)
+class HumanQuit(KeyboardInterrupt):
     """The person leaves: typed `quit`, or the input ended. Ends a loop over games as Ctrl-C does."""
 
 
-class UndoRequest(Exception):  # noqa: N818  (a wish, no error)
+class UndoRequest(Exception):
     """The person wants the last move back; raised only to a caller that said it can do so."""
 
 

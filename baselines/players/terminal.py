@@ -25,7 +25,7 @@ def status(board: Board) -> Text:
     """One line: whose turn it is, or how the game ended."""
     outcome = board.outcome()
     if outcome is None:
-        return Text(f"{board.game.seat_name(board.to_play)} to play, ply {board.ply + 1}")
+        return Text(f"{board.game.seat_name(board.to_play)} to play")
     name = "a draw" if outcome.winner is None else f"{board.game.seat_name(outcome.winner)} wins"
     return Text(f"{name} ({outcome.reason.name.lower()}) after {board.ply} plies", "bold")
 
@@ -41,7 +41,7 @@ def _drawing(board: Board, colour: bool) -> list[Text]:
     lines = []
     for r, row in enumerate(drawing.cells(board.position)):
         rank = (r + 1 if drawing.first_rank_on_top else height - r) if has_ranks else ""
-        line = Text(f"{rank:>2} ", "dim")
+        line = Text.assemble((f"{rank:>2} ", "dim"))
         for c, kind in enumerate(row):
             line.append_text(_cell(drawing, int(kind), (r, c) in last, colour))
         lines.append(line)

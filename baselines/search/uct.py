@@ -18,19 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.interrupt import (
-    DEPTH,
-    LINE_LENGTH,
-    NODES,
-    NUM_ACTIONS,
-    PROVEN,
-    VALUE,
-    SearchPolicy,
-    read_budget,
-    require_two_seats,
-    scale_of,
-    silent_reply,
-)
+from boardgym.baselines.search import common as reply_at
+from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
+from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.board import Board
@@ -140,17 +130,6 @@ def select(visits, total, proof, parent, first, end, c_uct):
             if score > top:
                 best, top = child, score
     return best
-
-
-@inner
-def is_repeated(history, keys, depth, limit):
-    """Whether the key at keys[depth] has occurred limit - 1 times before, in the game or on the path."""
-    times, key = 0, keys[depth]
-    for i in range(history.shape[0]):
-        times += history[i] == key
-    for i in range(depth):
-        times += keys[i] == key
-    return times + 1 >= limit
 
 
 @inner
@@ -279,14 +258,16 @@ def value_of(tree, node):
 def choose(policy, position, history, rng, scratch, deterministic):
     """The most visited action. deterministic: the playouts are drawn from the position's key, ties go to the first."""
     reply, tree = scratch[0], scratch[1]
+    if verbs.legal_actions(position, tree.moves) == 1 and reply.actions.shape[0] == 0:
+        return tree.moves[0]
     state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
     simulations, longest, state = grow(policy, position, history, state, reply.stop, tree)
     best, state = choice(tree, 0, deterministic, state)
     if not deterministic:
         rng[0] = state
     report = reply.report
-    report[VALUE], report[DEPTH], report[NODES] = value_of(tree, best), longest, simulations
-    report[PROVEN] = tree.proof[0] != UNPROVEN
+    report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.NODES] = value_of(tree, best), longest, simulations
+    report[reply_at.PROVEN] = tree.proof[0] != UNPROVEN
     if reply.actions.shape[0] > 0:
         children = tree.count[0]
         for i in range(children):
@@ -299,7 +280,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
             if tree.count[node] <= 0:
                 break
             node, state = choice(tree, node, True, state)
-        report[NUM_ACTIONS], report[LINE_LENGTH] = children, length
+        report[reply_at.NUM_ACTIONS], report[reply_at.LINE_LENGTH] = children, length
     return np.int64(tree.action[best])
 
 

@@ -49,7 +49,7 @@ def write_frame(token, frames, ply, position):
 @inner
 def position_of(token, frames, ply):
     """The position of frames[ply]."""
-    return verbs.unpack(token, frames[ply, FIELDS:])
+    return verbs.unpack(token, frames[ply, FIELDS : FIELDS + verbs.num_fields(token)])
 
 
 @kernel

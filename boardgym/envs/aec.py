@@ -38,9 +38,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         UnknownGameError, OptionError: for what they name.
     """
 
-    def __init__(
-        self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any
-    ) -> None:
+    def __init__(self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> None:
         super().__init__()
         self.game = get_game(game, **options)
         self.game.setup(setup)

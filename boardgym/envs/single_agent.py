@@ -13,9 +13,9 @@ from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
-from boardgym.core.random import draw, draw_member, next_word, stream
+from boardgym.core.random import draw, draw_member, next_word
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
-from boardgym.envs.starting import outcome_code, read_options, start_at
+from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 
 ILLEGAL_RULES = ("terminate", "raise", "random")
 ILLEGAL_REWARD = -1.0
@@ -78,6 +78,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.board = Board(game)
         self.seat = self.fixed_seat or 0
         self._stream: np.ndarray | None = None
+        self._seeded_by: np.random.Generator | None = None  # a seed gives a new generator, and so a new stream
         self._players: list[Policy] = []  # by distance from the learner's seat, the next one first
         self._indices: list[int] = []
         self._is_playing = False
@@ -85,14 +86,12 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._mask = np.zeros(game.num_actions, np.int8)
         self._paid = np.zeros(game.num_seats)
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Starts a new game and plays it until the learner is to move. Returns (observation, info).
 
-        An episode depends only on one number drawn from `np_random`: from a stream of it come, in this order, the seat if
-        "random", the member of each opponent that is a mixture, the set-up, and the opponents' moves. A start from which
-        the game ends before the learner moves is drawn anew.
+        All draws come from one stream, which a seed starts and which goes on from game to game; in this order: the seat
+        if "random", the member of each opponent that is a mixture, the set-up, and the opponents' moves. What ends before
+        the learner moves is drawn anew.
 
         Args:
             seed: for `np_random`, as Gymnasium has it.
@@ -105,16 +104,15 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         position, setup = read_options(self.game, options, default=self.setup)  # type: ignore[arg-type]
         super().reset(seed=seed)
         self._is_playing = False
-        self._stream = rng = stream(int(self.np_random.integers(2**63)))
-        self.seat = draw(rng, self.game.num_seats) if self.fixed_seat is None else self.fixed_seat
-        drawn = [_draw_player(policy, rng) for policy in self.opponents]
-        self._players, self._indices = [player for player, _ in drawn], [index for _, index in drawn]
-        is_seeded = False
+        if self._seeded_by is not self.np_random:
+            self._stream, self._seeded_by = episode_stream(self.np_random), self.np_random
+        rng = self._stream
         for _ in range(MAX_STARTS):
+            self.seat = draw(rng, self.game.num_seats) if self.fixed_seat is None else self.fixed_seat
+            drawn = [_draw_player(policy, rng) for policy in self.opponents]
+            self._players, self._indices = [player for player, _ in drawn], [index for _, index in drawn]
             start_at(self.board, position, setup, rng)
-            if not is_seeded:
-                self._seed_players(rng)
-                is_seeded = True
+            self._seed_players(rng)
             self._play_opponents()
             if not self.board.is_terminal:
                 break

@@ -8,6 +8,7 @@ import numpy as np
 from boardgym.core.board import Board, Outcome
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game
+from boardgym.core.random import stream
 
 RESET_OPTIONS = ("position", "setup")
 UPSTREAM_PROBE = {"options": 1}  # PettingZoo's api_test passes this to any environment, to see whether options are taken
@@ -39,6 +40,14 @@ def read_options(game: Game, options: Mapping[str, Any] | None, *, default: str)
     if board.is_terminal:
         raise OptionError(f"reset option 'position': the game is over at {options['position']!r}")
     return board.position, setup
+
+
+def episode_stream(np_random: np.random.Generator) -> np.ndarray:
+    """The stream of an environment's games, uint64 (1,), from the generator that `reset(seed=...)` made.
+
+    It goes on from game to game, so that a board of a native batch, which keeps nothing but the stream, plays the same ones.
+    """
+    return stream(int(np_random.integers(2**63)))
 
 
 def start_at(board: Board, position: Any, setup: str, rng: np.ndarray) -> None:

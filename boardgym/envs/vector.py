@@ -18,9 +18,10 @@ from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
-from boardgym.core.random import fresh_seed, stream
+from boardgym.core.random import fresh_seed
 from boardgym.core.verbs import has_rule
 from boardgym.envs import stepping as st
+from boardgym.envs.starting import episode_stream
 
 ILLEGAL_RULES = {"terminate": st.ILLEGAL_TERMINATES, "raise": st.ILLEGAL_RAISES, "random": st.ILLEGAL_IS_RANDOM}
 
@@ -162,11 +163,6 @@ def check_seat(seat: int | str, game: Game) -> int:
     if isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < game.num_seats:
         return int(seat)
     raise OptionError(f"seat={seat!r}: expected 0 to {game.num_seats - 1} or 'random' in {game.id}")
-
-
-def episode_stream(np_random: np.random.Generator) -> NDArray[np.uint64]:
-    """The stream of an environment's games, from the generator that `reset(seed=...)` made."""
-    return stream(int(np_random.integers(2**63)))
 
 
 class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]

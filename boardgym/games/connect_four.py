@@ -291,7 +291,7 @@ def game_of(width, height):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=width * height,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "f68b4a8859cc00b9"),),
         options={"width": width, "height": height},
         configure=connect_four,
         seat_names=("x", "o"),

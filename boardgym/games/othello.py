@@ -347,7 +347,7 @@ def game_of(size):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=2 * (size * size - 4),
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "a47bf65d1df0a121"),),
         options={"size": size},
         configure=othello,
         seat_names=("black", "white"),

@@ -188,7 +188,7 @@ GAME = register(
         to_fen=to_fen,
         from_fen=from_fen,
         max_plies=9,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "02203212a3ab6647"),),
         seat_names=("x", "o"),
         drawing=Drawing((3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark"),
     )

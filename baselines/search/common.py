@@ -1,0 +1,94 @@
+"""What the searches have in common: their reply to the caller, their budgets, repetition along a path."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.core.cache import inner
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import Spec, read_number
+
+VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS = range(6)  # columns of Reply.report
+
+
+class Reply(NamedTuple):
+    """What a search writes besides its choice, and the flag that ends it. The first item of a search's scratch.
+
+    stop: int64 (1,), set from outside. report: float64 (6,), see the names above. actions, counts: int64, values:
+    float64, line: int64: filled in only if they have room (max_legal_actions; any length for the best line).
+    """
+
+    stop: NDArray[np.int64]
+    report: NDArray[np.float64]
+    actions: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    values: NDArray[np.float64]
+    line: NDArray[np.int64]
+
+
+@inner
+def silent_reply():
+    """A reply that nobody reads, for searches within other kernels."""
+    nothing = np.empty(0, np.int64)
+    return Reply(np.zeros(1, np.int64), np.zeros(6, np.float64), nothing, nothing, np.empty(0, np.float64), nothing)
+
+
+def make_reply(room: int) -> Reply:
+    """A reply with room for so many actions, and for a line; none if room is 0."""
+    words, line = np.zeros(room, np.int64), np.zeros(128 if room else 0, np.int64)
+    return Reply(np.zeros(1, np.int64), np.zeros(6), words, words.copy(), np.zeros(room), line)
+
+
+@inner
+def is_repeated(history, keys, ply, limit):
+    """Whether the key at keys[ply] has occurred limit - 1 times before, in the game or on the path."""
+    times, key = 0, keys[ply]
+    for i in range(history.shape[0]):
+        times += history[i] == key
+    for i in range(ply):
+        times += keys[i] == key
+    return times + 1 >= limit
+
+
+def require_two_seats(spec: Spec, game: Game) -> None:
+    """Raises UnsupportedGameError for a game that is not for two."""
+    if game.num_seats != 2:
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games of two seats; {game.id} has "
+                                   f"num_seats = {game.num_seats}")  # fmt: skip
+
+
+def read_budget(spec: Spec, what: str, most: int) -> tuple[int | None, float | None, int | None]:
+    """The limits of a search's spec: (whole number, seconds, nodes), None where not given.
+
+    what: the meaning of the number. most: its greatest value.
+
+    Raises:
+        SpecError: no limit, or one that is not a positive number of its kind.
+    """
+    example = f"{spec.name}:4 or {spec.name}:0.5s"
+    number = seconds = nodes = None
+    if not spec.argument:
+        raise SpecError(f"policy spec {spec.text!r}: a budget is missing; expected {what} or a time, as in {example}")
+    if spec.argument.endswith("s"):
+        seconds = read_number(spec.argument[:-1], spec.text, "the time in seconds", above=0.0)
+    else:
+        number = read_number(spec.argument, spec.text, what, above=0, kind=int)
+        if number > most:
+            raise SpecError(f"policy spec {spec.text!r}: {what} {number}; expected at most {most}")
+    if "time" in spec.keywords:
+        text = spec.keywords["time"]
+        if seconds is not None:
+            raise SpecError(f"policy spec {spec.text!r}: two times, {spec.argument!r} and {text!r}; expected one")
+        if not text.endswith("s"):
+            raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=0.5s")
+        seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
+    if "nodes" in spec.keywords:
+        nodes = read_number(spec.keywords["nodes"], spec.text, "the number of nodes", above=0, kind=int)
+    return number, seconds, nodes
+
+
+def scale_of(game: Game) -> float:
+    """What turns the game's returns into values in [-1, 1]."""
+    return 1.0 / max(abs(game.min_return), abs(game.max_return))

@@ -1,0 +1,115 @@
+"""`python -m benchmarks [--quick] [--json FILE] [names ...]`: runs rows side by side with their peers and prints the table."""
+
+import dataclasses
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import boards, environments, search, starting
+from benchmarks.measure import QUICK, Effort, Figure, Row, pin
+from boardgym.core.errors import nearest
+
+ROWS: dict[str, Callable[[Effort], Row]] = {**environments.ROWS, **boards.ROWS, **search.ROWS, **starting.ROWS}
+PEERS = ("boardgym", "numba", "numpy", "pettingzoo", "open_spiel")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Measures how fast boardgym is, beside its peers, on one core.
+
+    names: the rows to run; all if none is given.
+    quick: one short repeat each, to see that the rows run; the figures mean nothing.
+    json: also write the results there.
+    """
+
+    names: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    quick: bool = False
+    json: Path | None = None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the rows. Returns 0, or 1 if a target was missed by a run that was not quick."""
+    settings = tyro.cli(Settings, prog="python -m benchmarks", args=arguments)
+    for name in settings.names:
+        if name not in ROWS:
+            raise SystemExit(f"no benchmark {name!r}; {nearest(name, ROWS)}")
+    if settings.json is not None and not settings.json.parent.is_dir():
+        raise SystemExit(f"--json {str(settings.json)!r}: the folder {str(settings.json.parent)!r} does not exist")
+    core, console = pin(), Console(stderr=True)
+    effort, rows = (QUICK if settings.quick else Effort()), []
+    for name in settings.names or ROWS:
+        console.print(f"measuring {name} ...", style="dim")
+        try:
+            rows.append(ROWS[name](effort))
+        except ImportError as error:
+            console.print(f"{name} is left out: its peer is not installed ({error})")
+    Console().print(table(rows))
+    if settings.json is not None:
+        write_json(settings.json, rows, effort, core)
+    return 0 if settings.quick or all(row.is_met is not False for row in rows) else 1
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """The rows for people. In brackets: by wall time."""
+    shown = Table("row", "ours", "peer", "ratio", "target", "met", title="processor time, one core (wall time in brackets)")
+    for row in rows:
+        peer = "" if row.peer is None else f"{amount(row.peer, row.unit)} {row.peer.subject}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f}x"
+        met = {True: "yes", False: "[bold red]no[/]", None: ""}[row.is_met]
+        shown.add_row(f"{row.title} [dim]{row.name}[/]", amount(row.ours, row.unit), peer, ratio, row.target, met)
+    return shown
+
+
+def amount(figure: Figure, unit: str) -> str:
+    """For example "412 k plies/s (398 k)"."""
+    return f"{scaled(figure.value)} {unit} ({scaled(figure.wall)})"
+
+
+def scaled(value: float) -> str:
+    """Three digits and a prefix."""
+    for size, prefix in ((1e6, " M"), (1e3, " k")):
+        if value >= size:
+            return f"{value / size:.3g}{prefix}"
+    return f"{value:.3g}"
+
+
+def write_json(path: Path, rows: Sequence[Row], effort: Effort, core: int | None) -> None:
+    """Everything that was measured, and on what."""
+    results: dict[str, Any] = {
+        "machine": {"processor": processor(), "cores": os.cpu_count(), "pinned_to": core, "system": platform.platform()},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in PEERS}},
+        "effort": dataclasses.asdict(effort),
+        "rows": [{**dataclasses.asdict(row), "ratio": row.ratio, "is_met": row.is_met} for row in rows],
+    }
+    path.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def processor() -> str:
+    """The processor's name, where the system tells."""
+    info = Path("/proc/cpuinfo")
+    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")] if (
+        info.is_file()
+    ) else []
+    return names[0] if names else platform.processor()
+
+
+def version(name: str) -> str:
+    """The installed version of a distribution, or a note that there is none."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

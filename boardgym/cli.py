@@ -1,0 +1,158 @@
+"""The command line. A command's module is imported when that command is asked for, so that the quick ones stay quick.
+
+Exit status: 0 done; 2 the command line or a file it names is wrong (one line on stderr says how); 130 ended by Ctrl-C.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+BROKEN_PIPE = 141  # as a shell reports a program that a closed pipe ended
+EXTRA_OF = {"torch": "sb3", "stable_baselines3": "sb3", "sb3_contrib": "sb3", "matplotlib": "plot"}
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command is found. module, kind: its dataclass. function: what runs it; empty: the dataclass's own `run`."""
+
+    summary: str
+    module: str
+    kind: str
+    function: str = ""
+    examples: str = "EXAMPLES"
+
+
+COMMANDS = {
+    "games": Command("the games, their options and numbers", "look", "Games"),
+    "show": Command("a position: board, legal moves, value", "look", "Show"),
+    "play": Command("a game on the terminal, you or any policy against any policy", "play", "Play"),
+    "match": Command("pairs of games between two policies", "compete", "Match"),
+    "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
+    "replay": Command("a recorded game, ply by ply", "look", "Replay"),
+    "train sb3": Command("train MaskablePPO against bundled opponents", "learn", "TrainConfig", "run_train", "TRAIN_EXAMPLES"),
+    "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
+    "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
+    "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
+}
+
+EXAMPLES = """boardgym show Othello
+boardgym play ConnectFour human uct:1000
+boardgym match minimax:4 uct:200 --games 100
+boardgym compare greedy --opponents random minimax:2 uct:50
+boardgym demo"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line. arguments: default those of the process. Returns the exit status."""
+    try:
+        status = run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        complain("interrupted", style="yellow")
+        return 130
+    except BrokenPipeError:
+        # whoever read our output is gone; what is left in the buffer must not raise again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return status
+
+
+def run(arguments: list[str]) -> int:
+    """Finds the command and runs it; a user's mistake becomes one line on stderr and exit status 2."""
+    from boardgym.core.errors import BoardgymError
+
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        overview()
+        return 0
+    if arguments[0] == "--version":
+        from boardgym import __version__
+
+        print(f"boardgym {__version__}")
+        return 0
+    try:
+        name, rest = find_command(arguments)
+        return run_command(name, rest)
+    except SystemExit as leaving:  # how the parser ends after --help and after an error that it has printed
+        return leaving.code if isinstance(leaving.code, int) else 2
+    except BoardgymError as error:
+        complain(str(error))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except ModuleNotFoundError as error:
+        extra = EXTRA_OF.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        complain(f"this needs {error.name}, which is not installed: pip install 'boardgym[sb3,plot]'")
+    return 2
+
+
+def find_command(arguments: list[str]) -> tuple[str, list[str]]:
+    """The command and what follows it. Raises SpecError naming the nearest commands."""
+    from boardgym.core.errors import SpecError, nearest
+
+    for length in (1, 2):
+        name = " ".join(arguments[:length])
+        if name in COMMANDS:
+            return name, arguments[length:]
+    longer = [name for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
+    if longer and arguments[1:2] in (["-h"], ["--help"]):
+        return longer[0], arguments[1:]
+    if longer:
+        raise SpecError(f"boardgym {' '.join(arguments[:2])}: expected {' or '.join(f'boardgym {name}' for name in longer)}")
+    raise SpecError(f"no command {arguments[0]!r}; {nearest(arguments[0], COMMANDS)}")
+
+
+def run_command(name: str, arguments: list[str]) -> int:
+    """Reads the options of a command and runs it."""
+    import tyro
+
+    command = COMMANDS[name]
+    module = importlib.import_module(f"boardgym.commands.{command.module}")
+    kind: Any = getattr(module, command.kind)
+    examples = getattr(module if command.function else kind, command.examples)
+    title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
+    description = "\n".join([title, "", "Examples:", *(f"  {line}" for line in examples), ""])
+    # our own flags are all off at first; the configurations have some that are on, which need their --no- form
+    config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
+    settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config)
+    function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
+    return function(settings)
+
+
+def overview() -> None:
+    """Prints the commands, the policies and some examples."""
+    from rich import box
+    from rich.table import Table
+
+    from boardgym.commands.common import terminal
+    from boardgym.core.policy import policy_examples
+
+    console = terminal()
+    console.print("Board games as reinforcement-learning environments, with opponents from random to strong search.\n")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False, title="boardgym COMMAND ...", title_justify="left",
+                  title_style="bold")  # fmt: skip
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column()
+    for name, command in COMMANDS.items():
+        table.add_row(name, command.summary)
+    console.print(table)
+    console.print(f"Policies: {'   '.join(policy_examples())}\n", markup=False)
+    console.print("Examples:", style="bold")
+    console.print("\n".join(f"  {line}" for line in EXAMPLES.splitlines()), markup=False, soft_wrap=True)
+    console.print("\nboardgym COMMAND --help tells a command's options; boardgym --version the version.")
+
+
+def complain(text: str, *, style: str = "bold red") -> None:
+    """One line on stderr."""
+    from rich.console import Console
+
+    Console(stderr=True, highlight=False).print(f"boardgym: {text}", style=style, markup=False, soft_wrap=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""What several commands share: the terminal, rule options, boards to begin from."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console, RenderableType
+
+import boardgym.games  # noqa: F401  (registers the games)
+from boardgym.baselines.arena.table import as_text
+from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.game import Game, get_game
+
+INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+
+RuleOptions = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")]]
+
+
+class UsageError(BoardgymError, ValueError):
+    """The command line asks for something that cannot be done; the message is all that is shown."""
+
+
+class Terminal(Console):
+    """A console that leaves a broken pipe to the command line's own handling."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises the BrokenPipeError that is being handled."""
+        raise
+
+
+def terminal(*, stderr: bool = False) -> Terminal:
+    """The console for results (stdout) or for what is said about them (stderr)."""
+    return Terminal(stderr=stderr, highlight=False)
+
+
+def print_table(table: RenderableType) -> None:
+    """A table that fits the terminal; into a file or pipe, plain text as wide as it needs."""
+    console = terminal()
+    if console.is_terminal:
+        console.print(table)
+    else:
+        print(as_text(table))
+
+
+def print_json(value: Any) -> None:
+    """Writes JSON to stdout, without colours."""
+    sys.stdout.write((value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
+
+
+def say(text: str, *, style: str = "dim") -> None:
+    """One line on stderr."""
+    terminal(stderr=True).print(text, style=style, markup=False, soft_wrap=True)
+
+
+def read_options(texts: Sequence[str]) -> dict[str, Any]:
+    """Rule options from "size=6". Numbers and true or false are read as such. Raises OptionError for other forms."""
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise OptionError(f"--option {text!r}: expected NAME=VALUE, as in --option size=6")
+        if name in options:
+            raise OptionError(f"--option {name} is given twice: {options[name]!r} and {value!r}")
+        options[name] = _read_value(value)
+    return options
+
+
+def _read_value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def load_game(game: str, options: Sequence[str]) -> Game:
+    """A game with rule options as given on the command line. Raises UnknownGameError, OptionError."""
+    return get_game(game, **read_options(options))
+
+
+def load_board(game: Game, fen: Sequence[str], moves: Sequence[str]) -> Board:
+    """A board at a position string (the start if empty) after some moves. Raises NotationError, IllegalActionError."""
+    board = Board(game, " ".join(fen)) if fen else Board(game)
+    board.play(moves)
+    return board

@@ -1,0 +1,136 @@
+"""`boardgym match` and `boardgym compare`: how good policies are against each other."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
+from boardgym.baselines.arena.match import Match as MatchResult
+from boardgym.baselines.arena.match import play_match
+from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
+
+OpeningSet = Literal["heldout", "train", "start"]
+LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
+
+
+@dataclass
+class Match:
+    """Pairs of games between two agents, from varied openings with the seats swapped."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym match minimax:4 uct:200",
+        "boardgym match greedy random --game Othello --games 400 --record games.jsonl",
+        "boardgym match 'mix(0.5*greedy, 0.5*random)' 'epsilon:0.1(minimax:2)' --json",
+    )
+
+    a: Positional[Annotated[str, arg(metavar="A")]]
+    """The agent under test, which plays its best actions."""
+    b: Positional[Annotated[str, arg(metavar="B")]]
+    """Its opponent, which plays as its spec says, with draws."""
+    game: str = "ConnectFour"
+    """Id of the game."""
+    games: int = 100
+    """How many games; an even number."""
+    openings: OpeningSet = "heldout"
+    """Where games begin: random plies held out from training, others, or the standard start."""
+    seed: int = 0
+    """Of openings and draws: the same seed gives the same match."""
+    draws: bool = False
+    """Let A play as its spec says too, with draws."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    record: str = ""
+    """Append each game to this file as it ends, for boardgym replay."""
+    json: bool = False
+    """Print JSON instead of a table."""
+    trust: bool = False
+    """Load model files that could execute code."""
+
+    def run(self) -> int:
+        """Prints the result; of the pairs that were finished if Ctrl-C ends the match."""
+        game = load_game(self.game, self.option)
+        latest: list[MatchResult] = []
+        with ExitStack() as stack:
+            file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None
+
+            def keep(match: MatchResult) -> None:
+                latest[:] = [match]
+                if file is not None:
+                    file.write(match.games[-1].record.to_json() + "\n")
+                    file.flush()
+
+            try:
+                match = play_match(self.a, self.b, game, games=self.games, openings=self.openings, seed=self.seed,
+                                   deterministic=not self.draws, trust=self.trust, on_game=keep)  # fmt: skip
+                status = 0
+            except KeyboardInterrupt:
+                if not latest or not latest[0].pair_scores:
+                    raise
+                match, status = latest[0], INTERRUPTED
+                say(f"interrupted after {len(match.games)} of {self.games} games; finished pairs count", style="yellow")
+        if file is not None:
+            say(f"{len(match.games)} games are appended to {self.record}")
+        show(comparison_of(match), self.json)
+        return status
+
+
+@dataclass
+class Compare:
+    """An agent against a ladder of opponents: win rates, Elo differences and their intervals."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym compare minimax:4",
+        "boardgym compare sb3:runs/demo/model.zip --trust",
+        "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --json",
+    )
+
+    spec: Positional[Annotated[str, arg(metavar="SPEC")]]
+    """The agent: a policy such as uct:1000, or sb3:PATH for a trained model."""
+    opponents: tuple[str, ...] = LADDER
+    """The ladder, by spec."""
+    game: str = "ConnectFour"
+    """Id of the game."""
+    games: int = 400
+    """Against each opponent; an even number."""
+    openings: OpeningSet = "heldout"
+    """Where games begin: random plies held out from training, others, or the standard start."""
+    seed: int = 0
+    """Of openings and draws: the same seed gives the same table."""
+    draws: bool = False
+    """Let the agent play as its spec says, with draws, instead of its best actions."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    json: bool = False
+    """Print JSON instead of a table."""
+    trust: bool = False
+    """Load model files that could execute code."""
+
+    def run(self) -> int:
+        """Prints the table; the finished rows if Ctrl-C ends it."""
+        game = load_game(self.game, self.option)
+        latest: list[Comparison] = []
+
+        def keep(comparison: Comparison) -> None:
+            latest[:] = [comparison]
+
+        status = 0
+        try:
+            compare(self.spec, game, self.opponents, games=self.games, openings=self.openings, seed=self.seed,
+                    deterministic=not self.draws, trust=self.trust, on_row=keep)  # fmt: skip
+        except KeyboardInterrupt:
+            if not latest:
+                raise
+            status = INTERRUPTED
+            say(f"interrupted: {len(latest[0].rows)} of {len(self.opponents)} opponents are finished", style="yellow")
+        show(latest[0], self.json)
+        return status
+
+
+def show(comparison: Comparison, as_json: bool) -> None:
+    """Prints a comparison: JSON, a table that fits the terminal, or, into a file or pipe, all of it as text."""
+    if as_json:
+        print_json(comparison.to_json())
+        return
+    print_table(comparison.table())

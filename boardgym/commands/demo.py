@@ -1,0 +1,14 @@
+"""`boardgym demo`: train an agent, compare it with the bundled ones, leave the files in `runs/`."""
+
+from boardgym.commands.learn import finish
+from boardgym.wrappers.demo import DemoConfig, run_demo
+
+EXAMPLES = (
+    "boardgym demo",
+    "boardgym demo --steps 200000 --games 100 --out runs/quick",
+)
+
+
+def run(config: DemoConfig) -> int:
+    """Runs the demonstration, which prints its own results."""
+    return finish(run_demo(config).training)

@@ -1,0 +1,221 @@
+"""Commands that show: the games, a position, a recorded game. And `warm`, which compiles ahead."""
+
+import functools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from rich import box
+from rich.table import Table
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.players.terminal import board_text
+from boardgym.commands.common import RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.game import GAMES, Game
+from boardgym.core.policy import make_policy
+
+GameArgument = Positional[Annotated[str, arg(metavar="GAME")]]
+
+
+@dataclass
+class Games:
+    """The games, their rule options, seats and numbers."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym games", "boardgym games --json")
+
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> int:
+        """Prints the table."""
+        known = sorted(GAMES.values(), key=lambda game: game.id)
+        if self.json:
+            print_json([describe(game) for game in known])
+            return 0
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("game", style="cyan", no_wrap=True)
+        for name in ("title", "options"):
+            table.add_column(name)
+        for name in ("seats", "actions", "observation"):
+            table.add_column(name, justify="right", no_wrap=True)
+        for game in known:
+            options = ", ".join(f"{name}={value}" for name, value in game.options.items())
+            shape = "x".join(map(str, game.observation_shape))
+            table.add_row(game.id, game.title, options or "-", str(game.num_seats), str(game.num_actions), shape)
+        print_table(table)
+        return 0
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "options": dict(game.options),
+        "setups": list(game.setups),
+        "num_seats": game.num_seats,
+        "seat_names": [game.seat_name(seat) for seat in range(game.num_seats)],
+        "num_actions": game.num_actions,
+        "max_legal_actions": game.max_legal_actions,
+        "max_plies": game.max_plies,
+        "observation_shape": list(game.observation_shape),
+        "planes": list(game.planes),
+        "min_return": game.min_return,
+        "max_return": game.max_return,
+    }
+
+
+@dataclass
+class Show:
+    """A position: the board, the legal moves, and what the game's heuristic says of it."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym show Othello",
+        "boardgym show ConnectFour 7/7/7/7/3o3/3x3 x",
+        "boardgym show Othello --option size=6 --moves d2 c2",
+    )
+
+    game: GameArgument
+    """Id of the game, such as ConnectFour or Othello-v0."""
+    fen: Positional[Annotated[tuple[str, ...], arg(metavar="FEN")]] = ()
+    """Position string; the standard start if left out."""
+    moves: tuple[str, ...] = ()
+    """Moves to play from there."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    json: bool = False
+    """Print JSON instead."""
+
+    def run(self) -> int:
+        """Prints the position."""
+        board = load_board(load_game(self.game, self.option), self.fen, self.moves)
+        outcome = board.outcome()
+        has_heuristic = verbs.has_rule("heuristic", board.game.position_class)
+        value = board.estimate() if has_heuristic or outcome else None
+        if self.json:
+            print_json({"game": board.game.id, "options": dict(board.game.options), "fen": board.fen(),
+                        "to_play": None if outcome else board.to_play, "legal_moves": board.legal_moves,
+                        "legal_actions": board.legal_actions, "value": value,
+                        "returns": board.returns() if outcome else None})  # fmt: skip
+            return 0
+        console = terminal()
+        console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
+        console.print(f"position  {board.fen()}", style="dim", soft_wrap=True, markup=False)
+        if outcome is None:
+            console.print(f"moves     {' '.join(board.legal_moves)}", soft_wrap=True, markup=False)
+            if value is not None:
+                name = board.game.seat_name(board.to_play)
+                console.print(f"value     {value:+.3f} for {name}, by the game's heuristic, from -1 (lost) to 1 (won)")
+        else:
+            returns = ", ".join(f"{board.game.seat_name(seat)} {pay:+g}" for seat, pay in enumerate(outcome.returns))
+            console.print(f"returns   {returns}")
+        return 0
+
+
+@dataclass
+class Replay:
+    """A recorded game, ply by ply."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym replay game.jsonl", "boardgym replay match.jsonl --number 7")
+
+    file: Positional[Annotated[str, arg(metavar="FILE")]]
+    """A file that play, match or demo has written."""
+    number: int = 1
+    """Which of its games, counted from 1."""
+
+    def run(self) -> int:
+        """Prints the boards."""
+        from boardgym.baselines.arena.record import read_records
+
+        records = list(read_records(self.file))
+        if not 1 <= self.number <= len(records):
+            raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
+        record = records[self.number - 1]
+        board, console = record.start_board(), terminal()
+        seats = ", ".join(f"{board.game.seat_name(seat)} {name}" for seat, name in enumerate(record.policies))
+        console.print(f"{record.game}  {seats}  seed {record.seed}", style="bold", markup=False, soft_wrap=True)
+        console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
+        for move in record.moves:
+            name = board.game.seat_name(board.to_play)
+            board.push_move(move)
+            console.print(f"\n{board.ply}. {name} {move}", style="bold", markup=False)
+            console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
+        if not board.is_terminal:
+            console.print(f"{record.reason}  {record.message}".rstrip(), style="bold", markup=False, soft_wrap=True)
+        return 0
+
+
+@dataclass
+class Warm:
+    """Compiles what a game needs, ahead of its first use; later processes load it from the disk."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym warm Othello", "boardgym warm Othello --option size=6")
+
+    game: GameArgument
+    """Id of the game."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+
+    def run(self) -> int:
+        """Prints how long each part took."""
+        game = load_game(self.game, self.option)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("part", style="cyan")
+        table.add_column("seconds", justify="right")
+        for name, part in warm_parts(game):
+            started = time.perf_counter()
+            try:
+                part()
+                took = f"{time.perf_counter() - started:.2f}"
+            except UnsupportedGameError:
+                took = "not for this game"
+            table.add_row(name, took)
+        print_table(table)
+        return 0
+
+
+WARM_SPECS = ("random", "greedy", "epsilon:0.1(greedy)", "minimax:2", "uct:8")
+
+
+def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:
+    """What there is to compile, as (name, what to call)."""
+    options = dict(game.options)
+
+    def board() -> None:
+        board = Board(game)
+        board.push(board.legal_actions[0])
+        board.look(0)
+        board.estimate()
+        board.returns()
+
+    def policy(spec: str) -> None:
+        make_policy(spec, game, seed=0).act(Board(game))
+
+    def environment() -> None:
+        import boardgym
+
+        env: Any = boardgym.make(game.id, **options)
+        env.reset(seed=0)
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+
+    def gymnasium_environment(vector: bool) -> None:
+        import gymnasium
+
+        if vector:
+            envs = gymnasium.make_vec(f"boardgym/{game.id}", num_envs=2, opponent="random", **options)
+            envs.reset(seed=0)
+            return
+        env = gymnasium.make(f"boardgym/{game.id}", opponent="random", **options)
+        _, info = env.reset(seed=0)
+        env.step(int(info["action_mask"].argmax()))
+
+    parts: list[tuple[str, Callable[[], Any]]] = [("board", board)]
+    parts += [(spec, functools.partial(policy, spec)) for spec in WARM_SPECS]
+    parts.append(("PettingZoo environment", environment))
+    parts.append(("Gymnasium environment", lambda: gymnasium_environment(False)))
+    parts.append(("vector environment", lambda: gymnasium_environment(True)))
+    return parts

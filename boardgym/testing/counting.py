@@ -1,0 +1,75 @@
+"""Perft: how many sequences of actions a game has from a position, to be compared with published counts."""
+
+import operator
+
+import numpy as np
+
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.cache import kernel
+from boardgym.core.errors import OptionError
+
+
+@kernel
+def walk(token, row, depth, rows, legal):
+    """Visits all sequences of up to `depth` actions, depth >= 1.
+
+    row: the position. rows: int64 (depth, fields) and legal: int64 (depth, max_legal_actions), one line a level.
+
+    Returns:
+        (sequences of exactly depth actions, games that end after fewer).
+    """
+    counts, cursors = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    rows[0] = row
+    counts[0] = verbs.legal_actions(verbs.unpack(token, row), legal[0])
+    if depth == 1 or counts[0] == 0:
+        return counts[0], np.int64(counts[0] == 0)
+    sequences, ended, level = np.int64(0), np.int64(0), 0
+    while level >= 0:
+        if cursors[level] == counts[level]:
+            level -= 1
+            continue
+        action = legal[level, cursors[level]]
+        cursors[level] += 1
+        child = verbs.apply(verbs.unpack(token, rows[level]), action)
+        count = verbs.legal_actions(child, legal[level + 1])
+        if count == 0:
+            ended += 1
+        elif level + 2 == depth:
+            sequences += count  # the last ply need not be played to be counted
+        else:
+            level += 1
+            verbs.pack(child, rows[level])
+            counts[level], cursors[level] = count, 0
+    return sequences, ended
+
+
+def perft(board: Board, depth: int) -> int:
+    """Number of sequences of exactly `depth` actions from a board's position.
+
+    A forced pass is an action; games that end sooner are left out; rules about repetition are not applied.
+
+    Raises: OptionError if depth is no int of at least 0.
+    """
+    if depth == 0 and not isinstance(depth, bool):
+        return 1
+    return _walk(board, depth)[0]
+
+
+def count_games(board: Board) -> int:
+    """Number of complete games from a board's position, different orders counted apart: for small games only."""
+    return _walk(board, board.game.max_plies + 1)[1]
+
+
+def _walk(board: Board, depth: int) -> tuple[int, int]:
+    try:
+        levels = operator.index(depth)
+    except TypeError:
+        levels = -1
+    if levels < 1 or isinstance(depth, bool):
+        raise OptionError(f"depth={depth!r}: expected a whole number of plies, 0 or more")
+    row, game = board.row, board.game
+    rows = np.empty((levels, len(row)), np.int64)
+    legal = np.empty((levels, game.max_legal_actions), np.int64)
+    sequences, ended = walk(game.token, row, levels, rows, legal)
+    return int(sequences), int(ended)

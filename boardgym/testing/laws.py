@@ -1,0 +1,321 @@
+"""The laws that every game obeys, checked under random play."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from boardgym.core import verbs
+from boardgym.core.board import Board, Reason
+from boardgym.core.cache import inner, kernel
+from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError
+from boardgym.core.game import Game, get_game
+from boardgym.core.random import draw, stream
+
+SPARE = 64  # room beyond what a game declares, so that a rule that writes too much is caught and not fatal
+UNWRITTEN = np.int64(-(2**62))
+
+# What `examine` returns, in the order in which it looks; 0: all is well.
+KERNEL_LAWS = (
+    "",
+    "legal_actions writes no more than max_legal_actions",
+    "legal_actions are ascending, each once",
+    "legal_actions lie in [0, num_actions)",
+    "0 legal actions if and only if the position is terminal",
+    "to_play is a seat",
+    "observe writes every element",
+    "an observation lies in [0, observation_max]",
+    "decode(observe(position, seat)) == position",
+    "the heuristic lies in (-1, 1)",
+    "the heuristics of two seats are opposite",
+    "returns lie in [min_return, max_return]",
+    "the returns of two seats are opposite",
+    "symmetry 0 is the identity",
+    "transform_action is a permutation of the actions",
+    "the legal actions of a transformed position are the transformed legal actions",
+    "transform commutes with apply",
+    "transform leaves the returns as they are",
+)
+(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, HEURISTIC_BOUNDS, HEURISTIC_SUM,
+ RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY, SYMMETRY_RETURNS) = range(len(KERNEL_LAWS))  # fmt: skip
+
+
+class LawBroken(BoardgymError, AssertionError):
+    """A game breaks a law. Attributes: law, the law's text; position, a position string or None; action, int or None."""
+
+    def __init__(
+        self, law: str, *, game: str, position: str | None = None, action: int | None = None, detail: str = ""
+    ) -> None:
+        self.law, self.position, self.action = law, position, action
+        where = "" if position is None else f" at {position!r}"
+        where += "" if action is None else f", action {action}"
+        super().__init__(f"{game}{where}: broken law: {law}" + (f" ({detail})" if detail else ""))
+
+
+# ---------------------------------------------------------------- laws of one position, compiled
+
+
+@inner
+def rows_equal(position, other, row, other_row):
+    """Whether two positions are equal. row, other_row: int64 buffers."""
+    verbs.pack(position, row)
+    verbs.pack(other, other_row)
+    return (row == other_row).all()
+
+
+@inner
+def examine_legal(position, legal, num_actions, max_legal_actions):
+    """Laws of the legal actions. Returns (law, action). legal: buffer, larger than it should need to be."""
+    legal[:] = UNWRITTEN
+    count = verbs.legal_actions(position, legal)
+    if count > max_legal_actions or (legal[max_legal_actions:] != UNWRITTEN).any():
+        return OVERFULL, np.int64(count)
+    for i in range(count):
+        if legal[i] < 0 or legal[i] >= num_actions:
+            return OUT_OF_RANGE, legal[i]
+        if i and legal[i] <= legal[i - 1]:
+            return UNSORTED, legal[i]
+    if (count == 0) != verbs.is_terminal(position):
+        return ENDING, np.int64(-1)
+    return OK, np.int64(-1)
+
+
+@inner
+def examine_view(token, position, seat, planes, other_planes, observation_max, row, other_row):
+    """Laws of what a seat sees. planes, other_planes: two observation buffers. Returns the law."""
+    planes[:] = 77
+    other_planes[:] = 78
+    verbs.observe(position, seat, planes)
+    verbs.observe(position, seat, other_planes)
+    if (planes != other_planes).any():
+        return UNWRITTEN_PLANE
+    if planes.min() < 0 or planes.max() > observation_max:
+        return PLANE_BOUNDS
+    if not rows_equal(position, verbs.decode(token, planes), row, other_row):
+        return DECODE
+    return OK
+
+
+@inner
+def examine_values(position, is_terminal, num_seats, min_return, max_return):
+    """Laws of the heuristic, or at the end of the returns. Returns the law."""
+    total, value = 0.0, 0.0
+    for seat in range(num_seats):
+        if is_terminal:
+            value = verbs.returns(position, seat)
+            if not min_return <= value <= max_return:
+                return RETURN_BOUNDS
+        else:
+            value = verbs.heuristic(position, seat)
+            if not -1.0 < value < 1.0:
+                return HEURISTIC_BOUNDS
+        total += value
+    if num_seats == 2 and min_return == -max_return and abs(total) > 1e-9:
+        return RETURN_SUM if is_terminal else HEURISTIC_SUM
+    return OK
+
+
+@inner
+def examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, row, other_row):
+    """Laws of symmetry k. legal: the legal actions; mirrored: a second buffer. Returns (law, action)."""
+    image = verbs.transform(position, k)
+    if k == 0 and not rows_equal(position, image, row, other_row):
+        return IDENTITY, np.int64(-1)
+    seen = np.zeros(num_actions, np.bool_)
+    for action in range(num_actions):
+        to = verbs.transform_action(position, action, k)
+        if to < 0 or to >= num_actions or seen[to] or (k == 0 and to != action):
+            return PERMUTATION, np.int64(action)
+        seen[to] = True
+    count = verbs.legal_actions(position, legal)
+    if verbs.legal_actions(image, mirrored) != count:
+        return SYMMETRY_LEGAL, np.int64(-1)
+    seen[:] = False
+    for i in range(count):
+        seen[mirrored[i]] = True
+    for i in range(count):
+        action = legal[i]
+        to = verbs.transform_action(position, action, k)
+        if not seen[to]:
+            return SYMMETRY_LEGAL, action
+        there, back = verbs.apply(image, to), verbs.transform(verbs.apply(position, action), k)
+        if not rows_equal(there, back, row, other_row):
+            return SYMMETRY_APPLY, action
+    if count == 0:
+        for seat in range(num_seats):
+            if verbs.returns(position, seat) != verbs.returns(image, seat):
+                return SYMMETRY_RETURNS, np.int64(-1)
+    return OK, np.int64(-1)
+
+
+@kernel
+def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
+    """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
+
+    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max]. bounds: float64 [min, max return].
+    """
+    num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
+    position, nothing = verbs.unpack(token, row), np.int64(-1)
+    first_row, other_row = np.empty_like(row), np.empty_like(row)
+    law, action = examine_legal(position, legal, num_actions, max_legal_actions)
+    if law != OK:
+        return law, action, nothing
+    is_terminal = verbs.is_terminal(position)
+    if not is_terminal and not 0 <= verbs.to_play(position) < num_seats:
+        return SEAT, nothing, np.int64(verbs.to_play(position))
+    for seat in range(num_seats):
+        law = examine_view(token, position, seat, planes, other_planes, observation_max, first_row, other_row)
+        if law != OK:
+            return law, nothing, np.int64(seat)
+    law = examine_values(position, is_terminal, num_seats, bounds[0], bounds[1])
+    if law != OK:
+        return law, nothing, nothing
+    for k in range(verbs.num_symmetries(position)):
+        law, action = examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, first_row, other_row)
+        if law != OK:
+            return law, action, np.int64(k)
+    return OK, nothing, nothing
+
+
+# ---------------------------------------------------------------- laws of play
+
+
+def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: Any) -> int:
+    """Plays random games and checks at every position all that boardgym asks of a rules file.
+
+    Args:
+        game: an id or a `Game`, registered or not.
+        games: how many games to play; from each set-up at least one.
+        seed: another seed, other games.
+        options: the game's rule options.
+
+    Returns:
+        The number of positions that were checked.
+
+    Raises:
+        LawBroken: an AssertionError that names the law, the position and the action.
+    """
+    game = get_game(game, **options)
+    checked, setups = 0, list(game.setups)
+    for number in range(max(games, len(setups))):
+        rng = stream(seed, number)
+        try:
+            board = Board(game)
+            board.reset(setups[number % len(setups)], rng=rng)
+        except NumbaError as error:
+            raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error
+        checked += _play(board, rng)
+    return checked
+
+
+def _play(board: Board, rng: np.ndarray) -> int:
+    """Plays one game to its end, checking. Returns the number of positions."""
+    game, start = board.game, board.position
+    totals, rewards = np.zeros(game.num_seats), np.zeros(game.num_seats)
+    planes, mask = np.empty(game.observation_shape, game.observation_dtype), np.empty(game.num_actions, np.int8)
+    while True:
+        check_board(board)
+        if board.is_terminal:
+            break
+        if board.ply >= game.max_plies:
+            raise _broken("a game lasts at most max_plies plies", board, detail=f"max_plies={game.max_plies}")
+        legal = board.legal_actions
+        board.push_and_look(legal[draw(rng, len(legal))], planes, mask, rewards)
+        totals += rewards
+    if board.reason is Reason.RULES and not np.allclose(totals, board.returns()):
+        raise _broken("the rewards of the plies add up to the returns", board, detail=f"{totals} and {board.returns()}")
+    again = Board(game)
+    again.set_position(start)
+    for action in board.actions:
+        again.push(action)
+    if not np.array_equal(again.keys, board.keys) or again.key != board.key:
+        raise _broken("the same actions give the same keys", board)
+    return board.ply + 1
+
+
+def check_board(board: Board) -> None:
+    """Checks all laws at a board's position. Raises LawBroken."""
+    _check_position(board)
+    _check_record(board)
+    _check_notation(board)
+
+
+def _broken(law: str, board: Board, *, action: int | None = None, detail: str = "") -> LawBroken:
+    return LawBroken(law, game=board.game.id, position=_position_text(board), action=action, detail=detail)
+
+
+def _position_text(board: Board) -> str:
+    try:
+        return board.fen()
+    except Exception:  # the notation itself may be what is broken
+        return repr(board.position)
+
+
+def _check_position(board: Board) -> None:
+    """The laws of `examine`."""
+    game = board.game
+    room = max(game.num_actions, game.max_legal_actions) + SPARE
+    planes = [np.empty(game.observation_shape, game.observation_dtype) for _ in range(2)]
+    numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max], np.int64)
+    law, action, index = examine(game.token, board.row, np.empty(room, np.int64), np.empty(room, np.int64), *planes, numbers,
+                                 np.array([game.min_return, game.max_return]))  # fmt: skip
+    if law != OK:
+        detail = "" if index < 0 else f"{'symmetry' if law >= IDENTITY else 'seat'} {index}"
+        raise _broken(KERNEL_LAWS[law], board, action=None if action < 0 else int(action), detail=detail)
+
+
+def _state(board: Board) -> tuple[Any, ...]:
+    return board.position, board.legal_actions, board.key, board.ply, board.to_play, board.reason, list(board.actions)
+
+
+def _check_record(board: Board) -> None:
+    """Masks, copies, undoing, refusals."""
+    game, before = board.game, _state(board)
+    legal = board.legal_actions
+    for seat in range(game.num_seats):
+        shown = np.flatnonzero(board.look(seat)[1]).tolist()
+        if shown != (legal if seat == board.to_play else []):
+            raise _broken("the mask is 1 at the legal actions of the seat to play", board, detail=f"seat {seat}: {shown}")
+    for action in legal:
+        copy = board.copy()
+        copy.push(action)
+        if _state(board) != before:
+            raise _broken("play on a copy leaves the board alone", board, action=action)
+        copy.pop()
+        if _state(copy) != before:
+            raise _broken("pop undoes push", board, action=action)
+    for action in {-1, game.num_actions, next((a for a in range(game.num_actions) if a not in legal), -1)}:
+        try:
+            board.push(action)
+        except IllegalActionError:
+            pass
+        else:
+            raise _broken("an illegal action is refused", board, action=action)
+        if _state(board) != before:
+            raise _broken("a refused action changes nothing", board, action=action)
+
+
+def _check_notation(board: Board) -> None:
+    """Position strings and moves go to text and back."""
+    game, position, legal = board.game, board.position, board.legal_actions
+    text = game.to_fen(position)
+    if not board.is_terminal or _reads(game.from_fen, text):  # a game may refuse positions that are over
+        back = _reads(game.from_fen, text)
+        if back is None or game.token.row(back).tolist() != board.row.tolist():
+            raise _broken("from_fen(to_fen(position)) == position", board, detail=f"{text!r} reads as {back!r}")
+    moves = [game.move_text(position, action) for action in legal]
+    for action, move in zip(legal, moves, strict=True):
+        if moves.count(move) > 1:
+            raise _broken("no two legal actions are written alike", board, action=action, detail=repr(move))
+        back = _reads(game.parse_move, position, move)
+        if back != action:
+            raise _broken("parse_move(move_text(action)) == action", board, action=action, detail=f"{move!r} reads as {back}")
+
+
+def _reads(function: Callable[..., Any], *args: Any) -> Any:
+    """What a notation function reads, None if it refuses."""
+    try:
+        return function(*args)
+    except NotationError:
+        return None

@@ -1,0 +1,202 @@
+"""The comparison: counts, table, JSON, the same in every process."""
+
+import importlib
+import io
+import os
+import subprocess
+import sys
+import types
+
+import pytest
+from rich.console import Console
+
+from boardgym.baselines import Comparison, compare, play_match
+from boardgym.baselines.arena.compare import comparison_of, is_among, summarise
+from boardgym.baselines.arena.match import Match
+from boardgym.baselines.arena.record import GameRecord
+from boardgym.core.errors import NotationError, OptionError, SpecError, UnknownGameError
+
+C4 = "ConnectFour-v0"
+OPPONENTS = ["random", "greedy", "epsilon:0.1(greedy)"]
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare("greedy", C4, OPPONENTS, games=40, seed=1)
+
+
+def test_counts_agree_with_the_match(comparison):
+    match = play_match("greedy", "greedy", C4, games=40, seed=1)
+    row = comparison.row("greedy")
+    scores = [game.score for game in match.games]
+    assert (row.wins, row.draws, row.losses) == tuple(scores.count(s) for s in (1.0, 0.5, 0.0))
+    assert row.score.value == pytest.approx(sum(scores) / 40)
+    assert row.score_by_seat == (sum(scores[0::2]) / 20, sum(scores[1::2]) / 20)
+    assert row == summarise(match)
+    assert comparison_of(match).rows == (row,)
+
+
+def test_greedy_beats_random(comparison):
+    row = comparison.row("random")
+    assert row.wins >= 0.9 * row.games
+    assert row.score.low > 0.8
+    assert (row.forfeits, row.opponent_forfeits, row.caps) == (0, 0, 0)
+
+
+def test_distinct_games():
+    row = compare("greedy", C4, ["greedy"], games=10, openings="start", deterministic=True).rows[0]
+    assert row.distinct_games <= 10
+    fixed = play_match("greedy", "greedy", C4, games=10, openings="start", deterministic=(True, True))
+    assert summarise(fixed).distinct_games == 1
+
+
+def test_clean_sweep_shows_a_bound():
+    class Loser:
+        spec = "loser"
+
+        def reset(self, *, seed=None):
+            pass
+
+        def act(self, board, *, deterministic=False):
+            raise RuntimeError("I give up")
+
+    result = compare("greedy", C4, [Loser()], games=20)
+    row = result.rows[0]
+    assert (row.wins, row.opponent_forfeits, row.forfeits) == (20, 20, 0)
+    assert (row.elo.value, row.elo.high) == (None, None)
+    assert row.elo.low > 150
+    assert row.messages == ("RuntimeError: I give up",)
+    text = str(result)
+    assert f"> {row.elo.low:+.0f}" in text
+    assert "I give up" in text
+    turned = compare(Loser(), C4, ["greedy"], games=20).rows[0]
+    assert (turned.losses, turned.forfeits, turned.opponent_forfeits) == (20, 20, 0)
+
+
+def test_json_round_trip(comparison):
+    again = Comparison.from_json(comparison.to_json())
+    assert again == comparison
+    assert str(again) == str(comparison)
+    for text in ("{}", "[]", "nonsense", comparison.to_json().replace("boardgym-comparison", "x")):
+        with pytest.raises(NotationError, match="expected the JSON of a comparison"):
+            Comparison.from_json(text)
+
+
+def test_table_text(comparison):
+    text = str(comparison)
+    for word in ("greedy", C4, *OPPONENTS, "as x", "as o", "forfeits", "caps", "distinct", "seed 1", "heldout", "best actions"):
+        assert word in text
+    assert len({line.find("[") for line in text.splitlines() if "[" in line}) == 1  # columns line up
+
+
+def printed(comparison, width):
+    file = io.StringIO()
+    Console(file=file, width=width).print(comparison)
+    return file.getvalue()
+
+
+def test_table_fits_a_narrow_terminal(comparison):
+    wide, narrow = printed(comparison, 200), printed(comparison, 80)
+    assert "forfeits" in wide
+    assert "won-drawn-lost" in narrow
+    for text in (wide, narrow):
+        assert all(f" {opponent} " in text for opponent in OPPONENTS)
+        assert "…" not in text
+
+
+def test_the_same_table_in_two_processes():
+    code = (
+        "import boardgym.games; from boardgym.baselines import compare; "
+        "print(compare('epsilon:0.2(greedy)', 'ConnectFour-v0', ['random', 'mix(0.5*greedy, 0.5*random)'], games=20).to_json())"
+    )
+    outputs = [
+        subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True)
+        for seed in ("1", "2")
+    ]
+    assert outputs[0].stdout == outputs[1].stdout != b""
+
+
+def test_opponents_do_not_influence_each_other(comparison):
+    assert compare("greedy", C4, OPPONENTS[::-1], games=40, seed=1).row("random") == comparison.row("random")
+
+
+def test_on_row_gives_what_is_finished():
+    seen = []
+    compare("greedy", C4, ["random", "greedy"], games=4, on_row=seen.append)
+    assert [len(c.rows) for c in seen] == [1, 2]
+
+
+def test_progress_function():
+    calls = []
+    compare("greedy", C4, ["random", "greedy"], games=4, progress=lambda *state: calls.append(state))
+    assert [(done, total) for done, total, _ in calls] == [(i, 8) for i in range(1, 9)]
+    assert calls[-1][2] == "greedy - greedy"
+
+
+def test_trained_against():
+    trained = ["mix(0.3*random, 0.4*epsilon:0.10(greedy), 0.3*minimax:2)"]
+    assert is_among("random", trained)
+    assert is_among("greedy", trained)
+    assert is_among("epsilon:0.1( greedy )", trained)
+    assert is_among("minimax:2", trained)
+    assert not is_among("minimax:4", trained)
+    assert not is_among("epsilon:0.2(greedy)", trained)
+    assert is_among("my agent(", ["my agent("])
+    rows = compare("greedy", C4, ["random", "greedy"], games=2, trained_against=["random"]).rows
+    assert [row.trained_against for row in rows] == [True, False]
+
+
+def test_a_foreign_model_is_recognised(monkeypatch):
+    """Anything with `predict` and `policy` goes to `boardgym.wrappers.sb3:from_sb3`, which is loaded when it is needed."""
+
+    class Model:
+        policy = object()
+
+        def predict(self, observation):
+            raise AssertionError("the wrapper is asked, not the model")
+
+    class Wrapped:
+        spec, trained_against = "sb3:model", ("random",)
+
+        def reset(self, *, seed=None):
+            pass
+
+        def act(self, board, *, deterministic=False):
+            return board.legal_actions[0]
+
+    wrapper = types.SimpleNamespace(from_sb3=lambda model, game: Wrapped())
+    real = importlib.import_module
+    monkeypatch.setattr(importlib, "import_module", lambda name: wrapper if name == "boardgym.wrappers.sb3" else real(name))
+    result = compare(Model(), C4, ["random"], games=4)
+    assert result.agent == "sb3:model"
+    assert result.rows[0].trained_against is True
+
+
+def test_bad_input_is_found_before_play():
+    with pytest.raises(OptionError, match="games=401"):
+        compare("greedy", C4, ["random"], games=401)
+    with pytest.raises(SpecError, match="no policy is called 'gredy'"):
+        compare("greedy", C4, ["random", "gredy"])
+    with pytest.raises(SpecError, match="no opponents"):
+        compare("greedy", C4, [])
+    with pytest.raises(OptionError, match="openings"):
+        compare("greedy", C4, ["random"], openings="all")
+    with pytest.raises(UnknownGameError):
+        compare("greedy", "Chess-v0", ["random"])
+    with pytest.raises(KeyError, match="there are rows for"):
+        compare("greedy", C4, "random", games=2).row("greedy")
+
+
+def test_an_unfinished_pair_does_not_count():
+    match = play_match("greedy", "random", C4, games=4)
+    cut = Match(**{**vars(match), "games": match.games[:3]})
+    assert summarise(cut).games == 2
+    assert isinstance(cut.games[2].record, GameRecord)
+
+
+def test_the_arena_needs_neither_torch_nor_sb3():
+    code = (
+        "import sys, boardgym.baselines; print([m for m in ('torch', 'stable_baselines3', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

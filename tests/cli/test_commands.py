@@ -1,0 +1,218 @@
+"""What each command prints and does."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgym.baselines import compare
+from boardgym.baselines.arena.record import read_records
+from boardgym.baselines.players.human import Human, HumanQuit
+from boardgym.baselines.players.terminal import board_text
+from boardgym.cli import main
+from boardgym.commands import learn
+from boardgym.core.board import Board
+from boardgym.core.policy import make_policy
+from boardgym.wrappers.training import TrainResult
+
+
+def call(capsys, *arguments):
+    """Stdout of a command that must succeed."""
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def typed(monkeypatch, *lines):
+    """Lines typed by a person, then the end of the input."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+
+
+def test_games(capsys):
+    out = call(capsys, "games")
+    assert "ConnectFour-v0" in out
+    assert "width=7, height=6" in out
+    known = {game["id"]: game for game in json.loads(call(capsys, "games", "--json"))}
+    assert known["Othello-v0"]["num_actions"] == 65
+    assert known["ConnectFour-v0"]["options"] == {"width": 7, "height": 6}
+
+
+def test_show(capsys):
+    out = call(capsys, "show", "ConnectFour", "7/7/7/7/3o3/3x3", "x")
+    assert " .  .  .  o  .  .  . " in out
+    assert "x to play" in out
+    assert "moves     1 2 3 4 5 6 7" in out
+    assert "value     +0.000 for x" in out
+
+
+def test_show_options_moves_and_json(capsys):
+    state = json.loads(call(capsys, "show", "Othello", "--option", "size=6", "--moves", "c2", "--json"))
+    board = Board("Othello-v0", size=6)
+    board.push_move("c2")
+    assert state["fen"] == board.fen()
+    assert state["legal_moves"] == board.legal_moves
+    assert state["to_play"] == 1
+    assert state["value"] == pytest.approx(board.estimate())
+
+
+def test_show_the_end(capsys):
+    out = call(capsys, "show", "TicTacToe", "--moves", "a1", "a2", "b1", "b2", "c1")
+    assert "x wins (rules) after 5 plies" in out
+    assert "returns   x +1, o -1" in out
+
+
+@pytest.mark.parametrize("game", ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"])
+@pytest.mark.parametrize("colour", [False, True])
+def test_the_drawing_holds_every_piece(game, colour):
+    board = Board(game, setup="random:4", seed=3)
+    board.push(board.legal_actions[0])
+    text = board_text(board, colour=colour)
+    cells = board.game.drawing.cells(board.position)
+    body = text.plain.splitlines()[: len(cells)]
+    assert {len(line) for line in body} == {3 + 3 * cells.shape[1]}
+    assert text.plain.count("[") == 1  # the last ply
+    if not colour:
+        symbols = [[line[4 + 3 * c] for c in range(cells.shape[1])] for line in body]
+        assert symbols == [[board.game.drawing.symbols[kind] for kind in row] for row in cells]
+
+
+def test_match(capsys, tmp_path):
+    path = tmp_path / "games.jsonl"
+    arguments = ["match", "greedy", "random", "--games", "6", "--seed", "2", "--record", str(path)]
+    assert "greedy" in call(capsys, *arguments)
+    assert len(list(read_records(path))) == 6
+    result = json.loads(call(capsys, *arguments, "--json"))
+    assert len(list(read_records(path))) == 12  # appended
+    assert result["rows"][0]["opponent"] == "random"
+    assert result == json.loads(compare("greedy", "ConnectFour-v0", ["random"], games=6, seed=2).to_json())
+
+
+def test_match_with_draws_and_options(capsys):
+    arguments = ["match", "greedy", "greedy", "--game", "Othello", "--option", "size=6", "--games", "4", "--draws", "--json"]
+    result = json.loads(call(capsys, *arguments))
+    assert (result["deterministic"], result["options"], result["game"]) == (False, {"size": 6}, "Othello-v0")
+
+
+def test_compare(capsys):
+    arguments = ["compare", "greedy", "--opponents", "random", "epsilon:0.5(greedy)", "--games", "10", "--seed", "3"]
+    out = call(capsys, *arguments)
+    assert "epsilon:0.5(greedy)" in out
+    assert "seed 3" in out
+    assert out == call(capsys, *arguments)
+    assert len(json.loads(call(capsys, *arguments, "--json"))["rows"]) == 2
+
+
+def test_compare_searches(capsys):
+    arguments = ["compare", "minimax:2", "--game", "TicTacToe", "--opponents", "uct:20", "uct:0.001s", "--games", "2"]
+    out = call(capsys, *arguments)
+    assert "uct:0.001s (clock)" in out
+    assert "depends on this machine" in out
+
+
+def test_replay(capsys, tmp_path):
+    path = tmp_path / "games.jsonl"
+    call(capsys, "match", "greedy", "random", "--games", "2", "--record", str(path))
+    record = list(read_records(path))[1]
+    out = call(capsys, "replay", str(path), "--number", "2")
+    assert out.count(" to play") + out.count(" wins") + out.count("a draw") == len(record.moves) + 1
+    assert main(["replay", str(path), "--number", "3"]) == 2
+    assert "holds 2 games" in capsys.readouterr().err
+
+
+def test_play_policies(capsys, tmp_path):
+    path = tmp_path / "game.jsonl"
+    out = call(capsys, "play", "TicTacToe", "greedy", "random", "--seed", "1", "--record", str(path))
+    (record,) = read_records(path)
+    assert record.replay().is_terminal
+    assert out.count(" plays ") == len(record.moves)
+    assert f"moves     {' '.join(record.moves)}" in out
+    assert call(capsys, "play", "TicTacToe", "greedy", "random", "--seed", "1") == out
+
+
+def test_play_human(capsys, monkeypatch):
+    typed(monkeypatch, "a1", "b1", "c1")
+    out = call(capsys, "play", "TicTacToe", "human", "human", "--moves", "a2", "b2")
+    assert "moves     a2 b2 a1 b1 c1" in out
+    assert "3. x human plays a1" in out
+
+
+def test_play_human_wins(capsys, monkeypatch):
+    typed(monkeypatch, "1", "2", "1", "2", "1", "2", "1")
+    out = call(capsys, "play", "ConnectFour", "human", "human")
+    assert "x wins (rules) after 7 plies" in out
+
+
+def test_play_commands(capsys, monkeypatch):
+    typed(monkeypatch, "", "help", "moves", "board", "fen", "zz", "9", "undo", "a1", "b1", "undo", "quit")
+    out = call(capsys, "play", "TicTacToe", "human", "human")
+    assert "take your last move back" in out
+    assert "'zz' names no cell; expected a1 to c3" in out
+    assert "3/3/3 x" in out
+    assert "nothing to take back" in out  # undo at the start
+    assert "moves     \n" in out or "moves\n" in out or out.rstrip().endswith("moves")  # a1 and b1 are back
+    assert "1. x human plays a1" in out
+
+
+def test_undo_gives_back_the_reply_too(capsys, monkeypatch):
+    typed(monkeypatch, "4", "undo", "3", "quit")
+    out = call(capsys, "play", "ConnectFour", "human", "greedy", "--best")
+    moves = out.rstrip().splitlines()[-1].split()
+    assert moves[0] == "moves"
+    assert moves[1] == "3"
+    assert len(moves) == 3
+
+
+def test_undo_with_nothing_of_yours(capsys, monkeypatch):
+    typed(monkeypatch, "undo", "quit")
+    out = call(capsys, "play", "ConnectFour", "greedy", "human", "--best")
+    assert "nothing of yours to take back" in out
+
+
+def test_the_end_of_the_input_ends_cleanly(capsys, monkeypatch):
+    typed(monkeypatch, "4")
+    assert main(["play", "ConnectFour", "human", "human"]) == 0
+    out, err = capsys.readouterr()
+    assert "moves     4" in out
+    assert "left unfinished" in err
+
+
+def test_human_as_a_policy(capsys):
+    lines = iter(["undo", "quit"])
+    human = Human(Board("TicTacToe-v0").game, read=lambda prompt: next(lines))
+    with pytest.raises(HumanQuit):
+        human.act(Board("TicTacToe-v0"))
+    out = capsys.readouterr().out
+    assert "cannot be taken back here" in out
+    assert "moves: a3 b3 c3" in out
+    assert make_policy("human", "TicTacToe-v0").spec == "human"
+    with pytest.raises(ValueError, match="was given a board of"):
+        human.act(Board("ConnectFour-v0"))
+
+
+def test_warm(capsys):
+    out = call(capsys, "warm", "TicTacToe")
+    for part in ("board", "minimax:2", "uct:8", "PettingZoo environment", "vector environment"):
+        assert part in out
+
+
+def test_bench(capsys):
+    assert "UCT, simulations/s" in call(capsys, "bench", "TicTacToe", "--seconds", "0.01")
+    figures = json.loads(call(capsys, "bench", "TicTacToe", "--seconds", "0.01", "--what", "board", "--json"))
+    assert [figure["what"] for figure in figures] == ["board"]
+    assert figures[0]["per_cpu_s"] > 1000
+
+
+@pytest.mark.parametrize(("is_finished", "status"), [(True, 0), (False, 130)])
+def test_train(capsys, monkeypatch, is_finished, status):
+    configs = []
+
+    def fake(config):
+        configs.append(config)
+        return TrainResult(None, Path("runs/x/model.zip"), (), 10, 0.1, is_finished)
+
+    monkeypatch.setattr(learn, "train_sb3", fake)
+    assert main(["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror"]) == status
+    out = capsys.readouterr().out
+    assert "boardgym play Othello human sb3:runs/x/model.zip" in out
+    assert (configs[0].steps, configs[0].hidden, configs[0].mirror) == (10, (8, 8), False)

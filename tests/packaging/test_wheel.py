@@ -1,0 +1,135 @@
+"""What is built is what lies in the tree, and it works where the tree is not."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = {"boardgym": "boardgym", "baselines": "boardgym/baselines", "wrappers": "boardgym/wrappers"}
+
+PLAY = """
+import boardgym, boardgym.baselines, boardgym.wrappers
+from pathlib import Path
+from boardgym.core.policy import make_policy
+board = boardgym.Board("TicTacToe-v0")
+player = make_policy("random", board.game, seed=1)
+while not board.is_terminal:
+    board.push(player.act(board))
+print(Path(boardgym.__file__).resolve().parent)
+print(Path(boardgym.baselines.__file__).resolve().parent)
+print(board.outcome())
+"""
+
+
+def run(*command, cwd, env=None):
+    done = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}:\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def tree_files():
+    """Every source file of the three folders under the name that it has when installed."""
+    found = set()
+    for folder, installed in FOLDERS.items():
+        for path in (ROOT / folder).rglob("*"):
+            relative = path.relative_to(ROOT / folder)
+            is_link = folder == "boardgym" and relative.parts[0] in FOLDERS
+            if not is_link and (path.suffix == ".py" or path.name == "py.typed"):
+                found.add(f"{installed}/{relative.as_posix()}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The sdist, and the wheel built from it: from a copy of the tree, so that this one is left clean."""
+    folder = tmp_path_factory.mktemp("dist")
+    source = tmp_path_factory.mktemp("source") / "tree"
+    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT).split("\0")
+    for name in filter(None, names):
+        target = source / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_symlink():
+            target.symlink_to(os.readlink(ROOT / name))
+        elif (ROOT / name).is_file():
+            target.write_bytes((ROOT / name).read_bytes())
+    run(sys.executable, "-m", "build", "--outdir", folder, source, cwd=folder)
+    return next(folder.glob("*.tar.gz")), next(folder.glob("*.whl"))
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """A new virtual environment that sees this one's packages; returns its Python and the variables to run it with."""
+    venv.create(tmp_path / "venv", with_pip=False, system_site_packages=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    site = next((tmp_path / "venv" / "lib").glob("python*/site-packages"))
+    (site / "packages_of_the_tests.pth").write_text("\n".join(p for p in sys.path if p.endswith("site-packages")) + "\n")
+    variables = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    return python, variables
+
+
+def test_wheel_holds_the_tree(built):
+    _, wheel = built
+    names = set(zipfile.ZipFile(wheel).namelist())
+    sources = {name for name in names if name.endswith((".py", "py.typed"))}
+    assert sources == tree_files()
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_sdist_holds_the_tree(built):
+    sdist, _ = built
+    names = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
+    installed = {value: key for key, value in FOLDERS.items() if key != value}
+    for name in tree_files():
+        for prefix, folder in installed.items():
+            if name.startswith(prefix + "/"):
+                name = folder + name.removeprefix(prefix)
+        assert name in names
+    for name in ("LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml", "setup.py", "Makefile"):
+        assert name in names
+
+
+def test_wheel_plays_elsewhere(built, environment, tmp_path):
+    python, variables = environment
+    run(python, "-m", "pip", "install", "--no-deps", "--no-index", "--quiet", built[1], cwd=tmp_path, env=variables)
+    where, baselines, outcome = run(python, "-c", PLAY, cwd=tmp_path, env=variables).splitlines()
+    assert Path(where).is_relative_to(tmp_path)
+    assert Path(baselines) == Path(where) / "baselines"
+    assert outcome.startswith("Outcome(")
+
+
+def test_editable_install_plays_elsewhere(environment, tmp_path):
+    python, variables = environment
+    source = tmp_path / "tree"
+    source.mkdir()
+    for name in ("boardgym", "baselines", "wrappers", "pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        (source / name).symlink_to(ROOT / name)
+    options = ("--no-deps", "--no-index", "--no-build-isolation", "--quiet")
+    run(python, "-m", "pip", "install", *options, "--editable", source, cwd=tmp_path, env=variables)
+    where, baselines, outcome = run(python, "-c", PLAY, cwd=tmp_path, env=variables).splitlines()
+    assert Path(where) == (ROOT / "boardgym").resolve()
+    assert Path(baselines) in ((ROOT / "baselines").resolve(), ROOT / "boardgym" / "baselines")
+    assert outcome.startswith("Outcome(")
+
+
+@pytest.mark.parametrize("name", ["baselines", "wrappers"])
+def test_bare_import_of_a_folder_is_refused(name):
+    done = subprocess.run([sys.executable, "-c", f"import {name}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"import boardgym.{name}" in done.stderr
+
+
+def test_pinned_versions_cover_what_is_installed():
+    pinned = {}
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, _, version = line.partition("==")
+            pinned[name.lower().replace("-", "_")] = version
+    assert pinned["torch"] == "2.13.0"
+    required = "numpy numba gymnasium pettingzoo safetensors tyro rich resvg_py stable_baselines3 sb3_contrib matplotlib pytest".split()
+    assert not [name for name in required if name not in pinned]
