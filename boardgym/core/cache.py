@@ -58,7 +58,10 @@ def inner(function: F) -> F:
 
 
 def plain(function: F) -> F:
-    """The Python function behind a compiled one, for single calls from Python: an `inner` would be compiled anew for them."""
+    """The Python function behind a compiled one, for single calls: from Python, an `inner` is compiled in each process anew.
+
+    Not for functions that call others that return np.uint64: compiled, those give Python an int.
+    """
     return getattr(function, "py_func", function)
 
 

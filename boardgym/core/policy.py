@@ -11,6 +11,7 @@ Spec strings:  random   greedy   minimax:4   minimax:6,nodes=100000   uct:1000  
 import dataclasses
 import importlib
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -294,7 +295,7 @@ def read_number(text: str, spec: str, what: str, *, above: float | None = None, 
         value = kind(text)
     except ValueError:
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}") from None
-    largest = 2**63 - 1 if kind is int else 1.8e308  # what a row of settings can hold; infinity is beyond
+    largest = 2**63 - 1 if kind is int else sys.float_info.max  # what a row of settings can hold
     if not -largest <= value <= largest or (above is not None and value <= above):
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}")
     return value

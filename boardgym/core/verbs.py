@@ -98,7 +98,10 @@ def _class_of(kind: Any) -> Any:
 
 
 def verb(stub: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a generic verb of a documented stub, dispatched on the type of its first argument."""
+    """Makes a generic verb of a documented stub, dispatched on the type of its first argument.
+
+    From Python the verb works too, but it is compiled in each process anew: for tests and single looks.
+    """
     return _make_verb(stub, None)
 
 
@@ -123,9 +126,11 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         if function is None:
             raise RuleError(f"{position_class.__qualname__} does not define the verb {name!r}")
         if name == "decode":
-            return _typed(position_class, plain(function)(*args[1:]))
-        values = plain(function)(*args)
-        return _typed(type(first), values) if name in POSITION_VERBS else values
+            return _typed(position_class, function(*args[1:]))
+        if not isinstance(first, Token):
+            args = (_typed(position_class, first), *args[1:])
+        values = function(*args)
+        return _typed(position_class, values) if name in POSITION_VERBS else values
 
     overload(dispatch, jit_options={"nogil": True})(_implementation(name, arity, find))
     return dispatch

@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgym.core import verbs
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError, OptionError
@@ -224,7 +223,7 @@ def parse_move(position, text):
 
 
 def to_fen(position):
-    return f"{write_rows(cells(position), '.xo')} {'xo'[verbs.to_play(position)]}"
+    return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
 
 
 def read_fen(text, position_class):

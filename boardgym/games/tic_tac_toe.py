@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgym.core import verbs
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError
@@ -144,7 +143,7 @@ def transform_action(position, action, k):
 
 
 def cells(position):
-    first, second = position if verbs.to_play(position) == 0 else position[::-1]
+    first, second = position if plain(to_play)(position) == 0 else position[::-1]
     flat = [(first >> cell & 1) + 2 * (second >> cell & 1) for cell in range(9)]
     return np.array(flat, np.int8).reshape(3, 3)
 
@@ -159,7 +158,7 @@ def parse_move(position, text):
 
 
 def to_fen(position):
-    return f"{write_rows(cells(position), '.xo')} {'xo'[verbs.to_play(position)]}"
+    return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
 
 
 def from_fen(text):

@@ -1,0 +1,6 @@
+"""Settings of all tests: Hypothesis draws the same examples in every run, and waits for a first compilation."""
+
+from hypothesis import settings
+
+settings.register_profile("boardgym", deadline=None, derandomize=True)
+settings.load_profile("boardgym")

@@ -1,0 +1,312 @@
+"""The kernel cache within one process: each test has a cache folder and small kernels of its own."""
+
+import gc
+import hashlib
+import os
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+from numba.core import config, types
+from numba.core.dispatcher import Dispatcher
+
+import boardgym
+from boardgym.core import cache, random
+from boardgym.core.cache import OverloadCache, inner, kernel
+from boardgym.core.verbs import Token, apply, pack, rule, unpack
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no cache without the compiler")
+
+
+def adder(amount):
+    def add(x):
+        return x + amount
+
+    return add
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """The folder of this build's kernels under a NUMBA_CACHE_DIR of the test's own."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "boardgym-kernels" / cache.source_key()
+
+
+def counts(dispatcher):
+    """(hits, misses)"""
+    return sum(dispatcher.stats.cache_hits.values()), sum(dispatcher.stats.cache_misses.values())
+
+
+def test_a_kernel_is_stored_and_found_again(folder):
+    add = adder(1)
+    first = kernel(add)
+    assert first(1) == 2
+    assert counts(first) == (0, 1)
+    assert cache.cache_folder() == folder
+    (stored,) = folder.iterdir()
+    assert stored.name.startswith("add-")
+    before = stored.stat().st_mtime_ns, stored.read_bytes()
+    again = kernel(add)
+    assert again(2) == 3
+    assert counts(again) == (1, 0)
+    assert (stored.stat().st_mtime_ns, stored.read_bytes()) == before
+    assert again(2.5) == 3.5
+    assert counts(again) == (1, 1)
+    assert len(list(folder.iterdir())) == 2
+    assert cache.clear_cache() == 2
+    assert not folder.exists()
+
+
+def test_kernels_of_one_name_and_other_code_are_told_apart(folder):
+    assert kernel(adder(1))(0) == 1
+    second = kernel(adder(2))
+    assert second(0) == 2
+    assert counts(second) == (0, 1)
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[:10],
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-1],
+        lambda content: content + b"x",
+        lambda content: content[:-200] + bytes(b ^ 1 for b in content[-200:]),
+        lambda content: b"\x00" * len(content),
+        lambda content: hashlib.sha256(b"junk").digest() + b"junk",
+    ],
+    ids=["empty", "header", "half", "short", "long", "flipped", "zeros", "junk"],
+)
+def test_a_damaged_file_is_compiled_again(folder, damage):
+    add = adder(1)
+    kernel(add)(1)
+    (stored,) = folder.iterdir()
+    stored.write_bytes(damage(stored.read_bytes()))
+    second = kernel(add)
+    assert second(1) == 2
+    assert counts(second) == (0, 1)
+    third = kernel(add)
+    assert third(1) == 2
+    assert counts(third) == (1, 0)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    assert kernel(adder(1))(1) == 2
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_a_folder_that_cannot_be_written_is_read(folder, monkeypatch):
+    add = adder(1)
+    kernel(add)(1)
+
+    def refuse(*_, **__):
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(cache.tempfile, "mkstemp", refuse)
+    folder.chmod(0o555)
+    again = kernel(add)
+    assert again(1) == 2
+    assert counts(again) == (1, 0)
+    assert kernel(adder(2))(1) == 3
+    folder.chmod(0o755)
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_nothing_is_left_of_a_write_that_fails(folder, monkeypatch):
+    def refuse(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(cache.os, "replace", refuse)
+    assert kernel(adder(1))(1) == 2
+    assert list(folder.iterdir()) == []
+
+
+def test_old_builds_are_pruned(folder):
+    root = folder.parent
+    for age in range(6):
+        old = root / f"build{age}"
+        old.mkdir(parents=True)
+        (old / "add-0.nbc").write_bytes(b"old")
+        os.utime(old, (1e9 - age, 1e9 - age))
+    kernel(adder(1))(1)
+    assert sorted(p.name for p in root.iterdir()) == sorted([folder.name, "build0", "build1", "build2"])
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_compile_flags_and_versions_name_the_folder(monkeypatch):
+    key = cache.source_key.__wrapped__
+    assert key() == cache.source_key()
+    for target, name, value in (
+        (config, "BOUNDSCHECK", 1 if config.BOUNDSCHECK != 1 else 0),
+        (config, "OPT", type(config.OPT)(1)),
+        (config, "DEBUGINFO_DEFAULT", 1),
+        (numba, "__version__", "0.0"),
+        (np, "__version__", "0.0"),
+        (cache.sys, "version", "3.0"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(target, name, value)
+            assert key() != cache.source_key(), name
+    assert key() == cache.source_key()
+
+
+def test_an_edit_of_any_compiled_source_names_another_folder(tmp_path, monkeypatch):
+    package = tmp_path / "boardgym"
+    shutil.copytree(cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "PACKAGE", package)
+    key = cache.source_key.__wrapped__
+    assert key() == cache.source_key()  # the place does not count
+    keys = {key()}
+    for room, file in (("games", "tic_tac_toe.py"), ("core", "frames.py"), ("baselines", "players/simple.py")):
+        path = package / room / file
+        original = path.read_text()
+        path.write_text(original + "\n")
+        keys.add(key())
+        path.write_text(original)
+    (package / "games" / "new.py").write_text("")
+    keys.add(key())
+    assert len(keys) == 5
+    (package / "games" / "new.py").unlink()
+    (package / "__init__.py").write_text("# holds no kernels\n")
+    assert key() == cache.source_key()
+
+
+def make_game(step):
+    """A class and rules that differ from call to call in a constant only."""
+
+    class Heap(NamedTuple):
+        left: int
+        seat: int
+
+    def shrink(position, action):
+        return Heap(position.left - step * action, 1 - position.seat)
+
+    shrink.__name__ = "apply"
+    rule(Heap)(shrink)
+    return Heap
+
+
+@kernel
+def play(token, row, action, out):
+    pack(apply(unpack(token, row), action), out)
+
+
+def test_two_classes_of_one_name_play_their_own_rules(folder):
+    """Within one process and out of the cache: equal names and fields, other rules."""
+    out, twins = np.empty(2, np.int64), [make_game(step) for step in (1, 2, 1)]
+    tokens = [Token(twin) for twin in twins]
+    assert tokens[0].name == tokens[2].name != tokens[1].name
+    for _ in range(2):
+        for twin, token, left in zip(twins, tokens, (7, 4, 7), strict=True):
+            play(token, token.row(twin(10, 0)), 3, out)
+            assert out.tolist() == [left, 1]
+    again = kernel(play.py_func)
+    for twin, token, left in zip(twins, tokens, (7, 4, 7), strict=True):
+        again(token, token.row(twin(10, 0)), 3, out)
+        assert out.tolist() == [left, 1]
+    assert counts(again) == (2, 0)
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.fixture
+def quick_notice(monkeypatch):
+    monkeypatch.setattr(cache, "NOTICE_AFTER_S", 0.0)
+
+
+@pytest.mark.usefixtures("folder", "quick_notice")
+def test_compiling_is_announced_once_and_loading_is_not(capsys):
+    twin = make_game(5)
+    twin.__qualname__ = "Announced"
+    token, out = Token(twin), np.empty(2, np.int64)
+    kernel(play.py_func)(token, token.row(twin(10, 0)), 1, out)
+    assert capsys.readouterr().err == "boardgym: compiling Announced play, once\n"
+    kernel(play.py_func)(token, token.row(twin(10, 0)), 1, out)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("folder", "quick_notice")
+def test_only_the_outermost_kernel_is_announced(capsys):
+    @kernel
+    def nested(x):
+        return x + 1
+
+    @inner
+    def between(x):
+        return nested(x) + 1
+
+    @kernel
+    def outermost(x):
+        return between(x) + 1
+
+    assert outermost(1) == 4
+    assert capsys.readouterr().err == "boardgym: compiling outermost, once\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_quick_compilation_and_failed_compilation_say_nothing(capsys, monkeypatch):
+    monkeypatch.setattr(cache, "NOTICE_AFTER_S", 30.0)
+    assert kernel(adder(3))(1) == 4
+    before = threading.active_count()
+    with pytest.raises(numba.TypingError):
+        kernel(adder(4))("text")
+    assert capsys.readouterr().err == ""
+    for _ in range(100):
+        if threading.active_count() <= before:
+            break
+        time.sleep(0.01)
+    assert threading.active_count() <= before  # no timer is left running
+
+
+@kernel
+def spin(rounds, rng):
+    total = np.uint64(0)
+    for _ in range(rounds):
+        total ^= random.next_word(rng)
+    return total
+
+
+def test_other_threads_run_while_a_kernel_runs():
+    rng, ticks, stop = random.stream(1), [], threading.Event()
+    spin(1, rng)
+    rounds, took = 1_000_000, 0.0
+    while took < 0.1:  # find a number of rounds that takes a while on this machine
+        rounds *= 2
+        began = time.perf_counter()
+        spin(rounds, rng)
+        took = time.perf_counter() - began
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    began = time.perf_counter()
+    spin(4 * rounds, rng)
+    ended = time.perf_counter()
+    stop.set()
+    thread.join()
+    assert sum(began < t < ended for t in ticks) >= 5
+
+
+def test_every_kernel_releases_the_lock_and_takes_no_position():
+    board = boardgym.Board("TicTacToe-v0")
+    board.push(0)
+    kernels = [d for d in gc.get_objects() if issubclass(type(d), Dispatcher) and isinstance(d._cache, OverloadCache)]
+    assert len(kernels) > 5
+    for dispatcher in kernels:
+        assert dispatcher.targetoptions.get("nogil") is True, dispatcher
+        assert not dispatcher.targetoptions.get("parallel")
+        assert not dispatcher.targetoptions.get("fastmath")
+        for signature in dispatcher.signatures:
+            assert not any(isinstance(kind, types.BaseNamedTuple) for kind in signature), (dispatcher, signature)
