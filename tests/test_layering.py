@@ -1,0 +1,135 @@
+"""Who may import whom, where kernels may stand, and what no source may hold: read off the syntax trees."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardgym.core.cache import COMPILED_ROOMS, PACKAGE
+from tests.support import ROOT, run_python
+
+BELOW = {
+    "core": set(),
+    "games": {"core"},
+    "render": {"core"},
+    "testing": {"core"},
+    "baselines": {"core", "games"},
+    "envs": {"core", "games", "render"},
+    "solo": {"core", "games", "render", "envs"},
+    "wrappers": {"core", "games", "render", "baselines", "envs", "solo", "testing"},
+    "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
+}
+ABOVE_ALL = ("cli", "web")  # these may import every room
+LEAF_LIBRARIES = {"numpy", "numba", "boardgym"}  # besides the standard library, all that core and games may import
+COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc"}
+OURS = {"kernel", "inner", "rule", "verb", "optional_verb"}
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    """(room, path) of every source of the package; the room of a file right under boardgym/ is its name."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).parts
+        yield (parts[0] if len(parts) > 1 else path.stem.replace("__init__", "")), path
+    for room in ("baselines", "wrappers"):  # links in a checkout, which rglob does not follow
+        if (PACKAGE / room).is_symlink():
+            yield from ((room, path) for path in sorted((PACKAGE / room).resolve().rglob("*.py")))
+
+
+SOURCES = list(sources())
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The full names of all modules that a source imports, wherever in it."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def by_path(item):
+    room, path = item
+    return f"{room}/{path.name}"
+
+
+def test_the_walk_sees_the_rooms():
+    assert {"", "core", "games", "baselines", "wrappers", "envs"} <= {room for room, _ in SOURCES}
+
+
+@pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
+def test_imports_point_downwards(room, path):
+    if room in ABOVE_ALL:
+        return
+    for name in imports_of(path):
+        top, _, rest = name.partition(".")
+        assert top not in ("baselines", "wrappers"), f"{path} imports {name}: it is boardgym.{top}"
+        if top == "boardgym":
+            target = rest.split(".")[0]
+            known = target in BELOW or target in ABOVE_ALL
+            assert known or room not in ("core", "games"), f"{path} imports {name}: not a room"
+            if known:
+                assert target == room or target in BELOW[room], f"{path} is in {room or 'boardgym'} and imports {name}"
+        if room in ("core", "games"):
+            assert top in sys.stdlib_module_names | LEAF_LIBRARIES, f"{path} imports {name}"
+            assert room == "core" or rest.startswith("core") or top != "boardgym" or path.name == "__init__.py"
+
+
+@pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
+def test_what_no_source_holds(room, path):
+    """One file sets the compiler's flags; no threads within kernels, no relaxed arithmetic, no global random numbers."""
+    is_cache = path.name == "cache.py" and room == "core"
+    for node in ast.walk(tree_of(path)):
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+        where = f"{path}:{getattr(node, 'lineno', 0)}"
+        assert name != "prange", where
+        assert name not in COMPILERS or is_cache, f"{where}: use kernel or inner"
+        assert name not in ("eval", "exec") or isinstance(node, ast.Attribute), where
+        if isinstance(node, ast.Call):
+            flags = {keyword.arg for keyword in node.keywords}
+            assert not flags & {"parallel", "fastmath", "error_model"}, where
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
+            assert node.attr in ("SeedSequence", "Generator", "default_rng", "PCG64"), f"{where}: the global generator"
+        decorators = getattr(node, "decorator_list", [])
+        for decorator in decorators:
+            called = ast.unparse(decorator).split("(")[0].rpartition(".")[2]
+            assert called not in OURS or room in COMPILED_ROOMS, f"{where}: not among COMPILED_ROOMS"
+    imported = set(imports_of(path))
+    assert "pickle" not in imported or is_cache, path
+    compilers = {name for name in imported if name.split(".")[0] == "numba" and not name.startswith("numba.misc.appdirs")}
+    assert room in COMPILED_ROOMS or not compilers, f"{path} imports {compilers}"
+    assert "random" not in imported, f"{path}: random numbers come from boardgym.core.random"
+
+
+@pytest.mark.parametrize("room", ["baselines", "wrappers"])
+def test_the_top_level_folders_are_no_packages_of_their_own(room):
+    """A bare import from the checkout would load a second copy of every module."""
+    if not (ROOT / room).is_dir():
+        return  # installed: there is nothing to import
+    code = [sys.executable, "-c", f"import {room}"]
+    done = subprocess.run(code, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode != 0
+    assert f"AssertionError: import boardgym.{room}, not {room}" in done.stderr
+
+
+IMPORTED = """
+import sys
+from numba.core import event
+compiled = event.RecordingListener()
+event.register("numba:compile", compiled)
+import boardgym
+heavy = {"torch", "matplotlib", "stable_baselines3", "sb3_contrib", "nicegui", "ray", "tensorboard", "pygame", "pyspiel"}
+print(sorted(heavy & set(sys.modules)), len(compiled.buffer))
+"""
+
+
+def test_import_is_light_and_compiles_nothing(tmp_path):
+    assert run_python("-c", IMPORTED, cache=tmp_path).stdout == "[] 0\n"
+    assert list(tmp_path.iterdir()) == []
