@@ -50,7 +50,7 @@ class Board:
         UnknownGameError, OptionError, NotationError: for what they name.
     """
 
-    __slots__ = ("_count", "_frames", "_legal_at", "_ply", "_token", "actions", "game")
+    __slots__ = ("_calls", "_count", "_frames", "_legal_at", "_ply", "_token", "actions", "game")
 
     def __init__(
         self,
@@ -65,6 +65,7 @@ class Board:
             raise OptionError("give fen or setup, not both")
         self.game = get_game(game, **options)
         self._token = self.game.token
+        self._calls = fr.calls_of(self._token, self.game.observation_dtype)
         width = fr.frame_width(self._token, self.game.max_legal_actions)
         self._frames = np.empty((FIRST_CAPACITY, width), np.int64)
         self._legal_at = fr.FIELDS + len(self._token.fields)
@@ -122,7 +123,7 @@ class Board:
             action = self._as_action(action)
         if self._ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
-        count = fr.push(self._token, self._frames, self._ply, action)
+        count = self._calls.push(self._token, self._frames, self._ply, action)
         if count < 0:
             raise self._illegal(action)
         self._ply += 1
@@ -174,7 +175,7 @@ class Board:
     def copy(self) -> "Board":
         """An independent board with the same record."""
         other = object.__new__(type(self))
-        other.game, other._token, other._legal_at = self.game, self._token, self._legal_at
+        other.game, other._token, other._calls, other._legal_at = self.game, self._token, self._calls, self._legal_at
         other._frames, other._ply, other._count = self._frames.copy(), self._ply, self._count
         other.actions = self.actions.copy()
         return other
@@ -308,7 +309,7 @@ class Board:
             seat = self._seat(seat)
         observation = np.empty(self.game.observation_shape, self.game.observation_dtype)
         mask = np.empty(self.game.num_actions, np.int8)
-        fr.look(self._token, self._frames, self._ply, seat, observation, mask)
+        self._calls.look(self._token, self._frames, self._ply, seat, observation, mask)
         return observation, mask
 
     def _seat(self, seat: Any) -> int:
@@ -389,6 +390,7 @@ class Board:
         game_id, options, frames, actions = state
         self.game = get_game(game_id, **options)
         self._token = self.game.token
+        self._calls = fr.calls_of(self._token, self.game.observation_dtype)
         self._legal_at = fr.FIELDS + len(self._token.fields)
         self._frames = np.concatenate([frames, np.empty((FIRST_CAPACITY, frames.shape[1]), np.int64)])
         self._ply, self.actions = len(frames) - 1, actions

@@ -65,6 +65,14 @@ def plain(function: F) -> F:
     return getattr(function, "py_func", function)
 
 
+def entry_point(compiled: Any, *examples: Any) -> Any:
+    """A kernel for the argument types of `examples`, called without looking at types, which takes 0.3 us where one is a token.
+
+    Only for arguments that the caller has made itself: an array of another dtype would be read as if it had the right one.
+    """
+    return compiled if config.DISABLE_JIT else compiled.compile(tuple(numba.typeof(example) for example in examples))
+
+
 @functools.cache
 def source_key() -> str:
     """Digest of everything but the argument types that decides what machine code a kernel gets. 16 hex digits."""

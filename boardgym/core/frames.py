@@ -4,11 +4,14 @@ A frame holds: [COUNT, ENDING, KEY, TO_PLAY, fields of the position ..., legal a
 actions follow, 0 when the game is over; ENDING says why; KEY is the position's key without clocks.
 """
 
+import functools
+from typing import Any
+
 import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import entry_point, inner, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
@@ -138,3 +141,27 @@ def estimate(token, frames, ply, seat):
     if frames[ply, COUNT] == 0:
         return verbs.returns(position_of(token, frames, ply), seat) if frames[ply, ENDING] == BY_RULE else 0.0
     return verbs.heuristic(position_of(token, frames, ply), seat)
+
+
+class Calls:
+    """`push` and `look` of one game for `Board`, which calls them at every ply: each is compiled when first asked for.
+
+    They take what the kernels take. frames: C-contiguous. observation: C-contiguous, of the game's dtype.
+    """
+
+    def __init__(self, token: verbs.Token, dtype: Any) -> None:
+        self.token, self.dtype = token, dtype
+
+    @functools.cached_property
+    def push(self) -> Any:
+        """The kernel `push`."""
+        return entry_point(push, self.token, np.empty((1, 1), np.int64), 0, 0)
+
+    @functools.cached_property
+    def look(self) -> Any:
+        """The kernel `look`."""
+        frames, observation = np.empty((1, 1), np.int64), np.empty((1, 1, 1), self.dtype)
+        return entry_point(look, self.token, frames, 0, 0, observation, np.empty(1, np.int8))
+
+
+calls_of = functools.cache(Calls)
