@@ -22,7 +22,7 @@ from boardgym.core.errors import nearest
 ROWS: dict[str, Callable[[Effort], Row]] = {**environments.ROWS, **boards.ROWS, **search.ROWS, **starting.ROWS}
 VERSIONS_OF = ("boardgym", "numba", "numpy", "pettingzoo", "open_spiel")
 PLAIN_WIDTH = 160  # of a table that goes into a file
-PEER_MODULES = ("pettingzoo", "pygame", "pyspiel")
+PEER_MODULES = ("pettingzoo", "pygame", "pyspiel", "open_spiel")
 
 
 @dataclass(frozen=True)

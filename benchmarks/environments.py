@@ -1,7 +1,6 @@
 """Environments: the AEC loop beside PettingZoo's own Connect Four, and the native batch step."""
 
 import random
-import warnings
 from typing import Any
 
 import numpy as np
@@ -35,22 +34,18 @@ def aec_loop(env: Any) -> Work:
     return work
 
 
-def peer_module() -> Any:
-    """PettingZoo's Connect Four in its documented manner, which it has begun to replace: hence a warning on import."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from pettingzoo.classic import connect_four_v3
-    return connect_four_v3
-
-
 def aec(effort: Effort) -> Row:
-    subjects = [("boardgym.make", aec_loop(boardgym.make(GAME))), ("pettingzoo env()", aec_loop(peer_module().env()))]
+    from pettingzoo.classic.connect_four import connect_four
+
+    subjects = [("boardgym.make", aec_loop(boardgym.make(GAME))), ("pettingzoo env()", aec_loop(connect_four.env()))]
     ours, peer = rates(subjects, effort)
     return Row("aec", "AEC loop, Connect Four", "plies/s", ours, peer, at_least_ratio=12.0)
 
 
 def aec_raw(effort: Effort) -> Row:
-    subjects = [("boardgym.make", aec_loop(boardgym.make(GAME))), ("pettingzoo raw_env", aec_loop(peer_module().raw_env()))]
+    from pettingzoo.classic.connect_four import connect_four
+
+    subjects = [("boardgym.make", aec_loop(boardgym.make(GAME))), ("pettingzoo raw_env", aec_loop(connect_four.raw_env()))]
     ours, peer = rates(subjects, effort)
     return Row("aec_raw", "AEC loop, Connect Four, unwrapped peer", "plies/s", ours, peer)
 

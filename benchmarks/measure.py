@@ -51,7 +51,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: ours, the peer's where there is one, and what DESIGN asks for.
+    """A line of the table: ours, the peer's where there is one, and what is wanted.
 
     unit: of the figures; "s" means less is better. at_least_ratio: wanted of ours / peer. at_most_s: wanted of ours.
     """
