@@ -16,7 +16,7 @@ from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, s
 from boardgym.envs.starting import outcome_code, read_options, start_at
 
 
-class BoardGameEnv(AECEnv):  # type: ignore[misc]
+class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
     """A board game for PettingZoo: agents `player_0`, `player_1`, ... act one at a time, each when it is its turn.
 
     An observation is {"observation": planes (H, W, C) as the agent sees them, "action_mask": int8 (num_actions,)}; the
@@ -38,7 +38,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
     """
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.game = get_game(game, **options)
         self.game.setup(setup)
         self.setup, self.render_mode = setup, check_render_mode(render_mode)
@@ -55,8 +55,8 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         mask = Box(0, 1, (game.num_actions,), np.int8)
         self._observation_space = Dict({"observation": planes, "action_mask": mask})
         self._action_space = Discrete(game.num_actions)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, self._action_space)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)  # type: ignore[arg-type]
+        self.action_spaces = dict.fromkeys(self.possible_agents, self._action_space)  # type: ignore[arg-type]
         self.board = Board(game)
         self._planes = np.zeros(planes.shape, planes.dtype)  # what the agent to move sees
         self._mask = np.zeros(game.num_actions, np.int8)
@@ -65,11 +65,11 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         self._is_playing = False
         self._has_rewards = False
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> Any:
         """The observation space, the same object for every agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Any:
         """The action space, the same object for every agent."""
         return self.action_spaces[agent]
 
@@ -176,13 +176,13 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
             self.infos[agent],
         )
 
-    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":
+    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":  # type: ignore[override]
         """Yields `agent_selection` until every agent is done, or `max_iter` times. Begins a game if none ever was."""
         if self._rng is None:
             self.reset()
         return AgentTurns(self, max_iter)
 
-    def render(self) -> str | np.ndarray | None:
+    def render(self) -> Any:
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
         if self._rng is None:
             self._require_agent()

@@ -54,7 +54,7 @@ def read_png(content: bytes) -> np.ndarray:
 
 
 @kernel
-def unfilter(lines, channels, out):
+def unfilter(lines: np.ndarray, channels: int, out: np.ndarray) -> None:
     """Takes back PNG's filters (PNG specification, 3rd ed., section 9.2).
 
     lines: uint8 (H, 1 + W * channels), each line led by its filter. out: uint8 (H, W * channels).

@@ -271,8 +271,9 @@ def _check_position(game: Game, row: np.ndarray) -> None:
     room = max(game.num_actions, game.max_legal_actions) + SPARE
     planes = [np.empty(game.observation_shape, game.observation_dtype) for _ in range(2)]
     numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max], np.int64)
-    law, action, index = examine(game.token, row, np.empty(room, np.int64), np.empty(room, np.int64), *planes, numbers,
-                                 np.array([game.min_return, game.max_return]))  # fmt: skip
+    bounds = np.array([game.min_return, game.max_return])
+    legal, mirrored = np.empty((2, room), np.int64)
+    law, action, index = examine(game.token, row, legal, mirrored, planes[0], planes[1], numbers, bounds)
     if law != OK:
         detail = "" if index < 0 else f"{'symmetry' if law >= IDENTITY else 'seat'} {index}"
         text = _position_text(game, game.token.position(row))
