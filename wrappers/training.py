@@ -234,7 +234,7 @@ def save_run(config: TrainConfig, model: Any, curve: list[tuple[int, dict[str, f
     remember_file(model_path)
     settings = dataclasses.asdict(config) | {"out": str(config.out)}
     write_aside(out / "config.json", json.dumps(settings, indent=2).encode())
-    rows = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
+    rows: list[list[Any]] = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
     with (out / "curve.csv").open("w", newline="", encoding="ascii") as file:
         csv.writer(file).writerows(rows)
     draw_curve(out / "curve.png", config, curve)

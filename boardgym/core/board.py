@@ -206,7 +206,7 @@ class Board:
             expected = f"expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
             return IllegalActionError(f"action {action} {where}: {expected}")
         legal = f"{self._count} actions are legal: {self.legal_actions}"
-        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {legal}")
+        return IllegalActionError(f"action {action} ({self.move_text(int(action))}) is illegal {where}; {legal}")
 
     # ------------------------------------------------------------ looking
 

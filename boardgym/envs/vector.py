@@ -4,7 +4,7 @@
 `boardgym.wrappers.sb3.SB3VecEnv` puts Stable-Baselines3's.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -177,7 +177,7 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
     Args: as `Batch`; autoreset_mode: NEXT_STEP or SAME_STEP; max_episode_steps: the learner's steps before truncation.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -276,7 +276,7 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         return {"final_obs": final_obs, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (n, num_actions): the legal actions, as sb3-contrib asks for them."""
+        """The legal actions as sb3-contrib asks for them, bool (n, num_actions)."""
         return self.batch.masks.astype(bool)
 
     def render(self) -> Any:
