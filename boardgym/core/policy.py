@@ -294,7 +294,7 @@ def read_number(text: str, spec: str, what: str, *, above: float | None = None, 
         value = kind(text)
     except ValueError:
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}") from None
-    largest = 2**63 - 1 if kind is int else 1.8e308  # what a row of settings can hold; infinity is beyond
+    largest = 2**63 - 1 if kind is int else 1.7976931348623157e308  # what a row of settings can hold; infinity is beyond
     if not -largest <= value <= largest or (above is not None and value <= above):
         raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}")
     return value
