@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -25,7 +24,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
-from boardgym.envs.vector import Batch
+from boardgym.wrappers.learning_curve import Judge, draw_curve
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
@@ -101,38 +100,6 @@ class TrainResult:
     is_finished: bool
 
 
-class Judge:
-    """Plays games of a model against fixed opponents, in batches, for the points of a learning curve.
-
-    Half of the games in each seat, the same starts each time; the model plays deterministically.
-    """
-
-    def __init__(self, config: TrainConfig) -> None:
-        half = (config.judge_games + 1) // 2
-        self.seed = config.seed + 1_000_000  # apart from the training boards' seeds
-        self.batches = {
-            judge: [Batch(config.game, half, opponent=judge, seat=seat, setup=config.judge_setup) for seat in (0, 1)]
-            for judge in config.judges
-        }
-
-    def score_rates(self, model: Any) -> dict[str, float]:
-        """(wins + draws / 2) / games against each judge."""
-        return {judge: float(np.mean([self._play(model, b) for b in pair])) for judge, pair in self.batches.items()}
-
-    def _play(self, model: Any, batch: Batch) -> float:
-        batch.seed([self.seed + i for i in range(batch.num_envs)])
-        batch.restart(batch.everywhere)
-        over = np.zeros(batch.num_envs, bool)
-        total = np.zeros(batch.num_envs)
-        while not over.all():
-            batch.observe()
-            actions, _ = model.predict(batch.observations, action_masks=batch.masks.astype(bool), deterministic=True)
-            now = batch.step(actions)
-            total += np.where(now & ~over, batch.rewards, 0.0)
-            over = now
-        return float((total.mean() + 1) / 2)
-
-
 class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
     """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
 
@@ -156,7 +123,7 @@ class _Watch(BaseCallback):  # type: ignore[misc]
 
     def __init__(self, config: TrainConfig, progress: Progress) -> None:
         super().__init__()
-        self.config, self.progress, self.judge = config, progress, Judge(config)
+        self.config, self.progress, self.judge = config, progress, judge_of(config)
         self.task = progress.add_task("training", total=config.steps, note="")
         self.curve: list[tuple[int, dict[str, float]]] = []
 
@@ -177,6 +144,12 @@ class _Watch(BaseCallback):  # type: ignore[misc]
         self.curve.append((min(self.num_timesteps, self.config.steps), scores))
         note = "  ".join(f"{judge} {score:.0%}" for judge, score in scores.items())
         self.progress.update(self.task, note=note)
+
+
+def judge_of(config: TrainConfig) -> Judge:
+    """The judge of a run; its games are not among those of the training boards."""
+    seed = config.seed + 1_000_000
+    return Judge(config.game, config.judges, games=config.judge_games, setup=config.judge_setup, seed=seed)
 
 
 def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainResult:
@@ -237,32 +210,6 @@ def save_run(config: TrainConfig, model: Any, curve: list[tuple[int, dict[str, f
     rows: list[list[Any]] = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
     with (out / "curve.csv").open("w", newline="", encoding="ascii") as file:
         csv.writer(file).writerows(rows)
-    draw_curve(out / "curve.png", config, curve)
-    return model_path
-
-
-def draw_curve(path: Path, config: TrainConfig, curve: list[tuple[int, dict[str, float]]]) -> None:
-    """The score rate against each judge by steps, with 95 % binomial intervals (Wilson), as PNG."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
     games = 2 * ((config.judge_games + 1) // 2)
-    figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
-    steps = np.array([point[0] for point in curve]) / 1e6
-    for judge in config.judges:
-        rate = np.array([scores[judge] for _, scores in curve])
-        centre = (rate + 1.96**2 / (2 * games)) / (1 + 1.96**2 / games)
-        half = 1.96 * np.sqrt(rate * (1 - rate) / games + 1.96**2 / (4 * games**2)) / (1 + 1.96**2 / games)
-        (line,) = axes.plot(steps, rate, marker="o", markersize=3, label=judge)
-        axes.fill_between(steps, centre - half, centre + half, alpha=0.15, color=line.get_color(), linewidth=0)
-    axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)
-    axes.set(xlabel="million steps", ylabel=f"score rate over {games} games", ylim=(-0.02, 1.02))
-    axes.set_title(f"MaskablePPO on {config.game}, seed {config.seed}")
-    axes.legend(title="against", loc="lower right", frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
-    part = path.with_suffix(".part.png")
-    figure.savefig(part, dpi=120)
-    plt.close(figure)
-    part.replace(path)
+    draw_curve(out / "curve.png", f"MaskablePPO on {config.game}, seed {config.seed}", curve, games)
+    return model_path

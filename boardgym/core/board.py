@@ -99,10 +99,12 @@ class Board:
     def reset(self, setup: str = "standard", *, rng: np.ndarray) -> None:
         """Starts a new game from a set-up; rng: a stream, uint64 (1,), advanced by what the set-up draws.
 
-        Random plies are drawn anew until they leave a game that is not over. Raises OptionError.
+        Random plies are drawn anew until they leave a game that is not over. Raises OptionError, and changes nothing, if
+        1000 draws do not, or there is no such set-up.
         """
         chosen = self.game.setup(setup)
         low, high = chosen.random_plies
+        before = self.copy() if high > 0 and hasattr(self, "_ply") else None
         for _ in range(1000):
             start = chosen.positions[draw(rng, len(chosen.positions))] if len(chosen.positions) > 1 else chosen.positions[0]
             self._start(self._token.row(start))
@@ -113,6 +115,8 @@ class Board:
                 if self._ply:
                     self._start(self.row)
                 return
+        if before is not None:
+            self._frames, self._ply, self._count, self.actions = before._frames, before._ply, before._count, before.actions
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
     # ------------------------------------------------------------ playing

@@ -36,7 +36,7 @@ from numba.misc.appdirs import user_cache_dir
 from boardgym.core.digest import digest_function
 
 PACKAGE = Path(__file__).resolve().parents[1]
-COMPILED_ROOMS = ("core", "games", "envs", "render", "testing", "baselines")  # the only rooms that may hold kernels
+COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
 CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from boardgym import Board, IllegalActionError, NotationError, OptionError, UnknownGameError, get_game
+from boardgym.core.random import stream
 from boardgym.games.connect_four import connect_four
 
 NO_ACTIONS = [
@@ -198,6 +199,19 @@ def test_set_ups_refused(setup, message):
         return
     with pytest.raises(OptionError, match=message):
         Board("TicTacToe-v0", setup=setup, seed=1)
+
+
+def test_a_reset_that_fails_changes_nothing():
+    board = Board("TicTacToe-v0")
+    board.play(["b2", "a3"])
+    before = state_of(board)
+    for setup in ("random:9", "nothing"):
+        with pytest.raises(OptionError):
+            board.reset(setup, rng=stream(1))
+        assert state_of(board) == before
+    board.reset("random:3", rng=stream(1))
+    assert board.ply == 0
+    assert board.fen() != before[0]
 
 
 def test_starting_twice_over_is_refused():

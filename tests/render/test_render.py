@@ -1,8 +1,6 @@
 """Boards as text, SVG and pixels."""
 
-import io
 import xml.etree.ElementTree as ET
-import zlib
 
 import numpy as np
 import pytest
@@ -10,7 +8,7 @@ import pytest
 import boardgym
 from boardgym import Board, OptionError
 from boardgym.render.glyphs import STROKES
-from boardgym.render.pixels import png, read_png, rgb_array
+from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import draw_svg
 from boardgym.render.text import draw_text
 
@@ -117,21 +115,6 @@ def test_pixels_carry_the_colours():
     assert at(4, 5) == [0x1B, 0x1B, 0x1B]
     assert at(3, 3) == [0xF6, 0xF4, 0xEE]
     assert picture[top + 20, left + 20].tolist() == [0x2F, 0x85, 0x57]
-
-
-def test_png_is_read_as_other_readers_do():
-    image = pytest.importorskip("PIL.Image")
-    content = png(played("ConnectFour-v0", "4", "4", "3"))
-    assert (read_png(content) == np.array(image.open(io.BytesIO(content)).convert("RGB"))).all()
-
-
-def test_bad_png():
-    with pytest.raises(ValueError, match="expected a PNG file"):
-        read_png(b"GIF89a")
-    header = (2).to_bytes(4, "big") * 2 + bytes([16, 2, 0, 0, 0])
-    chunk = len(header).to_bytes(4, "big") + b"IHDR" + header + zlib.crc32(header).to_bytes(4, "big")
-    with pytest.raises(ValueError, match="depth=16"):
-        read_png(b"\x89PNG\r\n\x1a\n" + chunk)
 
 
 def test_a_game_without_a_drawing():
