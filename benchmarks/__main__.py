@@ -20,7 +20,9 @@ from benchmarks.measure import QUICK, Effort, Figure, Row, pin
 from boardgym.core.errors import nearest
 
 ROWS: dict[str, Callable[[Effort], Row]] = {**environments.ROWS, **boards.ROWS, **search.ROWS, **starting.ROWS}
-PEERS = ("boardgym", "numba", "numpy", "pettingzoo", "open_spiel")
+VERSIONS_OF = ("boardgym", "numba", "numpy", "pettingzoo", "open_spiel")
+PLAIN_WIDTH = 160  # of a table that goes into a file
+PEER_MODULES = ("pettingzoo", "pygame", "pyspiel")
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.print(f"measuring {name} ...", style="dim")
         try:
             rows.append(ROWS[name](effort))
-        except ImportError as error:
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in PEER_MODULES:
+                raise
             console.print(f"{name} is left out: its peer is not installed ({error})")
-    Console().print(table(rows))
+    Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH).print(table(rows))
     if settings.json is not None:
         write_json(settings.json, rows, effort, core)
     return 0 if settings.quick or all(row.is_met is not False for row in rows) else 1
@@ -87,7 +91,7 @@ def write_json(path: Path, rows: Sequence[Row], effort: Effort, core: int | None
     """Everything that was measured, and on what."""
     results: dict[str, Any] = {
         "machine": {"processor": processor(), "cores": os.cpu_count(), "pinned_to": core, "system": platform.platform()},
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in PEERS}},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in VERSIONS_OF}},
         "effort": dataclasses.asdict(effort),
         "rows": [{**dataclasses.asdict(row), "ratio": row.ratio, "is_met": row.is_met} for row in rows],
     }
@@ -97,9 +101,8 @@ def write_json(path: Path, rows: Sequence[Row], effort: Effort, core: int | None
 def processor() -> str:
     """The processor's name, where the system tells."""
     info = Path("/proc/cpuinfo")
-    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")] if (
-        info.is_file()
-    ) else []
+    lines = info.read_text().splitlines() if info.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor()
 
 

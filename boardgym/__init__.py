@@ -8,6 +8,8 @@ Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and w
 (`boardgym/othello-v0`). Nothing is compiled before a game is first played.
 """
 
+import importlib
+
 from boardgym.core.board import Board, Outcome, Reason
 from boardgym.core.errors import (
     BoardgymError,
@@ -21,13 +23,14 @@ from boardgym.core.errors import (
     UntrustedFileError,
 )
 from boardgym.core.game import Drawing, Game, Setup, Version, get_game, register
+from boardgym.core.game import games as _list_games
 from boardgym.core.verbs import rule
 from boardgym.envs.aec import BoardGameEnv, make
 from boardgym.envs.registration import start_registration
 from boardgym.envs.single_agent import SingleAgentEnv
 
-import boardgym.games  # noqa: I001  (registers the games, and puts the package's name where the function's belongs)
-from boardgym.core.game import games
+importlib.import_module("boardgym.games")  # registers the games
+games = _list_games  # after that import, which gives the name to the package of rules files
 
 __version__ = "0.1.0"
 

@@ -84,7 +84,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         return batch.observations.copy(), rewards, over, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (num_envs, num_actions)."""
+        """The legal actions, bool (num_envs, num_actions)."""
         return self.batch.masks.astype(bool)
 
     def close(self) -> None:
@@ -99,11 +99,11 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """`action_masks` of each board; any other method is called once, its result given for each board."""
+        """The `action_masks` of each board; any other method is called once, its result given for each board."""
         chosen = self._get_indices(indices)
         result = getattr(self, method_name)(*args, **kwargs)
         return [result[i] for i in chosen] if method_name == "action_masks" else [result for _ in chosen]
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """False: there are no wrappers. (Episode statistics are in the infos as Monitor gives them.)"""
+        """Always False: there are no wrappers; episode statistics are in the infos as Monitor gives them."""
         return [False for _ in self._get_indices(indices)]

@@ -53,6 +53,7 @@ class SB3Policy:
         self.rng = stream(fresh_seed() if seed is None else seed)
 
     def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed fixes the draws."""
         if seed is not None:
             self.rng = stream(seed)
 
@@ -127,7 +128,7 @@ def load_model(path: Path) -> Any:
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise SpecError(f"{path}: not a model that Stable-Baselines3 saved ({error})") from None
     if "maskable" in module:
-        kind = sb3_contrib.MaskablePPO
+        kind: Any = sb3_contrib.MaskablePPO
     elif ".dqn" in module:
         kind = stable_baselines3.DQN
     else:

@@ -5,23 +5,26 @@
 
 import csv
 import dataclasses
+import itertools
 import json
+import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
-from boardgym.envs.vector import Batch
+from boardgym.wrappers.learning_curve import Judge, draw_curve
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
@@ -40,7 +43,7 @@ class TrainConfig:
         seat: the learner's seat, or "random".
         setup: where games start.
         mirror: show each game under a random symmetry of the board.
-        hidden: units of the hidden layers.
+        hidden: units of the hidden layers, which actor and critic share.
         rollout: steps on each board between updates.
         batch_size: of the gradient steps.
         epochs: passes over each rollout.
@@ -57,21 +60,21 @@ class TrainConfig:
 
     game: str = "ConnectFour-v0"
     opponent: str = "mix(15*random, 40*epsilon:0.1(greedy), 15*greedy, 20*epsilon:0.2(minimax:2), 10*uct:50)"
-    steps: int = 4_000_000
+    steps: int = 6_000_000
     out: Path = Path("runs/train")
     seed: int = 1
-    num_envs: int = 64
+    num_envs: int = 128
     seat: str = "random"
     setup: str = "random:0-4"
     mirror: bool = True
     hidden: tuple[int, ...] = (256, 256)
-    rollout: int = 128
-    batch_size: int = 512
+    rollout: int = 64
+    batch_size: int = 1024
     epochs: int = 4
     discount: float = 1.0
     gae_lambda: float = 0.9
     entropy: float = 0.01
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-3
     judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
     judge_games: int = 100
     judge_setup: str = "random:4"
@@ -97,36 +100,22 @@ class TrainResult:
     is_finished: bool
 
 
-class Judge:
-    """Plays games of a model against fixed opponents, in batches, for the points of a learning curve.
+class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
+    """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
 
-    Half of the games in each seat, the same starts each time; the model plays deterministically.
+    hidden: units of each layer.
     """
 
-    def __init__(self, config: TrainConfig) -> None:
-        half = (config.judge_games + 1) // 2
-        self.seed = config.seed + 1_000_000  # apart from the training boards' seeds
-        self.batches = {
-            judge: [Batch(config.game, half, opponent=judge, seat=seat, setup=config.judge_setup) for seat in (0, 1)]
-            for judge in config.judges
-        }
+    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256)) -> None:
+        super().__init__(observation_space, hidden[-1])
+        layers: list[torch.nn.Module] = [torch.nn.Flatten()]
+        for inputs, outputs in itertools.pairwise((math.prod(observation_space.shape), *hidden)):
+            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
+        self.layers = torch.nn.Sequential(*layers)
 
-    def score_rates(self, model: Any) -> dict[str, float]:
-        """(wins + draws / 2) / games against each judge."""
-        return {judge: float(np.mean([self._play(model, b) for b in pair])) for judge, pair in self.batches.items()}
-
-    def _play(self, model: Any, batch: Batch) -> float:
-        batch.seed([self.seed + i for i in range(batch.num_envs)])
-        batch.restart(batch.everywhere)
-        over = np.zeros(batch.num_envs, bool)
-        total = np.zeros(batch.num_envs)
-        while not over.all():
-            batch.observe()
-            actions, _ = model.predict(batch.observations, action_masks=batch.masks.astype(bool), deterministic=True)
-            now = batch.step(actions)
-            total += np.where(now & ~over, batch.rewards, 0.0)
-            over = now
-        return float((total.mean() + 1) / 2)
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, ...) to (batch, hidden[-1])."""
+        return self.layers(observations)  # type: ignore[no-any-return]
 
 
 class _Watch(BaseCallback):  # type: ignore[misc]
@@ -134,7 +123,7 @@ class _Watch(BaseCallback):  # type: ignore[misc]
 
     def __init__(self, config: TrainConfig, progress: Progress) -> None:
         super().__init__()
-        self.config, self.progress, self.judge = config, progress, Judge(config)
+        self.config, self.progress, self.judge = config, progress, judge_of(config)
         self.task = progress.add_task("training", total=config.steps, note="")
         self.curve: list[tuple[int, dict[str, float]]] = []
 
@@ -157,6 +146,12 @@ class _Watch(BaseCallback):  # type: ignore[misc]
         self.progress.update(self.task, note=note)
 
 
+def judge_of(config: TrainConfig) -> Judge:
+    """The judge of a run; its games are not among those of the training boards."""
+    seed = config.seed + 1_000_000
+    return Judge(config.game, config.judges, games=config.judge_games, setup=config.judge_setup, seed=seed)
+
+
 def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainResult:
     """Trains MaskablePPO. Writes config.json, model.zip, curve.csv and curve.png into `config.out`.
 
@@ -175,7 +170,8 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
         "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.rollout, batch_size=config.batch_size,
         n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
         learning_rate=lambda remaining: config.learning_rate * max(remaining, 0.0),
-        policy_kwargs={"net_arch": list(config.hidden), "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
+        policy_kwargs={"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": config.hidden},
+                       "net_arch": [], "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
     )  # fmt: skip
     setattr(model, GAME_ATTRIBUTE, game.id)
     setattr(model, OPPONENT_ATTRIBUTE, config.opponent)
@@ -184,10 +180,14 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
     started, is_finished = time.monotonic(), True
     with Progress(*columns, console=console or Console(stderr=True)) as progress:
         watch = _Watch(config, progress)
+        checks = torch.distributions.Distribution._validate_args
+        torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
         try:
             model.learn(config.steps, callback=watch)
         except KeyboardInterrupt:
             is_finished = False
+        finally:
+            torch.distributions.Distribution.set_default_validate_args(checks)
         seconds = time.monotonic() - started
         watch.model = model
         watch.add_point()
@@ -207,35 +207,9 @@ def save_run(config: TrainConfig, model: Any, curve: list[tuple[int, dict[str, f
     remember_file(model_path)
     settings = dataclasses.asdict(config) | {"out": str(config.out)}
     write_aside(out / "config.json", json.dumps(settings, indent=2).encode())
-    rows = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
+    rows: list[list[Any]] = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
     with (out / "curve.csv").open("w", newline="", encoding="ascii") as file:
         csv.writer(file).writerows(rows)
-    draw_curve(out / "curve.png", config, curve)
-    return model_path
-
-
-def draw_curve(path: Path, config: TrainConfig, curve: list[tuple[int, dict[str, float]]]) -> None:
-    """The score rate against each judge by steps, with 95 % binomial intervals (Wilson), as PNG."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
     games = 2 * ((config.judge_games + 1) // 2)
-    figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
-    steps = np.array([point[0] for point in curve]) / 1e6
-    for judge in config.judges:
-        rate = np.array([scores[judge] for _, scores in curve])
-        centre = (rate + 1.96**2 / (2 * games)) / (1 + 1.96**2 / games)
-        half = 1.96 * np.sqrt(rate * (1 - rate) / games + 1.96**2 / (4 * games**2)) / (1 + 1.96**2 / games)
-        (line,) = axes.plot(steps, rate, marker="o", markersize=3, label=judge)
-        axes.fill_between(steps, centre - half, centre + half, alpha=0.15, color=line.get_color(), linewidth=0)
-    axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)
-    axes.set(xlabel="million steps", ylabel=f"score rate over {games} games", ylim=(-0.02, 1.02))
-    axes.set_title(f"MaskablePPO on {config.game}, seed {config.seed}")
-    axes.legend(title="against", loc="lower right", frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
-    part = path.with_suffix(".part.png")
-    figure.savefig(part, dpi=120)
-    plt.close(figure)
-    part.replace(path)
+    draw_curve(out / "curve.png", f"MaskablePPO on {config.game}, seed {config.seed}", curve, games)
+    return model_path

@@ -26,11 +26,13 @@ class Epsilon:
         self.spec = f"epsilon:{epsilon:g}({getattr(inner, 'spec', inner)})"
 
     def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed is handed on."""
         if seed is not None:
             self.rng = stream(seed)
         self.inner.reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """The inner policy's action, or now and then a random one, deterministic or not."""
         if uniform(self.rng) < self.epsilon:
             legal = board.legal_actions
             return int(legal[draw(self.rng, len(legal))])
@@ -52,12 +54,14 @@ class Mixture:
         self.index = draw_member(self.weights, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
+        """Draws the member that plays the next game."""
         if seed is not None:
             self.rng = stream(seed)
         self.index = draw_member(self.weights, self.rng)
         self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """The action of the member that plays."""
         return self.members[self.index].act(board, deterministic=deterministic)
 
 
@@ -89,7 +93,8 @@ def make_mixture(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     refuse_extras(spec, argument=False, inner=len(spec.inner))
     if not spec.inner:
         raise SpecError(f"policy spec {spec.text!r}: expected policies in brackets, as in mix(0.7*greedy, 0.3*random)")
-    members, weights = [], []
+    members: list[Any] = []
+    weights: list[float] = []
     total = sum(spec.weights)
     for number, (part, weight) in enumerate(zip(spec.inner, spec.weights, strict=True)):
         own_seed = None if seed is None else int(stream(seed, number)[0]) >> 1

@@ -30,6 +30,7 @@ class Greedy(NamedTuple):
 
 @rule(Random, Greedy)
 def make_scratch(policy, position, max_actions):
+    """The buffer for the legal actions."""
     return np.empty(max_actions, np.int64)
 
 
@@ -46,8 +47,8 @@ def afterstate_value(position, seat):
     return verbs.returns(position, seat) if verbs.is_terminal(position) else verbs.heuristic(position, seat)
 
 
-@rule(Greedy)
-def choose(policy, position, history, rng, scratch, deterministic):  # noqa: F811
+@rule(Greedy)  # type: ignore[no-redef]
+def choose(policy, position, history, rng, scratch, deterministic):  # type: ignore[no-redef]  # noqa: F811
     """The action with the best afterstate; ties at random, deterministic: the first of them."""
     seat, best, ties, chosen = verbs.to_play(position), -np.inf, 0, np.int64(-1)
     for i in range(verbs.legal_actions(position, scratch)):
@@ -63,7 +64,7 @@ def choose(policy, position, history, rng, scratch, deterministic):  # noqa: F81
 
 
 def make_random(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`random`"""
+    """Reads `random`."""
     refuse_extras(spec, argument=False)
     return CompiledPolicy(game, Random(), "random", seed=seed)
 

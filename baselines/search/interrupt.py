@@ -43,26 +43,25 @@ def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, secon
     """
     result: list[Any] = []
     failure: list[BaseException] = []
+    ended = threading.Event()  # not join: when that is interrupted, Python 3.11 takes the thread for ended
 
     def work() -> None:
         try:
             result.append(call())
         except BaseException as error:
             failure.append(error)
+        finally:
+            ended.set()
 
-    worker = threading.Thread(target=work, name="boardgym-search", daemon=True)
     deadline = None if seconds is None else time.monotonic() + seconds
-    worker.start()
+    threading.Thread(target=work, name="boardgym-search", daemon=True).start()
     try:
-        while worker.is_alive():
-            left = POLL_S if deadline is None else min(POLL_S, deadline - time.monotonic())
-            if left <= 0.0:
-                stop[0] = 1
-                left = POLL_S
-            worker.join(left)
+        while not ended.wait(POLL_S if deadline is None else max(0.0, min(POLL_S, deadline - time.monotonic()))):
+            if deadline is not None and time.monotonic() >= deadline:
+                stop[0], deadline = 1, None
     except BaseException:
         stop[0] = 1
-        worker.join()
+        ended.wait()
         raise
     if failure:
         raise failure[0]
@@ -97,6 +96,9 @@ class SearchPolicy(CompiledPolicy):
         self.seconds, self.is_short = seconds, is_short and seconds is None
         self.has_clock = seconds is not None
         self._is_compiled = False
+
+    def __reduce__(self) -> Any:
+        return _restore, (type(self), self.game, self.settings, self.spec, self.seconds, self.is_short, self.epsilon, self.rng)
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""
@@ -145,3 +147,19 @@ class SearchPolicy(CompiledPolicy):
             call(aside, rng.copy())
             self._is_compiled = True
         return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
+
+
+def _restore(
+    kind: type[SearchPolicy],
+    game: Game,
+    settings: Any,
+    spec: str,
+    seconds: float | None,
+    is_short: bool,
+    epsilon: float,
+    rng: NDArray[np.uint64],
+) -> SearchPolicy:
+    """A search from its copy or pickle; its stream goes on where it was."""
+    policy = kind(game, settings, spec, seconds=seconds, is_short=is_short, seed=0)
+    policy.epsilon, policy.rng = epsilon, rng.copy()
+    return policy

@@ -62,7 +62,7 @@ class Tree(NamedTuple):
     proof: NDArray[np.float64]
     action: NDArray[np.int32]
     first: NDArray[np.int32]
-    count: NDArray[np.int32]
+    count: NDArray[np.int32]  # type: ignore[assignment]
     opened: NDArray[np.int32]
     moves: NDArray[np.int64]
     path: NDArray[np.int64]

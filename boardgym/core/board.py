@@ -1,6 +1,7 @@
 """A game in progress: the position and its record, in the manner of python-chess."""
 
 import enum
+import importlib
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -148,6 +149,8 @@ class Board:
 
         Raises: IllegalActionError, with nothing changed.
         """
+        if type(action) is not int or not 0 <= action < self.game.num_actions:
+            action = self._as_action(action)
         ply = self._ply
         if ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
@@ -207,7 +210,7 @@ class Board:
             expected = f"expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
             return IllegalActionError(f"action {action} {where}: {expected}")
         legal = f"{self._count} actions are legal: {self.legal_actions}"
-        return IllegalActionError(f"action {action} ({self.move_text(action)}) is illegal {where}; {legal}")
+        return IllegalActionError(f"action {action} ({self.move_text(int(action))}) is illegal {where}; {legal}")
 
     # ------------------------------------------------------------ looking
 
@@ -363,6 +366,12 @@ class Board:
             return self.fen()
         rows = [" ".join(drawing.symbols[k] for k in row) for row in drawing.cells(self.position)]
         return "\n".join(rows)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that notebooks show; None where the game has no drawing."""
+        if self.game.drawing is None:
+            return None
+        return str(importlib.import_module("boardgym.render.svg").draw_svg(self))  # by name: core stands below render
 
     def __repr__(self) -> str:
         usual = GAMES[self.game.name].options if self.game.name in GAMES else {}

@@ -36,7 +36,7 @@ from numba.misc.appdirs import user_cache_dir
 from boardgym.core.digest import digest_function
 
 PACKAGE = Path(__file__).resolve().parents[1]
-COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
+COMPILED_ROOMS = ("core", "games", "envs", "render", "testing", "baselines")  # the only rooms that may hold kernels
 CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
@@ -91,7 +91,7 @@ def clear_cache() -> int:
     return count
 
 
-class OverloadCache(_Cache):
+class OverloadCache(_Cache):  # type: ignore[misc]
     """Numba's cache interface over one file per compiled overload; a folder that cannot be written is no error."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -178,7 +178,7 @@ def _prune(newest: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class _CompileNotice(event.Listener):
+class _CompileNotice(event.Listener):  # type: ignore[misc]
     """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game."""
 
     def __init__(self) -> None:

@@ -150,7 +150,7 @@ def _implementation(name: str, arity: int, find: Callable[[Any], Any]) -> Callab
             return None if f is None else (lambda a, b: retype(a, f(b)))
     elif arity == 1:
 
-        def implement(a):
+        def implement(a):  # type: ignore[misc]
             f = find(a)
             return None if f is None else (lambda a: f(a))
     elif arity == 2:
@@ -160,12 +160,12 @@ def _implementation(name: str, arity: int, find: Callable[[Any], Any]) -> Callab
             return None if f is None else (lambda a, b: f(a, b))
     elif arity == 3:
 
-        def implement(a, b, c):
+        def implement(a, b, c):  # type: ignore[misc]
             f = find(a)
             return None if f is None else (lambda a, b, c: f(a, b, c))
     elif arity == 6:  # choose
 
-        def implement(a, b, c, d, e, g):
+        def implement(a, b, c, d, e, g):  # type: ignore[misc]
             f = find(a)
             return None if f is None else (lambda a, b, c, d, e, g: f(a, b, c, d, e, g))
     else:

@@ -1,6 +1,5 @@
 """All seats of a game as agents that act in turn: the PettingZoo environment."""
 
-import operator
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
-from boardgym.core.board import Board, Reason
+from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed, stream
@@ -17,7 +16,7 @@ from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, s
 from boardgym.envs.starting import outcome_code, read_options, start_at
 
 
-class BoardGameEnv(AECEnv):  # type: ignore[misc]
+class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
     """A board game for PettingZoo: agents `player_0`, `player_1`, ... act one at a time, each when it is its turn.
 
     An observation is {"observation": planes (H, W, C) as the agent sees them, "action_mask": int8 (num_actions,)}; the
@@ -39,7 +38,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
     """
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.game = get_game(game, **options)
         self.game.setup(setup)
         self.setup, self.render_mode = setup, check_render_mode(render_mode)
@@ -56,8 +55,8 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         mask = Box(0, 1, (game.num_actions,), np.int8)
         self._observation_space = Dict({"observation": planes, "action_mask": mask})
         self._action_space = Discrete(game.num_actions)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, self._action_space)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)  # type: ignore[arg-type]
+        self.action_spaces = dict.fromkeys(self.possible_agents, self._action_space)  # type: ignore[arg-type]
         self.board = Board(game)
         self._planes = np.zeros(planes.shape, planes.dtype)  # what the agent to move sees
         self._mask = np.zeros(game.num_actions, np.int8)
@@ -66,11 +65,11 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         self._is_playing = False
         self._has_rewards = False
 
-    def observation_space(self, agent: str) -> Dict:
+    def observation_space(self, agent: str) -> Any:
         """The observation space, the same object for every agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Any:
         """The action space, the same object for every agent."""
         return self.action_spaces[agent]
 
@@ -113,9 +112,7 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         if not self._is_playing:
             self._dead_step(action)
             return
-        if type(action) is not int:
-            action = self._as_int(action)
-        count, seat, has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)
+        count, seat, has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)  # type: ignore[arg-type]
         self._cumulative_rewards[self.agent_selection] = 0.0
         if has_paid or self._has_rewards:
             self._has_rewards = has_paid
@@ -142,24 +139,13 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
         self._require_agent()
         agent = self.agent_selection
         if action is not None:
-            raise IllegalActionError(f"the game is over for {agent} ({self.board.fen()!r}, {Reason(self.board.reason).name}): "
-                                     f"expected None, got action {action!r}")  # fmt: skip
+            raise IllegalActionError(f"{agent}, the game is over ({self.board.fen()!r}): expected None, got action {action!r}")
         for record in (self.terminations, self.truncations, self.rewards, self._cumulative_rewards, self.infos):
             del record[agent]
         self.agents.remove(agent)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = self.agents[0]
-
-    def _as_int(self, action: Any) -> int:
-        """An action that is no plain int (NumPy's, mostly) as one. Raises IllegalActionError."""
-        if not isinstance(action, bool | np.bool_):
-            try:
-                return operator.index(action)
-            except TypeError:
-                pass
-        raise IllegalActionError(f"expected an action of {self.agent_selection} as an int, got {action!r} of type "
-                                 f"{type(action).__name__}")  # fmt: skip
 
     def _require_agent(self) -> None:
         if not self.agents:
@@ -190,13 +176,13 @@ class BoardGameEnv(AECEnv):  # type: ignore[misc]
             self.infos[agent],
         )
 
-    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":
+    def agent_iter(self, max_iter: int = 2**63) -> "AgentTurns":  # type: ignore[override]
         """Yields `agent_selection` until every agent is done, or `max_iter` times. Begins a game if none ever was."""
         if self._rng is None:
             self.reset()
         return AgentTurns(self, max_iter)
 
-    def render(self) -> str | np.ndarray | None:
+    def render(self) -> Any:
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
         if self._rng is None:
             self._require_agent()

@@ -13,7 +13,7 @@ try:  # PettingZoo has a registry from 1.27 on
     from pettingzoo import aec_registry
     from pettingzoo import register as register_with_pettingzoo
 except ImportError:
-    aec_registry = register_with_pettingzoo = None
+    aec_registry = register_with_pettingzoo = None  # type: ignore[assignment]
 
 
 def start_registration() -> None:

@@ -106,7 +106,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self._is_playing = False
         if self._seeded_by is not self.np_random:
             self._stream, self._seeded_by = episode_stream(self.np_random), self.np_random
-        rng = self._stream
+        rng: np.ndarray = self._stream  # type: ignore[assignment]
         for _ in range(MAX_STARTS):
             self.seat = draw(rng, self.game.num_seats) if self.fixed_seat is None else self.fixed_seat
             drawn = [_draw_player(policy, rng) for policy in self.opponents]

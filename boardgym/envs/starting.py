@@ -36,7 +36,7 @@ def read_options(game: Game, options: Mapping[str, Any] | None, *, default: str)
     game.setup(setup)
     if "position" not in options:
         return None, setup
-    board = Board(game, options["position"])
+    board = Board.from_fen(options["position"], game)
     if board.is_terminal:
         raise OptionError(f"reset option 'position': the game is over at {options['position']!r}")
     return board.position, setup

@@ -4,7 +4,7 @@
 `boardgym.wrappers.sb3.SB3VecEnv` puts Stable-Baselines3's.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -144,7 +144,9 @@ class Batch:
     def infos(self) -> dict[str, NDArray[Any]]:
         """seat, opponent, ply, outcome (the learner's return; 0 while a game goes on), reason, is_success, each (n,)."""
         status = self.boards[:, st.STATUS]
-        reason = np.where(status == st.OVER, int(Reason.RULES), np.where(status == st.OVER_ILLEGAL, int(Reason.ILLEGAL_ACTION), 0))
+        reason = np.where(
+            status == st.OVER, int(Reason.RULES), np.where(status == st.OVER_ILLEGAL, int(Reason.ILLEGAL_ACTION), 0)
+        )
         over = status >= st.OVER
         return {
             "seat": self.boards[:, st.SEAT].copy(),
@@ -175,7 +177,7 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
     Args: as `Batch`; autoreset_mode: NEXT_STEP or SAME_STEP; max_episode_steps: the learner's steps before truncation.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -236,7 +238,9 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
             raise ResetNeeded("step() before reset()")
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise OptionError(f"actions of shape {actions.shape}, dtype {actions.dtype}: expected integers of shape ({self.num_envs},)")
+            raise OptionError(
+                f"actions of shape {actions.shape}, dtype {actions.dtype}: expected integers of shape ({self.num_envs},)"
+            )
         is_reset = self.ended.copy()
         over = self.batch.step(actions.astype(np.int64))
         self.steps += 1
@@ -272,7 +276,7 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         return {"final_obs": final_obs, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (n, num_actions): the legal actions, as sb3-contrib asks for them."""
+        """The legal actions as sb3-contrib asks for them, bool (n, num_actions)."""
         return self.batch.masks.astype(bool)
 
     def render(self) -> Any:

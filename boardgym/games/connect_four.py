@@ -35,8 +35,8 @@ from boardgym.core.verbs import constant, rule
 class ConnectFour(NamedTuple):
     """Discs as words (see above); `own` belongs to the seat to play. Other sizes are subclasses."""
 
-    WIDTH = 7
-    HEIGHT = 6
+    WIDTH = 7  # type: ignore[misc]
+    HEIGHT = 6  # type: ignore[misc]
 
     own: int
     other: int

@@ -14,7 +14,7 @@ from boardgym.games.connect_four import connect_four
 
 NO_ACTIONS = [
     -1, 7, 10**30, -(10**30), 2**63, 2**64, True, False, np.True_, 3.0, 0.5, float("nan"), np.float64(3), None, "3", b"3",
-    [3], (3,), {3}, np.array([3]), np.array(3.0), 3j, object(), np.int64(7), np.int64(-1),
+    [3], (3,), {3}, np.array([3]), np.array(3.0), 3j, ..., np.int64(7), np.int64(-1),
 ]  # fmt: skip
 
 

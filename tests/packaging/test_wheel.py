@@ -4,11 +4,15 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"boardgym": "boardgym", "baselines": "boardgym/baselines", "wrappers": "boardgym/wrappers"}
@@ -83,7 +87,8 @@ def test_wheel_holds_the_tree(built):
 
 def test_sdist_holds_the_tree(built):
     sdist, _ = built
-    names = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
     installed = {value: key for key, value in FOLDERS.items() if key != value}
     for name in tree_files():
         for prefix, folder in installed.items():
@@ -124,12 +129,30 @@ def test_bare_import_of_a_folder_is_refused(name):
     assert f"import boardgym.{name}" in done.stderr
 
 
-def test_pinned_versions_cover_what_is_installed():
+def test_everything_required_is_pinned():
+    """Every requirement, and what these require in turn, as far as it is installed here."""
     pinned = {}
     for line in (ROOT / "constraints.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             name, _, version = line.partition("==")
-            pinned[name.lower().replace("-", "_")] = version
+            pinned[normal(name)] = version
     assert pinned["torch"] == "2.13.0"
-    required = "numpy numba gymnasium pettingzoo safetensors tyro rich resvg_py stable_baselines3 sb3_contrib matplotlib pytest".split()
-    assert not [name for name in required if name not in pinned]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    waiting = [text for group in (project["dependencies"], *project["optional-dependencies"].values()) for text in group]
+    seen = set()
+    while waiting:
+        requirement = Requirement(waiting.pop())
+        name = normal(requirement.name)
+        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if not applies or name in seen or name == "boardgym":
+            continue
+        seen.add(name)
+        installed = metadata.version(name)
+        assert name in pinned, f"{name} is not pinned"
+        assert Version(installed).public == pinned[name], f"{name} {installed} is not the pinned version"
+        waiting += metadata.requires(name) or []
+    assert set(pinned) == seen
+
+
+def normal(name):
+    return name.lower().replace("-", "_").replace(".", "_")

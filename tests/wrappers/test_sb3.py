@@ -18,7 +18,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, U
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.training import Judge, TrainConfig, train_sb3
+from boardgym.wrappers.training import TrainConfig, judge_of, train_sb3
 
 torch.set_num_threads(1)
 
@@ -170,7 +170,7 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png"}
     assert json.loads((config.out / "config.json").read_text())["steps"] == 60_000
     policy = make_policy(f"sb3:{result.model_path}", "TicTacToe-v0")  # written by this machine: no trust needed
-    assert Judge(config).score_rates(policy.model)["random"] == last
+    assert judge_of(config).score_rates(policy.model)["random"] == last
     with pytest.raises(UnsupportedGameError, match=r"trained on TicTacToe-v0"):
         make_policy(f"sb3:{result.model_path}", get_game("ConnectFour-v0", width=3, height=4))
 

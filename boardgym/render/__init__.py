@@ -1,0 +1,1 @@
+"""Boards as text, SVG and pixels, all made from a game's own `Drawing`."""

@@ -1,0 +1,117 @@
+"""Writes `docs/games.md` and the pictures in `docs/images/` from the registry: `python docs/generate.py`.
+
+A test fails when they are not current. The prose of a game is the docstring of its rules file.
+"""
+
+import inspect
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import boardgym
+from boardgym.core import verbs
+from boardgym.core.game import Game
+from boardgym.render.svg import draw_svg
+
+DOCS = Path(__file__).resolve().parent
+SHOWN = {  # moves of the pictures
+    "ConnectFour": "4 4 4 4 4 2 2 6 3 3 5",
+    "Othello": "f5 d6 c3 d3 c4 f4 f6 g5",
+    "TicTacToe": "b2 a1 c3 a3 a2",
+}
+HEAD = """# Games
+
+Made by `python docs/generate.py` from the rules files; do not edit. A game's id works everywhere: `boardgym.make(id)`,
+`boardgym.Board(id)`, `gymnasium.make("boardgym/" + id)`, and in the command line.
+"""
+
+
+def main() -> None:
+    """Writes all files, and says which changed."""
+    for path, text in pages().items():
+        if not path.is_file() or path.read_text() != text:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+            print(f"written: {path.relative_to(DOCS.parent)}", file=sys.stderr)
+
+
+def pages() -> dict[Path, str]:
+    """Every generated file and what belongs in it."""
+    known = [boardgym.get_game(game_id) for game_id in boardgym.games()]
+    files = {DOCS / "images" / f"{game.module_name}.svg": picture(game) for game in known}
+    files[DOCS / "games.md"] = "\n".join([HEAD, overview(known), *(page(game) for game in known)])
+    return files
+
+
+def picture(game: Game) -> str:
+    """A position in mid-game as SVG."""
+    board = boardgym.Board(game)
+    board.play(SHOWN.get(game.name, "").split())
+    return draw_svg(board).rstrip() + "\n"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def listed(items: object) -> str:
+    """Names in code style, separated by commas."""
+    return ", ".join(f"`{item}`" for item in items) or "none"  # type: ignore[attr-defined]
+
+
+def overview(known: list[Game]) -> str:
+    """One line a game."""
+    rows = [
+        [
+            f"[{game.title}](#{game.title.lower().replace(' ', '-')})",
+            f"`{game.id}`",
+            str(game.num_seats),
+            str(game.num_actions),
+            " x ".join(map(str, game.observation_shape)),
+            str(game.max_plies),
+            listed(f"{name}={value}" for name, value in game.options.items()),
+        ]
+        for game in known
+    ]
+    return table(["game", "id", "seats", "actions", "observation", "longest game, plies", "options"], rows)
+
+
+def page(game: Game) -> str:
+    """Everything about a game."""
+    module = sys.modules[game.position_class.__module__]
+    path = Path(inspect.getfile(module)).resolve().relative_to(DOCS.parent).as_posix()
+    board = boardgym.Board(game)
+    planes = [[str(i), name] for i, name in enumerate(game.planes)]
+    history = [[f"{game.name}-v{v.number}", v.released, v.change] for v in game.versions]
+    optional = ("heuristic", "repetition_limit", "num_symmetries")
+    has = [name for name in optional if verbs.has_rule(name, game.position_class)]
+    facts = [
+        ["ids", f"`{game.id}`; Gymnasium `boardgym/{game.id}`; PettingZoo `boardgym/{game.module_name.replace('_v', '-v')}`"],
+        ["module", f"`boardgym.envs.{game.module_name}`; rules in [`{path}`](../{path})"],
+        ["seats", ", ".join(f"{seat} {game.seat_name(seat)}" for seat in range(game.num_seats))],
+        ["returns", f"{game.min_return:g} to {game.max_return:g}"],
+        ["options", listed(f"{name}={value}" for name, value in game.options.items())],
+        ["set-ups", listed([*game.setups, "random:a-b"])],
+        ["start", f"`{board.fen()}`"],
+        ["optional rules it has", listed(has)],
+    ]
+    shape, dtype = " x ".join(map(str, game.observation_shape)), np.dtype(game.observation_dtype).name
+    return "\n".join(
+        [
+            f"## {game.title}\n",
+            f"![a position of {game.title}](images/{game.module_name}.svg)\n",
+            inspect.cleandoc(module.__doc__ or "") + "\n",
+            table(["", ""], facts),
+            f"Observation ({shape}, {dtype}, 0 to {game.observation_max}), the planes:\n",
+            table(["plane", "holds"], planes),
+            "Versions:\n",
+            table(["id", "since boardgym", "change"], history),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()

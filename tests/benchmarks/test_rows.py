@@ -1,0 +1,88 @@
+"""Every row of the benchmark table runs. What it measures in a hurry means nothing and is not looked at."""
+
+import dataclasses
+import io
+import json
+import os
+
+import pytest
+from rich.console import Console
+
+from benchmarks.__main__ import ROWS, main, table
+from benchmarks.measure import QUICK, Effort, Figure, Row, rates
+
+
+@pytest.fixture(autouse=True)
+def keep_cores():
+    """The benchmarks pin their process to a core; the tests after them may use all again."""
+    if not hasattr(os, "sched_getaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    yield
+    os.sched_setaffinity(0, cores)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_row_runs(name):
+    row = ROWS[name](QUICK)
+    assert row.name == name
+    assert row.ours.value > 0.0
+    assert row.peer is None or row.peer.value > 0.0
+
+
+def figure(value):
+    return Figure("it", value, value, (value, value), 0.0, 5)
+
+
+def test_targets():
+    rate = Row("r", "rate", "plies/s", figure(300.0), figure(100.0), at_least_ratio=2.0)
+    assert (rate.ratio, rate.is_met, rate.target) == (3.0, True, ">= 2x")
+    assert dataclasses.replace(rate, at_least_ratio=4.0).is_met is False
+    assert dataclasses.replace(rate, peer=None).is_met is None
+    seconds = Row("s", "seconds", "s", figure(0.4), at_most_s=0.5)
+    assert (seconds.is_met, seconds.target) == (True, "<= 0.5 s")
+    assert dataclasses.replace(seconds, at_most_s=0.3).is_met is False
+
+
+def test_repeats_are_interleaved():
+    calls = []
+
+    def work(name):
+        def run(n):
+            calls.append(name)
+            return sum(range(200 * n)) and n
+
+        return run
+
+    a, b = rates([("a", work("a")), ("b", work("b"))], Effort(3, 0.001))
+    assert calls[-6:] == ["a", "b"] * 3
+    assert (a.subject, b.subject, a.repeats) == ("a", "b", 3)
+    assert a.spread[0] <= a.value <= a.spread[1]
+
+
+def test_command_line(tmp_path, capsys):
+    path = tmp_path / "figures.json"
+    assert main(["--quick", "--json", str(path), "board_othello"]) == 0
+    assert "board_othello" in capsys.readouterr().out
+    written = json.loads(path.read_text())
+    assert [row["name"] for row in written["rows"]] == ["board_othello"]
+    assert written["rows"][0]["peer"]["subject"] == "pyspiel State"
+    assert written["versions"]["open_spiel"] != "not installed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [(["board_othelo"], "board_othello"), (["--json", "no/such/folder/x.json", "aec"], "no/such/folder")],
+)
+def test_wrong_command_lines(arguments, named):
+    with pytest.raises(SystemExit, match=named):
+        main(arguments)
+
+
+def test_table_says_what_is_missed():
+    row = Row("r", "rate", "plies/s", figure(3.0e6), figure(2.0e6), at_least_ratio=2.0)
+    console = Console(width=160, record=True, file=io.StringIO())
+    console.print(table([row]))
+    text = console.export_text()
+    assert [wanted for wanted in ("3 M plies/s", "1.50x", "no") if wanted not in text] == []

@@ -1,0 +1,64 @@
+"""The examples run with small presets, and print what they promise."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from code_blocks import ROOT
+
+EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
+
+
+def run(name, *arguments, cwd):
+    command = [sys.executable, str(ROOT / "examples" / name), *arguments]
+    done = subprocess.run(command, cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_numbered_and_all_tested():
+    assert [name[:3] for name in EXAMPLES] == [f"{number:02}_" for number in range(1, len(EXAMPLES) + 1)]
+    text = Path(__file__).read_text()
+    assert [name for name in EXAMPLES if f'"{name}"' not in text] == []
+
+
+def test_aec_loop(tmp_path):
+    shown = run("01_aec_loop.py", "--games", "300", cwd=tmp_path)
+    first, second, drawn = map(int, re.search(r"player_0 won (\d+), player_1 won (\d+), (\d+) drawn", shown).groups())
+    assert first + second + drawn == 300
+    assert 0.48 * 300 < first < 0.64 * 300  # 56 % in the long run
+
+
+def test_gymnasium_loop(tmp_path):
+    shown = run("02_gymnasium_loop.py", "--games", "100", cwd=tmp_path)
+    won, drawn, lost = map(int, re.search(r"(\d+) won, (\d+) drawn, (\d+) lost", shown).groups())
+    assert won + drawn + lost == 100
+    assert lost >= 85
+
+
+def test_train_maskable_ppo(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    shown = run("03_train_maskable_ppo.py", "--steps", "5000", "--games", "4", cwd=tmp_path)
+    assert "minimax:2" in shown
+    assert (tmp_path / "runs" / "ppo.zip").is_file()
+
+
+def test_compare(tmp_path):
+    shown = run("04_compare.py", "--agent", "minimax:2", "--opponents", "random", "uct:20", "--games", "10", cwd=tmp_path)
+    assert "minimax:2 does best against random" in shown
+
+
+def test_board(tmp_path):
+    shown = run("05_board.py", "--depth", "5", "--simulations", "200", cwd=tmp_path)
+    assert "lines of play: 4 12 56 244 1396\n" in shown
+    assert "white to play: value " in shown
+
+
+def test_own_game(tmp_path):
+    shown = run("06_own_game.py", "--games", "10", cwd=tmp_path)
+    assert "lines of play: 12 " in shown
+    assert re.search(r"who begins with \w\d wins: value \+1, proven: True", shown)
+    assert "the first legal action against uct:50: reward" in shown

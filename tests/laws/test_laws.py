@@ -1,0 +1,245 @@
+"""Every game obeys the laws, under random play and under moves that Hypothesis chooses; and the checker sees every fault."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import boardgym
+from boardgym.testing import check_board, check_game
+
+ROOT = Path(__file__).parents[2]
+GAMES = [
+    ("TicTacToe-v0", {}),
+    ("ConnectFour-v0", {}),
+    ("ConnectFour-v0", {"width": 5, "height": 4}),
+    ("ConnectFour-v0", {"width": 9, "height": 5}),
+    ("Othello-v0", {}),
+    ("Othello-v0", {"size": 6}),
+    ("Othello-v0", {"size": 4}),
+]
+
+
+def test_every_registered_game_is_checked():
+    ours = {
+        game_id for game_id in boardgym.games() if boardgym.get_game(game_id).position_class.__module__.startswith("boardgym.")
+    }
+    assert ours == {game_id for game_id, _ in GAMES}
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_laws_under_random_play(game, options):
+    assert check_game(game, games=12, **options) > 12
+
+
+@pytest.mark.parametrize("game", ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"])
+def test_laws_under_chosen_play(game):
+    @settings(max_examples=25, deadline=None, derandomize=True)
+    @given(st.lists(st.integers(0, 63), max_size=64))
+    def run(choices):
+        board = boardgym.Board(game)
+        for choice in choices:
+            if board.is_terminal:
+                break
+            legal = board.legal_actions
+            board.push(legal[choice % len(legal)])
+        check_board(board)
+
+    run()
+
+
+BROKEN = """
+import json
+import numpy as np
+from boardgym import Game, Version, rule
+from boardgym.games import tic_tac_toe as t
+from boardgym.core import verbs
+from boardgym.testing import LawBroken, check_game
+
+FIELDS = [f for f in Game.__dataclass_fields__]
+base = {name: getattr(t.GAME, name) for name in FIELDS} | {"versions": (Version(0, "0", "broken", ""),)}
+found = {}
+good = {name: verbs.find_rule(name, t.TicTacToe) for name in verbs._ARITY}
+
+
+def law_of(name, *rules, start=(0, 0), **changes):
+    kind = type(name, (t.TicTacToe,), {"__slots__": (), "__module__": __name__})
+    for verb in rules:
+        rule(kind)(verb)
+    changes = {"name": name, "position_class": kind, "start": kind(*start), "setups": {}, **changes}
+    if "from_fen" not in changes:
+        changes["from_fen"] = lambda text: kind(*t.from_fen(text))
+    game = Game(**(base | changes))
+    try:
+        check_game(game, games=20)
+        found[name] = None
+    except LawBroken as error:
+        found[name] = error.law
+        assert name in str(error) and error.law in str(error), str(error)
+
+
+law_of("Sound")
+
+
+def legal_actions(position, out):
+    n = good["legal_actions"](position, out)
+    out[:n] = out[:n][::-1].copy()
+    return n
+law_of("Unsorted", legal_actions)
+
+
+def legal_actions(position, out):
+    n = good["legal_actions"](position, out)
+    for i in range(n):
+        out[i] += 1
+    return n
+law_of("OutOfRange", legal_actions)
+
+
+def legal_actions(position, out):
+    n = good["legal_actions"](position, out)
+    out[n] = 8
+    return n
+law_of("Overfull", legal_actions, max_legal_actions=9)
+
+
+def is_terminal(position):
+    return t.has_line(position.other)
+law_of("ForgetsTheFullBoard", is_terminal)
+
+
+def to_play(position):
+    return 2 if t.popcount(position.own | position.other) == 3 else t.popcount(position.own | position.other) & 1
+law_of("ThirdSeat", to_play)
+
+
+def observe(position, seat, out):
+    before = out[1, 1, 3]
+    good["observe"](position, seat, out)
+    out[1, 1, 3] = before
+law_of("UnwrittenPlane", observe)
+
+
+def observe(position, seat, out):
+    good["observe"](position, seat, out)
+    out[:, :, 3] = 2
+law_of("TooLarge", observe)
+
+
+def observe(position, seat, out):
+    good["observe"](position, 0, out)
+law_of("WrongSeat", observe)
+
+
+def decode(planes):
+    own, other = good["decode"](planes)
+    return other, own
+law_of("WrongDecode", decode)
+
+
+def heuristic(position, seat):
+    return 1.0
+law_of("CertainHeuristic", heuristic)
+
+
+def heuristic(position, seat):
+    return 0.25
+law_of("OptimistForBoth", heuristic)
+
+
+def heuristic(position, seat):
+    return np.nan
+law_of("NoNumber", heuristic)
+
+
+def returns(position, seat):
+    return 2.0 * good["returns"](position, seat)
+law_of("DoublePay", returns)
+
+
+def returns(position, seat):
+    return abs(good["returns"](position, seat))
+law_of("BothWin", returns)
+
+
+def reward(position, seat):
+    return 0.0
+law_of("Unpaid", reward)
+
+
+def transform(position, k):
+    return good["transform"](position, (k + 1) % 8)
+law_of("NoIdentity", transform, start=(1, 2))
+
+
+def transform_action(position, action, k):
+    return 0
+law_of("NoPermutation", transform_action)
+
+
+def transform_action(position, action, k):
+    return action
+law_of("ActionsStay", transform_action, start=(1, 2))
+
+
+def transform(position, k):
+    moved = good["transform"](position, k)
+    return (moved[0], moved[1]) if t.popcount(position.own | position.other) != 4 or k == 0 else (moved[1], moved[0])
+law_of("ColoursSwap", transform)
+
+
+law_of("AlikeMoves", move_text=lambda position, action: "a1")
+law_of("UnreadMoves", parse_move=lambda position, text: 0)
+law_of("ForgetfulFen", from_fen=lambda text: t.TicTacToe(0, 0))
+law_of("TooShort", max_plies=4)
+law_of("SmallBuffer", max_legal_actions=9, num_actions=8)
+print(json.dumps(found))
+"""
+
+LAWS = {
+    "Sound": None,
+    "Unsorted": "legal_actions are ascending, each once",
+    "OutOfRange": "legal_actions lie in [0, num_actions)",
+    "Overfull": "legal_actions writes no more than max_legal_actions",
+    "ForgetsTheFullBoard": "0 legal actions if and only if the position is terminal",
+    "ThirdSeat": "to_play is a seat",
+    "UnwrittenPlane": "observe writes every element",
+    "TooLarge": "an observation lies in [0, observation_max]",
+    "WrongSeat": "a seat that is not to play sees something else than the one that is",
+    "WrongDecode": "decode(observe(position, seat)) == position",
+    "CertainHeuristic": "the heuristic lies in (-1, 1)",
+    "NoNumber": "the heuristic lies in (-1, 1)",
+    "OptimistForBoth": "the heuristics of two seats are opposite",
+    "DoublePay": "returns lie in [min_return, max_return]",
+    "BothWin": "the returns of two seats are opposite",
+    "Unpaid": "the rewards of the plies add up to the returns",
+    "NoIdentity": "symmetry 0 is the identity",
+    "NoPermutation": "transform_action is a permutation of the actions",
+    "ActionsStay": "the legal actions of a transformed position are the transformed legal actions",
+    "ColoursSwap": "transform commutes with apply",
+    "AlikeMoves": "no two legal actions are written alike",
+    "UnreadMoves": "parse_move(move_text(action)) == action",
+    "ForgetfulFen": "from_fen(to_fen(position)) == position",
+    "TooShort": "a game lasts at most max_plies plies",
+    "SmallBuffer": "legal_actions lie in [0, num_actions)",
+}
+
+
+@pytest.fixture(scope="module")
+def laws_found():
+    """What check_game says of each broken game: in a process without the compiler, which makes 20 games quick."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", BROKEN], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("name", "law"), LAWS.items())
+def test_a_broken_game_is_caught(laws_found, name, law):
+    assert laws_found[name] == law
+    assert laws_found.keys() == LAWS.keys()

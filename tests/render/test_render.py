@@ -1,0 +1,151 @@
+"""Boards as text, SVG and pixels."""
+
+import io
+import xml.etree.ElementTree as ET
+import zlib
+
+import numpy as np
+import pytest
+
+import boardgym
+from boardgym import Board, OptionError
+from boardgym.render.glyphs import STROKES
+from boardgym.render.pixels import png, read_png, rgb_array
+from boardgym.render.svg import draw_svg
+from boardgym.render.text import draw_text
+
+GAMES = [("TicTacToe-v0", {}), ("ConnectFour-v0", {}), ("Othello-v0", {}), ("Othello-v0", {"size": 6})]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def played(game, *moves, **options):
+    board = Board(game, **options)
+    board.play(moves)
+    return board
+
+
+def some_boards(game, options):
+    """Boards from the start to the end of a game."""
+    board = Board(game, **options)
+    boards = [board.copy()]
+    while not board.is_terminal:
+        board.push(board.legal_actions[board.ply % len(board.legal_actions)])
+        boards.append(board.copy())
+    return boards
+
+
+def test_text_of_othello():
+    assert draw_text(played("Othello-v0", "f5", size=8)).splitlines() == [
+        "  a b c d e f g h",
+        "1 . . . . . . . .",
+        "2 . . . . . . . .",
+        "3 . . . . . . . .",
+        "4 . . . O X . . .",
+        "5 . . . X X[X]. .",
+        "6 . . . . . . . .",
+        "7 . . . . . . . .",
+        "8 . . . . . . . .",
+        "white to play; ply 1 was f5",
+    ]
+
+
+def test_text_of_connect_four_and_of_endings():
+    board = played("ConnectFour-v0", "4", "7")
+    assert draw_text(board).splitlines()[-3:] == [" . . . x . .[o]", " 1 2 3 4 5 6 7", "x to play; ply 2 was 7"]
+    assert draw_text(Board("TicTacToe-v0")).splitlines() == ["3 . . .", "2 . . .", "1 . . .", "  a b c", "x to play"]
+    won = played("TicTacToe-v0", "a1", "b1", "a2", "b2", "a3")
+    assert draw_text(won).splitlines() == ["3[x]. .", "2 x o .", "1 x o .", "  a b c", "x won; ply 5 was a3"]
+    drawn = Board("TicTacToe-v0", "xox/xoo/ox1 x")
+    drawn.push_move("c1")
+    assert draw_text(drawn).endswith("a draw; ply 1 was c1")
+
+
+def test_colours_change_no_character():
+    board = played("Othello-v0", "f5", "d6")
+    coloured = draw_text(board, has_colour=True)
+    assert "\x1b[48;2;47;133;87m" in coloured
+    import re
+
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [line.rstrip() for line in bare.splitlines()] == draw_text(board).splitlines()
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_svg_shows_every_piece(game, options):
+    for board in some_boards(game, options)[::5]:
+        drawing = board.game.drawing
+        root = ET.fromstring(draw_svg(board))
+        pieces = {colour: int((drawing.cells(board.position) == k + 1).sum()) for k, colour in enumerate(drawing.colours)}
+        for colour, count in pieces.items():
+            drawn = [e for e in root.iter() if colour in (e.get("fill"), e.get("stroke")) and e.tag != f"{SVG}g"]
+            assert len(drawn) == count
+        assert not list(root.iter(f"{SVG}text"))
+        assert not [e for e in root.iter() if e.get("id")]  # ids would collide in a notebook
+
+
+def test_coordinates_are_on_the_side_of_the_first_rank():
+    def label_heights(game):
+        groups = [e for e in ET.fromstring(draw_svg(Board(game))).iter(f"{SVG}g") if e.get("stroke-width") == "0.8"]
+        return [float(e[0].get("transform").split("(")[1].split()[1].rstrip(")")) for e in groups]
+
+    assert len(label_heights("Othello-v0")) == 16
+    assert min(label_heights("Othello-v0")[:8]) < 0
+    assert len(label_heights("ConnectFour-v0")) == 7
+    assert min(label_heights("ConnectFour-v0")) > 6 * 64
+    assert set("abcdefghijklmnopqrstuvwxyz0123456789") == set(STROKES)
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_pixels_have_one_size_and_differ(game, options):
+    boards = some_boards(game, options)
+    pictures = [rgb_array(board) for board in boards[:: max(1, len(boards) // 5)]]
+    assert {(p.shape, p.dtype, p.shape[2]) for p in pictures} == {(pictures[0].shape, np.dtype(np.uint8), 3)}
+    assert len({p.tobytes() for p in pictures}) == len(pictures)
+    assert (pictures[0] == rgb_array(boards[0])).all()
+    small = rgb_array(boards[0], width=120)
+    assert small.shape[1] == 120
+
+
+def test_pixels_carry_the_colours():
+    board = played("Othello-v0", "f5")
+    picture = rgb_array(board)
+    cell, left, top = 64, 34, 34
+
+    def at(row, column):
+        return picture[top + row * cell + 32 - 22, left + column * cell + 32].tolist()  # inside the disc, outside its ring
+
+    assert at(4, 5) == [0x1B, 0x1B, 0x1B]
+    assert at(3, 3) == [0xF6, 0xF4, 0xEE]
+    assert picture[top + 20, left + 20].tolist() == [0x2F, 0x85, 0x57]
+
+
+def test_png_is_read_as_other_readers_do():
+    image = pytest.importorskip("PIL.Image")
+    content = png(played("ConnectFour-v0", "4", "4", "3"))
+    assert (read_png(content) == np.array(image.open(io.BytesIO(content)).convert("RGB"))).all()
+
+
+def test_bad_png():
+    with pytest.raises(ValueError, match="expected a PNG file"):
+        read_png(b"GIF89a")
+    header = (2).to_bytes(4, "big") * 2 + bytes([16, 2, 0, 0, 0])
+    chunk = len(header).to_bytes(4, "big") + b"IHDR" + header + zlib.crc32(header).to_bytes(4, "big")
+    with pytest.raises(ValueError, match="depth=16"):
+        read_png(b"\x89PNG\r\n\x1a\n" + chunk)
+
+
+def test_a_game_without_a_drawing():
+    import dataclasses
+
+    game = dataclasses.replace(boardgym.get_game("TicTacToe-v0"), drawing=None)
+    board = Board(game)
+    assert draw_text(board) == "3/3/3 x\nx to play"
+    assert board._repr_svg_() is None
+    with pytest.raises(OptionError, match="no drawing"):
+        rgb_array(board)
+
+
+def test_notebooks_show_the_picture():
+    board = Board("TicTacToe-v0")
+    assert board._repr_svg_() == draw_svg(board)
+    assert ET.fromstring(draw_svg(board, width=100)).get("width") == "100"

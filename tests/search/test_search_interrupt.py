@@ -1,0 +1,153 @@
+"""Clocks and Ctrl-C end a search within a tenth of a second."""
+
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boardgym
+from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.core.board import Board
+from boardgym.core.policy import make_policy
+
+ROOT = Path(boardgym.__file__).resolve().parents[1]
+WITHIN_S = 0.1
+
+SCRIPT = """
+import signal, sys, time
+from boardgym.core.board import Board
+from boardgym.core.policy import make_policy
+signal.signal(signal.SIGINT, signal.default_int_handler)
+board = Board("Othello-v0")
+make_policy(sys.argv[1].replace("s", "") and sys.argv[2], board.game, seed=1).act(board)
+policy = make_policy(sys.argv[1], board.game, seed=1)
+print("ready", flush=True)
+try:
+    policy.act(board)
+except KeyboardInterrupt:
+    print(time.time(), flush=True)
+    sys.exit(9)
+"""
+
+
+@pytest.mark.parametrize("spec", ["uct:0.3s", "minimax:0.3s", "minimax:90,time=0.3s", "uct:1000000000,time=0.3s"])
+def test_a_clock_is_obeyed(spec):
+    board = Board("Othello-v0")
+    policy = make_policy(spec, board.game, seed=1)
+    assert policy.has_clock
+    policy.act(board)
+    overruns = []
+    for _ in range(3):
+        started = time.monotonic()
+        assert policy.act(board) in board.legal_actions
+        overruns.append(time.monotonic() - started - 0.3)
+    assert min(overruns) > -0.01
+    assert sorted(overruns)[1] < WITHIN_S
+
+
+def test_the_clock_starts_after_compilation():
+    board = Board("ConnectFour-v0")
+    assert make_policy("uct:0.2s", board.game, seed=1).analyse(board).nodes > 1000
+
+
+def test_a_search_ends_before_its_clock_when_all_is_proven():
+    board = Board("TicTacToe-v0")
+    policy = make_policy("minimax:20s", board.game, seed=1)
+    started = time.monotonic()
+    assert policy.analyse(board).is_proven
+    assert time.monotonic() - started < 15.0
+
+
+def test_a_forced_move_takes_no_time():
+    board = Board("Othello-v0", "OOOOOOO-OXXXXXO-OOXOOX-OOXOOXOO-OXOOOXOOOOOOOOXOOXXXXXXXOOOOOOOO X")
+    board.set_position(board.position._replace(own=np.uint64(1), other=np.uint64(2)))  # X at a1, O at b1: one move
+    assert len(board.legal_actions) == 1
+    for spec in ("uct:30s", "minimax:30s"):
+        started = time.monotonic()
+        assert make_policy(spec, board.game, seed=1).act(board) == board.legal_actions[0]
+        assert time.monotonic() - started < 25.0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
+@pytest.mark.parametrize(("spec", "small"), [("uct:1000000000", "uct:5000"), ("minimax:60", "minimax:4")])
+def test_ctrl_c_ends_a_search(spec, small):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, spec, small],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().strip() == "ready"
+    time.sleep(0.4)
+    sent = time.time()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 9
+    assert float(out) - sent < WITHIN_S
+
+
+def test_ctrl_c_is_raised_after_the_worker_has_ended():
+    stop, ended = np.zeros(1, np.int64), []
+
+    def work():
+        while stop[0] == 0:
+            time.sleep(0.005)
+        ended.append(True)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        started = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            run_interruptible(work, stop)
+        assert time.monotonic() - started < 0.1 + WITHIN_S
+        assert ended == [True]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_errors_of_the_worker_reach_the_caller():
+    def work():
+        raise ZeroDivisionError("within")
+
+    with pytest.raises(ZeroDivisionError, match="within"):
+        run_interruptible(work, np.zeros(1, np.int64))
+
+
+def test_budgets_tell_whether_they_have_a_clock():
+    for spec, has_clock in (("uct:50", False), ("uct:0.5s", True), ("minimax:2", False), ("minimax:4,time=1s", True)):
+        assert make_policy(spec, "Othello-v0", seed=1).has_clock is has_clock
+        assert make_policy(f"epsilon:0.5({spec})", "Othello-v0", seed=1).has_clock is has_clock
+
+
+def test_interruptible_and_direct_calls_play_alike():
+    board = Board("Othello-v0")
+    for spec in ("uct:500", "minimax:3"):
+        direct, threaded = (make_policy(spec, board.game, seed=3) for _ in range(2))
+        assert direct.is_short
+        threaded.is_short = False
+        assert [direct.act(board) for _ in range(8)] == [threaded.act(board) for _ in range(8)]
+
+
+def test_copies_and_pickles_go_on_alike():
+    board = Board("Othello-v0")
+    for spec in ("uct:30", "epsilon:0.3(uct:30)", "minimax:0.3s", "minimax:3"):
+        policy = make_policy(spec, board.game, seed=3)
+        for other in (copy.copy(policy), copy.deepcopy(policy), pickle.loads(pickle.dumps(policy))):
+            assert (type(other), other.spec, other.epsilon) == (type(policy), policy.spec, policy.epsilon)
+            assert (other.has_clock, other.seconds, other.is_short) == (policy.has_clock, policy.seconds, policy.is_short)
+        if not policy.has_clock:
+            other = pickle.loads(pickle.dumps(policy))
+            assert [policy.act(board) for _ in range(8)] == [other.act(board) for _ in range(8)]

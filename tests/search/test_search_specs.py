@@ -1,0 +1,90 @@
+"""What a spec of a search may say, and what is refused."""
+
+import pytest
+from search_games import TWICE, Twice, small_game
+
+from boardgym.baselines.search.minimax import MAX_DEPTH
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.policy import make_policy
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("minimax", "a budget is missing"),
+        ("uct", "a budget is missing"),
+        ("minimax:", "expected a value"),
+        ("minimax:nodes=100", "a budget is missing"),
+        ("minimax:0", "above 0"),
+        ("minimax:-3", "above 0"),
+        ("minimax:2.5", "a whole number"),
+        ("minimax:four", "a whole number"),
+        (f"minimax:{MAX_DEPTH + 1}", f"at most {MAX_DEPTH}"),
+        ("minimax:4,nodes=0", "above 0"),
+        ("minimax:4,nodes=-5", "above 0"),
+        ("minimax:4,nodes=many", "a whole number"),
+        ("minimax:4,time=0s", "above 0"),
+        ("minimax:4,time=1", "seconds, as in time="),
+        ("minimax:0.5s,time=1s", "two times"),
+        ("minimax:4,c=1", "unknown setting 'c'"),
+        ("minimax:4,dpeth=3", "unknown setting 'dpeth'"),
+        ("minimax:4(random)", "no policies in brackets"),
+        ("minimax:0s", "above 0"),
+        ("minimax:-1s", "above 0"),
+        ("minimax:s", "a number"),
+        ("minimax:infs", "a number"),
+        ("uct:0", "above 0"),
+        ("uct:-100", "above 0"),
+        ("uct:1e3", "a whole number"),
+        ("uct:99999999999", "at most"),
+        ("uct:nans", "a number"),
+        ("uct:100,c=-1", "0 or more"),
+        ("uct:100,c=nan", "a number"),
+        ("uct:100,c=", "expected a value"),
+        ("uct:100,nodes=1.5", "a whole number"),
+        ("uct:100,depth=3", "unknown setting 'depth'"),
+        ("uct:100,200", "more than one argument"),
+    ],
+)
+def test_bad_budgets_are_refused_by_name(spec, message):
+    with pytest.raises(SpecError, match="policy spec") as caught:
+        make_policy(spec, "ConnectFour-v0")
+    assert message in str(caught.value)
+    assert repr(spec) in str(caught.value)
+
+
+def test_good_budgets():
+    policy = make_policy("minimax:6,nodes=1000", "ConnectFour-v0", seed=1)
+    assert (policy.settings.depth, policy.settings.max_nodes, policy.seconds) == (6, 1000, None)
+    policy = make_policy("minimax:0.25s", "ConnectFour-v0", seed=1)
+    assert (policy.settings.depth, policy.settings.max_nodes, policy.seconds) == (MAX_DEPTH, 0, 0.25)
+    policy = make_policy("uct:100, c=1.5, nodes=50", "ConnectFour-v0", seed=1)
+    assert policy.settings == (100, 50, 1.5, 1.0)
+    assert make_policy("uct:100", TWICE, seed=1).settings.scale == 0.5
+    assert repr(make_policy("uct:100", "Othello-v0")) == "<uct:100 for Othello-v0>"
+
+
+def test_shallow_searches_hold_no_table():
+    bits = [make_policy(f"minimax:{depth}", "ConnectFour-v0").settings.table_bits for depth in (1, 2, 3, 10, 60)]
+    assert bits[:2] == [0, 0]
+    assert bits[2] > 0
+    assert bits == sorted(bits)
+    assert make_policy("minimax:60,nodes=500", "ConnectFour-v0").settings.table_bits <= 10
+
+
+def test_games_of_three_are_refused():
+    game = small_game("TestThree", Twice, Twice(12, 0), num_seats=3)
+    for spec in ("minimax:3", "uct:100"):
+        with pytest.raises(UnsupportedGameError, match="num_seats = 3"):
+            make_policy(spec, game)
+
+
+def test_boards_that_cannot_be_played_are_refused():
+    for spec in ("minimax:3", "uct:100", "uct:0.1s"):
+        policy = make_policy(spec, "ConnectFour-v0", seed=1)
+        for method in (policy.act, policy.analyse, policy.evaluate):
+            with pytest.raises(UnsupportedGameError, match="TicTacToe-v0"):
+                method(Board("TicTacToe-v0"))
+            with pytest.raises(ValueError, match="over"):
+                method(Board("ConnectFour-v0", "7/7/7/7/ooo4/xxxx3 o"))
