@@ -357,5 +357,5 @@ def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
     settings = Minimax(depth, max_nodes, table_bits_for(game, depth, max_nodes), scale_of(game))
-    is_short = min(game.max_legal_actions**depth, max_nodes or SHORT_NODES) <= SHORT_NODES
+    is_short = game.max_legal_actions**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -41,7 +41,7 @@ def test_random_is_uniform_and_seeded():
 
 @pytest.mark.parametrize("name", ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"])
 def test_greedy_takes_every_immediate_win(name):
-    plies = {"TicTacToe-v0": (4, 8), "ConnectFour-v0": (8, 36), "Othello-v0": (40, 62)}[name]
+    plies = {"TicTacToe-v0": (4, 8), "ConnectFour-v0": (8, 36), "Othello-v0": (56, 60)}[name]
     policy, seen = make_policy("greedy", name, seed=1), 0
     for board in random_boards(get_game(name), 400, plies, seed=1):
         won = winning_actions(board)

@@ -26,7 +26,7 @@ from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
 signal.signal(signal.SIGINT, signal.default_int_handler)
 board = Board("Othello-v0")
-make_policy(sys.argv[1].replace("s", "") and sys.argv[2], board.game, seed=1).act(board)
+make_policy(sys.argv[2], board.game, seed=1).act(board)
 policy = make_policy(sys.argv[1], board.game, seed=1)
 print("ready", flush=True)
 try:
@@ -89,7 +89,10 @@ def test_ctrl_c_ends_a_search(spec, small):
     time.sleep(0.4)
     sent = time.time()
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    try:
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 9
     assert float(out) - sent < WITHIN_S
 
@@ -130,6 +133,12 @@ def test_budgets_tell_whether_they_have_a_clock():
     for spec, has_clock in (("uct:50", False), ("uct:0.5s", True), ("minimax:2", False), ("minimax:4,time=1s", True)):
         assert make_policy(spec, "Othello-v0", seed=1).has_clock is has_clock
         assert make_policy(f"epsilon:0.5({spec})", "Othello-v0", seed=1).has_clock is has_clock
+
+
+def test_only_short_budgets_are_called_directly():
+    for spec, is_short in (("uct:50", True), ("uct:1000000", False), ("minimax:2", True), ("minimax:10", False),
+                           ("minimax:60,nodes=1000", True), ("minimax:2,time=1s", False)):  # fmt: skip
+        assert make_policy(spec, "Othello-v0", seed=1).is_short is is_short
 
 
 def test_interruptible_and_direct_calls_play_alike():

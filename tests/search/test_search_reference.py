@@ -31,10 +31,10 @@ def plies_to_win(moves, score):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("connect4_pons_L1_R1.txt", None),
-        ("connect4_pons_L2_R1.txt", None),
-        ("connect4_pons_L3_R1.txt", None),
-        ("connect4_random.txt", None),
+        ("connect4_pons_L1_R1.txt", 90),
+        ("connect4_pons_L2_R1.txt", 434),
+        ("connect4_pons_L3_R1.txt", 285),
+        ("connect4_random.txt", 72),
     ],
 )
 def test_minimax_10_wins_what_is_won_within_10_plies(name, expected):
@@ -57,7 +57,7 @@ def test_minimax_10_wins_what_is_won_within_10_plies(name, expected):
         else:
             assert board.outcome().winner == len(moves) % 2, moves
         tried += 1
-    print(name, tried)
+    assert tried == expected
 
 
 @pytest.mark.parametrize("name", ["connect4_pons_L3_R1.txt", "connect4_random.txt"])
