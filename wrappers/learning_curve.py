@@ -69,7 +69,7 @@ def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
     axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)
     axes.set(xlabel="million steps", ylabel=f"score rate over {games} games", ylim=(-0.02, 1.02))
     axes.set_title(title)
-    axes.legend(title="against", loc="lower right", frameon=False)
+    figure.legend(title="against", loc="outside right upper", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     part = path.with_suffix(".part.png")
     figure.savefig(part, dpi=120)

@@ -59,13 +59,13 @@ class TrainConfig:
     """
 
     game: str = "ConnectFour-v0"
-    opponent: str = "mix(15*random, 40*epsilon:0.1(greedy), 15*greedy, 20*epsilon:0.2(minimax:2), 10*uct:50)"
+    opponent: str = "mix(20*random, 40*epsilon:0.1(greedy), 25*greedy, 10*epsilon:0.2(minimax:2), 5*uct:50)"
     steps: int = 6_000_000
     out: Path = Path("runs/train")
     seed: int = 1
     num_envs: int = 128
     seat: str = "random"
-    setup: str = "random:0-4"
+    setup: str = "random:0-6"
     mirror: bool = True
     hidden: tuple[int, ...] = (256, 256)
     rollout: int = 64
@@ -79,7 +79,7 @@ class TrainConfig:
     judge_games: int = 100
     judge_setup: str = "random:4"
     points: int = 20
-    threads: int = 2
+    threads: int = 1
 
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have."""
