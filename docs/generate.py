@@ -1,6 +1,7 @@
 """Writes `docs/games.md` and the pictures in `docs/images/` from the registry: `python docs/generate.py`.
 
-A test fails when they are not current. The prose of a game is the docstring of its rules file.
+With `--check` it writes nothing and fails if they are not current; a test asks for that. The prose of a game is the
+docstring of its rules file.
 """
 
 import inspect
@@ -27,13 +28,15 @@ Made by `python docs/generate.py` from the rules files; do not edit. A game's id
 """
 
 
-def main() -> None:
-    """Writes all files, and says which changed."""
-    for path, text in pages().items():
-        if not path.is_file() or path.read_text() != text:
+def main(*, is_check: bool) -> int:
+    """Writes the files that are not current, or only names them. Returns the exit status."""
+    stale = {path: text for path, text in pages().items() if not path.is_file() or path.read_text() != text}
+    for path, text in stale.items():
+        if not is_check:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
-            print(f"written: {path.relative_to(DOCS.parent)}", file=sys.stderr)
+        print(f"{'not current' if is_check else 'written'}: {path.relative_to(DOCS.parent)}", file=sys.stderr)
+    return 1 if is_check and stale else 0
 
 
 def pages() -> dict[Path, str]:
@@ -114,4 +117,4 @@ def page(game: Game) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(is_check="--check" in sys.argv[1:]))

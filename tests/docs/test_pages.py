@@ -8,21 +8,17 @@ import sys
 import pytest
 from code_blocks import ROOT, blocks
 
-import boardgym
+
+def run(*command):
+    """In a process of its own: other tests make games and policies known in theirs."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, *map(str, command)], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_generated_pages_are_current():
-    pages = runpy.run_path(str(ROOT / "docs" / "generate.py"))["pages"]()
-    stale = [path.name for path, text in pages.items() if not path.is_file() or path.read_text() != text]
-    assert stale == [], "run: python docs/generate.py"
-
-
-def test_games_page_has_every_game():
-    text = (ROOT / "docs" / "games.md").read_text()
-    for game_id in boardgym.games():
-        game = boardgym.get_game(game_id)
-        assert f"## {game.title}\n" in text
-        assert all(version.change in text for version in game.versions)
+    run(ROOT / "docs" / "generate.py", "--check")
 
 
 @pytest.mark.parametrize("page", ["docs/environments.md", "docs/policies.md"])
@@ -37,11 +33,18 @@ def test_code_runs(page, tmp_path, monkeypatch):
 
 
 def test_own_game_is_one_program(tmp_path):
-    """As `__main__` in a process of its own: its game must not be known to other tests."""
     script = tmp_path / "nim.py"
     script.write_text("\n\n".join(blocks("docs/new_game.md", "python")))
-    command = [sys.executable, "-W", "error::DeprecationWarning", str(script)]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "take 3 of 7: value 1.0 proven True" in done.stdout
-    assert "minimax:3" in done.stdout
+    shown = run("-W", "error::DeprecationWarning", script)
+    assert "take 3 of 7: value 1.0 proven True" in shown
+    assert "minimax:3" in shown
+
+
+def test_readme_and_games_page_name_all_there_is():
+    known = "import boardgym, boardgym.core.policy as p; print(*boardgym.games(), *p.policy_examples(), sep='\\n')"
+    names, readme = run("-c", known).splitlines(), (ROOT / "README.md").read_text()
+    assert "TicTacToe-v0" in names
+    assert "uct:1000" in names
+    assert [name for name in names if f"`{name}`" not in readme] == []
+    page = (ROOT / "docs" / "games.md").read_text()
+    assert [name for name in names if name.endswith("-v0") and f"| `{name}` |" not in page] == []
