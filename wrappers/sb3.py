@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
@@ -35,6 +36,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.batch = Batch(game, num_envs, **settings)
         self.game, self.render_mode = self.batch.game, None
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))
+        self.has_begun = False
         self.seed(seed)
         self.actions = np.zeros(self.num_envs, np.int64)
         self.lengths = np.zeros(self.num_envs, np.int64)
@@ -54,6 +56,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.batch.restart(self.batch.everywhere)
         self.batch.observe()
         self.lengths[:] = 0
+        self.has_begun = True
         return self.batch.observations.copy()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
@@ -63,7 +66,9 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             raise OptionError(f"actions of shape {self.actions.shape}: expected ({self.num_envs},)")
 
     def step_wait(self) -> Any:
-        """Plays them. Returns observations, rewards (float32), dones (bool) and one info a board."""
+        """Plays them. Returns observations, rewards (float32), dones (bool) and one info a board. Raises ResetNeeded."""
+        if not self.has_begun:
+            raise ResetNeeded("step() before reset()")
         batch = self.batch
         over = batch.step(self.actions)
         self.lengths += 1

@@ -1,6 +1,7 @@
 """Stable-Baselines3 models as policies, and when their files are trusted (loading one can execute code from it)."""
 
 import hashlib
+import io
 import json
 import os
 import zipfile
@@ -51,6 +52,7 @@ class SB3Policy:
         opponent = getattr(model, OPPONENT_ATTRIBUTE, None)
         self.trained_against = None if opponent is None else (opponent,)
         self.rng = stream(fresh_seed() if seed is None else seed)
+        model.policy.set_training_mode(False)  # as its own predict does: no dropout, no batch statistics
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed fixes the draws."""
@@ -110,38 +112,39 @@ def make_sb3(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> SB3Pol
     path = Path(spec.argument)
     if not spec.argument or not path.is_file():
         raise SpecError(f"policy spec {spec.text!r}: no file {spec.argument!r}; expected the zip that model.save() wrote")
-    if not trust and _digest(path) not in _remembered():
+    content = path.read_bytes()  # once, so that what is trusted is what is loaded
+    if not trust and _digest(content) not in _remembered():
         raise UntrustedFileError(f"{path}: loading an SB3 model can execute code from the file, and no run on this machine "
                                  "wrote it; pass trust=True (--trust) if you know where it comes from")  # fmt: skip
-    return SB3Policy(load_model(path), game, seed=seed, spec=spec.text)
+    return SB3Policy(load_model(content, str(path)), game, seed=seed, spec=spec.text)
 
 
-def load_model(path: Path) -> Any:
-    """Loads a model of whichever class wrote it. The file is trusted. Raises SpecError if it is no such model."""
+def load_model(content: bytes, name: str) -> Any:
+    """Loads a model of whichever class wrote it. content: of a trusted file. Raises SpecError if it is no such model."""
     import sb3_contrib
     import stable_baselines3
 
+    kinds: dict[str, Any] = {"MaskablePPO": sb3_contrib.MaskablePPO, "DQN": stable_baselines3.DQN}
+    kinds |= {"PPO": stable_baselines3.PPO, "A2C": stable_baselines3.A2C}
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
             data = json.loads(archive.read("data"))
         module = data["policy_class"]["__module__"]
-    except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
-        raise SpecError(f"{path}: not a model that Stable-Baselines3 saved ({error})") from None
-    if "maskable" in module:
-        kind: Any = sb3_contrib.MaskablePPO
-    elif ".dqn" in module:
-        kind = stable_baselines3.DQN
-    else:
-        kind = stable_baselines3.PPO if "clip_range" in data else stable_baselines3.A2C
-    return kind.load(path, device="cpu")
+        if "maskable" in module or ".dqn" in module:
+            kind = "MaskablePPO" if "maskable" in module else "DQN"
+        else:
+            kind = "PPO" if "clip_range" in data else "A2C"
+        return kinds[kind].load(io.BytesIO(content), device="cpu")
+    except (OSError, KeyError, TypeError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
+        raise SpecError(f"{name}: not a model that Stable-Baselines3 saved ({error})") from None
 
 
 def _trust_file() -> Path:
     return Path(user_data_dir(appname="boardgym", appauthor=False)) / "written-models.txt"
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _remembered() -> set[str]:
@@ -157,6 +160,6 @@ def remember_file(path: str | os.PathLike[str]) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="ascii") as lines:
-            lines.write(_digest(Path(path)) + "\n")
+            lines.write(_digest(Path(path).read_bytes()) + "\n")
     except OSError:
         return  # a read-only home: the file will ask for trust, as any other does

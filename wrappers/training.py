@@ -5,6 +5,7 @@
 
 import csv
 import dataclasses
+import io
 import itertools
 import json
 import math
@@ -86,6 +87,16 @@ class TrainConfig:
         for name in ("steps", "num_envs", "rollout", "batch_size", "epochs", "judge_games", "points", "threads"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
+        if not self.hidden or min(self.hidden) < 1:
+            raise OptionError(f"hidden={self.hidden}: expected at least one layer, of at least 1 unit each")
+        if not 0 <= self.seed < 2**31:
+            raise OptionError(f"seed={self.seed}: expected 0 to {2**31 - 1}")
+        for name in ("discount", "gae_lambda"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise OptionError(f"{name}={getattr(self, name)}: expected 0 to 1")
+        for name in ("learning_rate", "entropy"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise OptionError(f"{name}={getattr(self, name)}: expected a number of at least 0")
 
 
 @dataclass(frozen=True)
@@ -189,27 +200,32 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
         finally:
             torch.distributions.Distribution.set_default_validate_args(checks)
         seconds = time.monotonic() - started
+        path = save_model(config, model)  # before anything else can go wrong
         watch.model = model
         watch.add_point()
         progress.update(watch.task, completed=config.steps if is_finished else model.num_timesteps)
-    path = save_run(config, model, watch.curve)
+    save_curve(config, watch.curve)
     return TrainResult(model, path, tuple(watch.curve), model.num_timesteps, seconds, is_finished)
 
 
-def save_run(config: TrainConfig, model: Any, curve: list[tuple[int, dict[str, float]]]) -> Path:
-    """Writes the files of a run, each aside and then renamed. Returns the model's path."""
-    out, model_path = config.out, config.out / "model.zip"
-    part = out / "model.part.zip"
+def save_model(config: TrainConfig, model: Any) -> Path:
+    """Writes model.zip and config.json of a run, aside and then renamed. Returns the model's path."""
+    part, path = config.out / "model.part.zip", config.out / "model.zip"
     model.lr_schedule = None  # a closure cannot be read back without executing code; it is not needed to play
     model.learning_rate = config.learning_rate
     model.save(part, exclude=["lr_schedule"])
-    part.replace(model_path)
-    remember_file(model_path)
+    part.replace(path)
+    remember_file(path)
     settings = dataclasses.asdict(config) | {"out": str(config.out)}
-    write_aside(out / "config.json", json.dumps(settings, indent=2).encode())
+    write_aside(config.out / "config.json", json.dumps(settings, indent=2).encode())
+    return path
+
+
+def save_curve(config: TrainConfig, curve: list[tuple[int, dict[str, float]]]) -> None:
+    """Writes curve.csv and curve.png of a run, aside and then renamed."""
     rows: list[list[Any]] = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
-    with (out / "curve.csv").open("w", newline="", encoding="ascii") as file:
-        csv.writer(file).writerows(rows)
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    write_aside(config.out / "curve.csv", text.getvalue().encode("ascii"))
     games = 2 * ((config.judge_games + 1) // 2)
-    draw_curve(out / "curve.png", f"MaskablePPO on {config.game}, seed {config.seed}", curve, games)
-    return model_path
+    draw_curve(config.out / "curve.png", f"MaskablePPO on {config.game}, seed {config.seed}", curve, games)

@@ -18,6 +18,7 @@ STATUS, SEAT, MEMBER, SYMMETRY, PLY, FIRST_FIELD = range(6)
 LEARNER, OPPONENT, OVER, OVER_ILLEGAL = range(4)  # STATUS: who is to play, or why nobody is
 ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
 RANDOM_SEAT = -1
+MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
 
 
 @inner
@@ -97,8 +98,9 @@ def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max
 
 @inner
 def draw_start(token, starts, low, high, rng, legal):
-    """A start position and low to high random plies, drawn anew until the game is not over."""
-    while True:
+    """A start position and low to high random plies, drawn anew while the game is over, up to MAX_DRAWS times."""
+    position = verbs.unpack(token, starts[0])
+    for _ in range(MAX_DRAWS):
         which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
         position = verbs.unpack(token, starts[which])
         plies = low + draw(rng, high - low + 1) if high > 0 else 0
@@ -107,7 +109,8 @@ def draw_start(token, starts, low, high, rng, legal):
             if count > 0:
                 position = verbs.apply(position, legal[draw(rng, count)])
         if not verbs.is_terminal(position):
-            return position
+            break
+    return position
 
 
 @kernel
@@ -116,6 +119,7 @@ def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights,
 
     starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, or
     RANDOM_SEAT; weights: float64 of the mixture's members; is_mirrored: whether each game is seen under a random symmetry.
+    A board whose set-up ended MAX_DRAWS games is left over; the caller has to look.
     """
     legal, unpaid = np.empty(max_legal, np.int64), np.zeros(boards.shape[0])
     for i in range(boards.shape[0]):

@@ -23,6 +23,7 @@ from boardgym.core.verbs import has_rule
 from boardgym.envs import stepping as st
 from boardgym.envs.starting import episode_stream
 
+MAX_STARTS = 100  # tries to find a start from which the learner gets to move
 ILLEGAL_RULES = {"terminate": st.ILLEGAL_TERMINATES, "raise": st.ILLEGAL_RAISES, "random": st.ILLEGAL_IS_RANDOM}
 
 
@@ -71,7 +72,7 @@ class Batch:
         if illegal not in ILLEGAL_RULES:
             raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
         self.illegal, self.is_mirrored = ILLEGAL_RULES[illegal], bool(mirror)
-        chosen = self.game.setup(setup)
+        self.setup, chosen = setup, self.game.setup(setup)
         self.starts = np.stack([self.game.token.row(position) for position in chosen.positions])
         self.plies = chosen.random_plies
         self.set_opponent(opponent)
@@ -92,23 +93,30 @@ class Batch:
             if not isinstance(member, CompiledPolicy):
                 raise UnsupportedGameError(f"opponent {getattr(member, 'spec', member)!r} is not a compiled policy; "
                                            "native batches play random, greedy, minimax, uct and epsilon of these")  # fmt: skip
+            if member.game.token.name != self.game.token.name:
+                raise UnsupportedGameError(f"opponent {member!r} plays {member.game.id} {dict(member.game.options)}, "
+                                           f"not {self.game.id} {dict(self.game.options)}")  # fmt: skip
             if getattr(member, "has_clock", False):
                 raise UnsupportedGameError(f"opponent {member.spec!r} has a time limit; native batches need a fixed budget")
         self.opponent, self.members = policy, members
         self.weights = np.asarray(getattr(policy, "weights", np.ones(1)), np.float64)
 
-    def seed(self, seeds: list[int]) -> None:
-        """Gives each board the stream of a single environment that is reset with that seed."""
-        for i, seed in enumerate(seeds):
-            self.rngs[i] = episode_stream(gym.utils.seeding.np_random(seed)[0])[0]
+    def seed(self, seeds: list[int], where: NDArray[np.bool_] | None = None) -> None:
+        """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board."""
+        for i in range(self.num_envs) if where is None else np.flatnonzero(where):
+            self.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]
 
     def restart(self, where: NDArray[np.bool_]) -> None:
-        """Starts new games on some boards, up to the learner's first ply."""
-        while where.any():
+        """Starts new games on some boards, up to the learner's first ply. Raises OptionError if none can be found."""
+        for _ in range(MAX_STARTS):
+            if not where.any():
+                return
             st.restart(self.game.token, self.boards, self.rngs, where, self.starts, self.plies, self.seat,
                        self.game.num_seats, self.weights, self.is_mirrored, self.game.max_legal_actions)  # fmt: skip
             self._let_opponents_reply(np.zeros(self.num_envs))
             where = where & (self.boards[:, st.STATUS] >= st.OVER)  # over before the learner's first ply: drawn anew
+        raise OptionError(f"set-up {self.setup!r} of {self.game.id}: games were over before the learner could move, "
+                          f"{MAX_STARTS} times")  # fmt: skip
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Plays the learner's actions and the replies. Returns where games are over. Boards already over stay so.
@@ -142,7 +150,7 @@ class Batch:
         return Board(self.game, self.game.to_fen(self.position(i)))
 
     def infos(self) -> dict[str, NDArray[Any]]:
-        """seat, opponent, ply, outcome (the learner's return; 0 while a game goes on), reason, is_success, each (n,)."""
+        """seat, opponent, ply, outcome (1 won, 0 drawn or going on, -1 lost), reason, is_success, each of shape (n,)."""
         status = self.boards[:, st.STATUS]
         reason = np.where(
             status == st.OVER, int(Reason.RULES), np.where(status == st.OVER_ILLEGAL, int(Reason.ILLEGAL_ACTION), 0)
@@ -152,7 +160,7 @@ class Batch:
             "seat": self.boards[:, st.SEAT].copy(),
             "opponent": self.boards[:, st.MEMBER].copy(),
             "ply": self.boards[:, st.PLY].copy(),
-            "outcome": np.where(over, self.rewards, 0.0),
+            "outcome": np.where(over, np.sign(self.rewards), 0.0).astype(np.int64),
             "reason": reason,
             "is_success": over & (self.rewards > 0),
         }
@@ -196,6 +204,8 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         mode = AutoresetMode(autoreset_mode)
         if mode is AutoresetMode.DISABLED:
             raise OptionError("autoreset_mode=DISABLED: expected NEXT_STEP or SAME_STEP")
+        if max_episode_steps is not None and max_episode_steps < 1:
+            raise OptionError(f"max_episode_steps={max_episode_steps!r}: expected at least 1, or None")
         self.mode, self.max_episode_steps = mode, max_episode_steps
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.single_observation_space = observation_space(self.game)
@@ -214,19 +224,26 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
             where = np.asarray(options["reset_mask"], bool)
             if where.shape != (self.num_envs,):
                 raise OptionError(f"reset_mask of shape {where.shape}: expected ({self.num_envs},)")
+            if self.ended is None and not where.all():
+                raise ResetNeeded("the first reset() starts all boards; expected no 'reset_mask', or one of ones")
         if seed is None and self.ended is None:
             seed = fresh_seed() % 2**32
         if seed is not None:
-            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int | np.integer) else list(seed)
-            if len(seeds) != self.num_envs:
-                raise OptionError(f"{len(seeds)} seeds for {self.num_envs} environments")
-            self.batch.seed(seeds)
+            self.batch.seed(self._seeds(seed), where)
         self.batch.restart(where)
         self.steps[where] = 0
         self.ended = np.where(where, False, self.ended if self.ended is not None else False)
         self.batch.rewards[:] = 0.0
         self.batch.observe()
         return self.batch.observations.copy(), self._infos(np.zeros(self.num_envs, bool))
+
+    def _seeds(self, seed: Any) -> list[int]:
+        """One seed a board. Raises OptionError for what is neither an int nor a sequence of num_envs of them."""
+        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
+            return [int(seed) + i for i in range(self.num_envs)]
+        if not isinstance(seed, list | tuple | np.ndarray) or len(seed) != self.num_envs:
+            raise OptionError(f"seed={seed!r}: expected an int or a list of {self.num_envs} ints, one for each environment")
+        return [int(one) for one in seed]
 
     def _infos(self, is_reset: NDArray[np.bool_]) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self.batch.masks.copy(), "is_reset": is_reset, **self.batch.infos()}
@@ -242,6 +259,8 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
                 f"actions of shape {actions.shape}, dtype {actions.dtype}: expected integers of shape ({self.num_envs},)"
             )
         is_reset = self.ended.copy()
+        if self.mode is AutoresetMode.NEXT_STEP:
+            self.batch.boards[is_reset, st.STATUS] = st.OVER  # a truncated game goes on no more: its action is ignored
         over = self.batch.step(actions.astype(np.int64))
         self.steps += 1
         if self.mode is AutoresetMode.NEXT_STEP and is_reset.any():
@@ -259,11 +278,11 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         if self.mode is AutoresetMode.NEXT_STEP:
             self.ended = ended
         elif ended.any():
-            infos |= self._final(infos, ended)
+            final = self._final(infos, ended)
             self.batch.restart(ended)
             self.steps[ended] = 0
             self.batch.observe(ended)
-            infos["action_mask"] = self.batch.masks.copy()
+            infos = self._infos(is_reset) | final
         return self.batch.observations.copy(), rewards, terminated, truncated, infos
 
     def _final(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:

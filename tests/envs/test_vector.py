@@ -163,6 +163,62 @@ def test_partial_reset_and_same_seed_same_games():
     np.testing.assert_array_equal(env.batch.boards[1], kept)
 
 
+def test_next_step_mode_ignores_the_action_after_a_truncation():
+    """The games are those of single environments, and no illegal action is seen."""
+    settings = {"opponent": "random", "setup": "random:0-4", "illegal": "raise"}
+    vector = VectorEnv("TicTacToe-v0", 2, max_episode_steps=2, **settings)
+    singles = [gym.make("boardgym/TicTacToe-v0", max_episode_steps=2, **settings) for _ in range(2)]
+    vector.reset(seed=3)
+    masks = np.stack([single.reset(seed=3 + i)[1]["action_mask"] for i, single in enumerate(singles)])
+    ended, truncations = np.zeros(2, bool), 0
+    for _ in range(40):
+        actions = np.where(ended, 99, masks.argmax(axis=1))
+        observations, rewards, terminated, truncated, _ = vector.step(actions)
+        for i, single in enumerate(singles):
+            if ended[i]:
+                observation, info = single.reset()
+            else:
+                observation, reward, *flags, info = single.step(int(actions[i]))
+                assert (reward, *flags) == (rewards[i], terminated[i], truncated[i])
+            np.testing.assert_array_equal(observations[i], observation)
+            masks[i] = info["action_mask"]
+        truncations += truncated.sum()
+        ended = terminated | truncated
+    assert truncations > 5
+
+
+def test_same_step_infos_belong_to_the_new_game():
+    env = VectorEnv("TicTacToe-v0", 6, seat="random", autoreset_mode=AutoresetMode.SAME_STEP)
+    _, infos = env.reset(seed=2)
+    ends = 0
+    for _ in range(30):
+        _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+        np.testing.assert_array_equal(infos["seat"], env.batch.boards[:, st.SEAT])
+        np.testing.assert_array_equal(infos["ply"], env.batch.boards[:, st.PLY])
+        for i in np.flatnonzero(terminated):
+            ends += 1
+            assert infos["final_info"]["outcome"][i] == rewards[i]
+            assert infos["final_info"]["ply"][i] > infos["ply"][i]
+    assert ends > 5
+
+
+@pytest.mark.parametrize("settings", [{"setup": "random:9"}, {"setup": "random:8", "seat": 1}])
+def test_a_setup_that_ends_every_game_is_refused(settings):
+    env = VectorEnv("TicTacToe-v0", 2, **settings)
+    with pytest.raises(OptionError, match="games were over before the learner could move"):
+        env.reset(seed=0)
+
+
+def test_a_masked_reset_seeds_only_what_it_resets():
+    env = VectorEnv("TicTacToe-v0", 3)
+    with pytest.raises(ResetNeeded, match="first reset"):
+        env.reset(options={"reset_mask": np.array([True, False, False])})
+    env.reset(seed=1)
+    before = env.batch.rngs.copy()
+    env.reset(seed=50, options={"reset_mask": np.array([True, False, False])})
+    assert (env.batch.rngs != before).tolist() == [True, False, False]
+
+
 def test_illegal_actions():
     batch = ready_batch("ConnectFour-v0", 1, opponent="random", illegal="terminate")
     over = batch.step(np.array([99]))
@@ -196,6 +252,7 @@ def test_illegal_actions():
         ({"size": 6}, OptionError),
         ({"autoreset_mode": AutoresetMode.DISABLED}, OptionError),
         ({"render_mode": "human"}, OptionError),
+        ({"max_episode_steps": 0}, OptionError),
     ],
 )
 def test_bad_arguments(settings, error):
@@ -214,11 +271,14 @@ def test_bad_calls():
             env.step(actions)
     with pytest.raises(OptionError, match="reset_mask"):
         env.reset(options={"position": "x"})
-    with pytest.raises(OptionError, match="3 seeds"):
-        env.reset(seed=[1, 2, 3])
+    for seed in ([1, 2, 3], 1.7, "x"):
+        with pytest.raises(OptionError, match="one for each environment"):
+            env.reset(seed=seed)
 
 
 def test_a_policy_object_may_be_the_opponent():
+    with pytest.raises(UnsupportedGameError, match="plays Othello-v0"):
+        Batch("TicTacToe-v0", 2, opponent=make_policy("greedy", "Othello-v0"))
     policy = make_policy("greedy", "TicTacToe-v0")
     batch = ready_batch("TicTacToe-v0", 2, opponent=policy)
     batch.set_opponent("random")

@@ -7,6 +7,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 import torch
+from gymnasium.error import ResetNeeded
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import A2C, DQN, PPO
@@ -75,6 +76,8 @@ def test_same_seed_same_games():
 
 def test_wrong_actions_and_settings():
     env = SB3VecEnv("TicTacToe-v0", 2)
+    with pytest.raises(ResetNeeded):
+        env.step(np.zeros(2, np.int64))
     env.reset()
     with pytest.raises(OptionError, match=r"expected \(2,\)"):
         env.step(np.zeros(3, np.int64))
@@ -148,6 +151,10 @@ def test_files_that_are_no_models(tmp_path):
         archive.writestr("data", json.dumps({"a": 1}))
     with pytest.raises(SpecError, match="not a model"):
         make_policy(f"sb3:{tmp_path / 'other.zip'}", game, trust=True)
+    with zipfile.ZipFile(tmp_path / "half.zip", "w") as archive:
+        archive.writestr("data", json.dumps({"policy_class": {"__module__": "stable_baselines3.dqn.policies"}}))
+    with pytest.raises(SpecError, match="not a model"):
+        make_policy(f"sb3:{tmp_path / 'half.zip'}", game, trust=True)
 
 
 def test_maskable_ppo_trains_on_the_gymnasium_environment_without_glue():
@@ -175,9 +182,12 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
         make_policy(f"sb3:{result.model_path}", get_game("ConnectFour-v0", width=3, height=4))
 
 
-def test_training_refuses_numbers_that_no_run_can_have(tmp_path):
-    with pytest.raises(OptionError, match="steps=0"):
-        train_sb3(TrainConfig(steps=0, out=tmp_path / "run"))
+@pytest.mark.parametrize(
+    "bad", [{"steps": 0}, {"hidden": ()}, {"hidden": (0,)}, {"seed": -1}, {"discount": 1.5}, {"learning_rate": float("nan")}]
+)
+def test_training_refuses_numbers_that_no_run_can_have(bad, tmp_path):
+    with pytest.raises(OptionError, match=f"{next(iter(bad))}="):
+        train_sb3(TrainConfig(out=tmp_path / "run", **bad))
     assert not (tmp_path / "run").exists()
 
 
