@@ -183,7 +183,9 @@ class Match:
 def check_games(games: int) -> None:
     """Raises OptionError unless a number of games is whole, even and positive."""
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
-        raise OptionError(f"games={games!r}: expected an even number from 2, because games come in pairs with the seats swapped")
+        raise OptionError(
+            f"games={games!r}: expected an even number from 2, because games come in pairs with the seats swapped"
+        )
 
 
 def play_match(
