@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BROKEN_PIPE = 141  # as a shell reports a program that a closed pipe ended
-EXTRA_OF = {"torch": "sb3", "stable_baselines3": "sb3", "sb3_contrib": "sb3", "matplotlib": "plot"}
+OPTIONAL = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")  # what the extras sb3 and plot install
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,10 @@ def run(arguments: list[str]) -> int:
         raise
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        complain("this needs more memory than there is; a smaller nodes= bounds a search")
     except ModuleNotFoundError as error:
-        extra = EXTRA_OF.get((error.name or "").partition(".")[0])
-        if extra is None:
+        if (error.name or "").partition(".")[0] not in OPTIONAL:
             raise
         complain(f"this needs {error.name}, which is not installed: pip install 'boardgym[sb3,plot]'")
     return 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardgym.baselines.arena import match as mt
-from boardgym.baselines.arena.openings import Openings, make_openings
+from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT
@@ -102,7 +102,7 @@ class Comparison:
                 values |= {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])}
                 rows.append(Row(**values))
             return cls(**fields, rows=tuple(rows))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
 
     def table(self) -> "ComparisonTable":
@@ -143,7 +143,7 @@ def compare(
         opponents: spec strings or policies.
         games: against each opponent, even: pairs with the seats swapped.
         openings: "heldout", "train", "start" or a list; equal for every agent under equal seeds.
-        seed: of openings and draws; the same seed gives the same table, in any process.
+        seed: of openings and draws, in [0, 2**63); the same seed gives the same table, in any process.
         deterministic: whether the agent is asked for its best action; opponents play as their specs say.
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.
@@ -152,11 +152,11 @@ def compare(
         on_row: called after each opponent with the comparison so far.
 
     Raises:
-        OptionError: an odd number of games, an unknown set of openings.
+        OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
     """
-    game = get_game(game)
+    game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)
     mt.check_two_seats(game)
     if isinstance(opponents, str):

@@ -15,7 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boardgym.baselines.arena.openings import Openings, make_openings
+import numpy as np
+
+from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import CAP, GameRecord, record_of
 from boardgym.core.board import Board
@@ -179,9 +181,11 @@ class Match:
 
 
 def check_games(games: int) -> None:
-    """Raises OptionError unless a number of games is even and positive."""
-    if games < 2 or games % 2:
-        raise OptionError(f"games={games}: expected an even number from 2, because games come in pairs with the seats swapped")
+    """Raises OptionError unless a number of games is whole, even and positive."""
+    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
+        raise OptionError(
+            f"games={games!r}: expected an even number from 2, because games come in pairs with the seats swapped"
+        )
 
 
 def play_match(
@@ -208,7 +212,7 @@ def play_match(
         game: id or game, of two seats.
         games: how many, even.
         openings: "heldout", "train", "start" or a list (`openings.make_openings`).
-        seed: of openings and draws; the same seed gives the same match, in any process.
+        seed: of openings and draws, in [0, 2**63); the same seed gives the same match, in any process.
         deterministic: whether a is asked for its best action; a pair of bools says it for each.
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.
@@ -216,11 +220,11 @@ def play_match(
         on_game: called after each game with the match so far.
 
     Raises:
-        OptionError: an odd number of games, an unknown set of openings.
+        OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`.
     """
-    game = get_game(game)
+    game, seed = get_game(game), check_seed(seed)
     check_games(games)
     check_two_seats(game)
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))

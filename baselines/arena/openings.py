@@ -19,7 +19,7 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import kernel
+from boardgym.core.cache import kernel, plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, mix, stream
@@ -46,8 +46,14 @@ def class_key(game, row):  # type: ignore[no-untyped-def]
 
 def is_held_out(board: Board) -> bool:
     """Whether a position belongs to the held-out side, with all its mirror images and rotations."""
-    scramble = getattr(mix, "py_func", mix)
-    return int(scramble(np.uint64(class_key(board.game.token, board.row)))) % ONE_IN == 0
+    return int(plain(mix)(np.uint64(class_key(board.game.token, board.row)))) % ONE_IN == 0
+
+
+def check_seed(seed: int) -> int:
+    """A seed as an int. Raises OptionError for what is none, or lies outside [0, 2**63)."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise OptionError(f"seed={seed!r}: expected a whole number from 0 to 2**63 - 1")
+    return int(seed)
 
 
 def random_plies(game: Game) -> tuple[int, int]:
@@ -63,17 +69,17 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
         game: the game.
         openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves from the start.
         count: how many are wanted, at least 1.
-        seed: of the random plies.
+        seed: of the random plies, in [0, 2**63).
 
     Returns:
         Up to `count` distinct boards, each with an empty record: fewer where the set has no more. A smaller count with the
         same seed gives the beginning of the same list.
 
     Raises:
-        OptionError: an unknown name, a count below 1, or a set without a position to play from.
+        OptionError: an unknown name, a count below 1, a bad seed, or a set without a position to play from.
         NotationError, IllegalActionError: an item of a list that cannot be read or played.
     """
-    game = get_game(game)
+    game, seed = get_game(game), check_seed(seed)
     if count < 1:
         raise OptionError(f"count={count}: expected at least 1 opening")
     if not isinstance(openings, str):

@@ -84,11 +84,6 @@ def elo_difference(score_rate: float) -> float | None:
     return float(400.0 * math.log10(score_rate / (1.0 - score_rate)))
 
 
-def expected_score(elo: float) -> float:
-    """The score rate that an Elo difference means, in (0, 1)."""
-    return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
-
-
 def estimate_elo(score: Interval) -> EloEstimate:
     """The Elo difference of a score rate with its interval."""
     return EloEstimate(elo_difference(score.value), elo_difference(score.low), elo_difference(score.high))

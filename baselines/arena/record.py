@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from boardgym.baselines.arena.openings import check_seed
 from boardgym.core.board import Board
-from boardgym.core.errors import NotationError
+from boardgym.core.errors import NotationError, OptionError, nearest
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
@@ -68,13 +69,27 @@ class GameRecord:
 
     def start_board(self) -> Board:
         """The board as the record begins. Raises NotationError, UnknownGameError, OptionError if it cannot be set up."""
-        return Board(self.game, self.start, **self.options)
+        game = get_game(self.game)
+        for name in self.options:  # before they become keywords, which could be those of something else
+            if name not in game.options:
+                known = nearest(str(name), game.options) if game.options else "it has none"
+                raise OptionError(f"{game.id} has no option {name!r}; {known}")
+        return Board(game.with_options(**self.options), self.start)
 
     def replay(self) -> Board:
         """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""
         board = self.start_board()
         board.play(self.moves)
         return board
+
+    def check_seats(self) -> None:
+        """Raises NotationError unless each seat has one entry in every list of seats, and `forfeit` is a seat or None."""
+        num_seats = get_game(self.game).num_seats
+        for name in ("policies", "deterministic", "returns"):
+            if len(getattr(self, name)) != num_seats:
+                raise NotationError(f"{name} of {len(getattr(self, name))} seats; {self.game} has {num_seats}")
+        if self.forfeit is not None and (type(self.forfeit) is not int or not 0 <= self.forfeit < num_seats):
+            raise NotationError(f"forfeit: {str(self.forfeit)[:80]!r}; expected null or a seat, 0 to {num_seats - 1}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers. The actions are left out: the moves say the same."""
@@ -107,15 +122,16 @@ class GameRecord:
                 actions=(),
                 policies=tuple(map(str, fields["policies"])),
                 deterministic=tuple(map(bool, fields["deterministic"])),
-                seed=fields["seed"],
+                seed=None if fields["seed"] is None else check_seed(fields["seed"]),
                 opening_plies=int(fields["opening_plies"]),
                 returns=tuple(map(float, fields["returns"])),
                 reason=str(fields["reason"]),
                 forfeit=fields["forfeit"],
                 message=str(fields["message"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
+        record.check_seats()
         return dataclasses.replace(record, actions=tuple(record.replay().actions))
 
     @classmethod
@@ -123,8 +139,10 @@ class GameRecord:
         """The inverse of `to_json`. Raises as `from_dict`."""
         try:
             fields = json.loads(text)
-        except json.JSONDecodeError as error:
+        except ValueError as error:
             raise NotationError(f"the record of a game is no JSON: {error}") from None
+        except RecursionError:
+            raise NotationError("the record of a game is no JSON that can be read: too many brackets in brackets") from None
         return cls.from_dict(fields)
 
 

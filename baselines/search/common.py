@@ -9,6 +9,7 @@ from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number
+from boardgym.core.verbs import has_rule
 
 VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS = range(6)  # columns of Reply.report
 
@@ -53,19 +54,31 @@ def is_repeated(history, keys, ply, limit):
 
 
 def require_two_seats(spec: Spec, game: Game) -> None:
-    """Raises UnsupportedGameError for a game that is not for two."""
+    """Raises UnsupportedGameError for a game that is not for two, or where seat 1 may not get the opposite of seat 0.
+
+    The searches read what seat 0 gets at the end of the game, and nothing else.
+    """
     if game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games of two seats; {game.id} has "
                                    f"num_seats = {game.num_seats}")  # fmt: skip
+    if game.min_return != -game.max_return:
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games where one seat wins what the other "
+                                   f"loses; {game.id} has min_return = {game.min_return:g}, max_return = "
+                                   f"{game.max_return:g}")  # fmt: skip
+    if has_rule("reward", game.position_class):
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays for what the end of a game pays; {game.id} "
+                                   "pays on the way, by the verb 'reward'")  # fmt: skip
 
 
-def read_budget(spec: Spec, what: str, most: int) -> tuple[int | None, float | None, int | None]:
+def read_budget(
+    spec: Spec, what: str, most: int, *, most_nodes: int | None = None
+) -> tuple[int | None, float | None, int | None]:
     """The limits of a search's spec: (whole number, seconds, nodes), None where not given.
 
-    what: the meaning of the number. most: its greatest value.
+    what: the meaning of the number. most: its greatest value. most_nodes: the greatest number of nodes.
 
     Raises:
-        SpecError: no limit, or one that is not a positive number of its kind.
+        SpecError: no limit, or one that is not a positive number of its kind, or too great.
     """
     example = f"{spec.name}:4 or {spec.name}:0.5s"
     number = seconds = nodes = None
@@ -86,6 +99,8 @@ def read_budget(spec: Spec, what: str, most: int) -> tuple[int | None, float | N
         seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
     if "nodes" in spec.keywords:
         nodes = read_number(spec.keywords["nodes"], spec.text, "the number of nodes", above=0, kind=int)
+        if most_nodes is not None and nodes > most_nodes:
+            raise SpecError(f"policy spec {spec.text!r}: the number of nodes {nodes}; expected at most {most_nodes}")
     return number, seconds, nodes
 
 

@@ -28,7 +28,7 @@ from boardgym.core.cache import inner
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
 from boardgym.core.random import draw
-from boardgym.core.verbs import rule
+from boardgym.core.verbs import has_rule, rule
 
 MAX_DEPTH = 100
 SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it is too short to need interrupting
@@ -341,7 +341,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 def table_bits_for(game: Game, depth: int, max_nodes: int) -> int:
     """log2 of the table's size: none for depths that do not need one, or where positions depend on more than their key."""
-    if depth <= 2 or game.clocks or verbs.repetition_limit(game.start) > 0:
+    if depth <= 2 or game.clocks or has_rule("repetition_limit", game.position_class):
         return 0
     bits = min(20, 2 * depth - 1)
     return max(1, min(bits, max_nodes.bit_length())) if max_nodes else bits

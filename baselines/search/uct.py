@@ -34,6 +34,7 @@ from boardgym.core.verbs import rule
 C_UCT = 0.7
 MAX_SIMULATIONS = 1_000_000_000
 MAX_NODES = 4_000_000  # room of the tree unless the spec says otherwise
+MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB; the columns of the tree hold int32
 MAX_PATH = 512  # nodes from the root to the deepest leaf; below it, playouts only
 SHORT_PLIES = 200_000  # simulations times longest game: below it, a search is too short to need interrupting
 UNPROVEN = 2.0  # in place of a proven value
@@ -298,11 +299,13 @@ class UCTPolicy(SearchPolicy):
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= the room of the tree, time= as well.
 
+    At most MAX_SIMULATIONS simulations, and MOST_NODES nodes.
+
     Raises SpecError, UnsupportedGameError.
     """
     refuse_extras(spec, keywords=("c", "nodes", "time"))
     require_two_seats(spec, game)
-    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS)
+    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=MOST_NODES)
     c_uct = read_number(spec.keywords["c"], spec.text, "the exploration constant c") if "c" in spec.keywords else C_UCT
     if c_uct < 0.0:
         raise SpecError(f"policy spec {spec.text!r}: the exploration constant c {c_uct:g}; expected 0 or more")

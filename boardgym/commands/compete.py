@@ -34,7 +34,7 @@ class Match:
     games: int = 100
     """How many games; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies held out from training, others, or the standard start."""
+    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
     seed: int = 0
     """Of openings and draws: the same seed gives the same match."""
     draws: bool = False
@@ -95,7 +95,7 @@ class Compare:
     games: int = 400
     """Against each opponent; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies held out from training, others, or the standard start."""
+    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
     seed: int = 0
     """Of openings and draws: the same seed gives the same table."""
     draws: bool = False

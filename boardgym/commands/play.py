@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.match import as_policy, ask, check_two_seats, is_random, policy_name
+from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text
@@ -52,7 +53,7 @@ class Play:
         game = load_game(self.game, self.option)
         check_two_seats(game)
         board = load_board(game, self.fen.split(), self.moves)
-        seed = fresh_seed() if self.seed < 0 else self.seed
+        seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)
         policies = [as_policy(spec, game, seed=seed, trust=self.trust) for spec in (self.first, self.second)]
         with ExitStack() as stack:
             file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None

@@ -388,11 +388,10 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> Any:
-        return self.game.id, dict(self.game.options), self._frames[: self._ply + 1].copy(), self.actions.copy()
+        return self.game, self._frames[: self._ply + 1].copy(), self.actions.copy()
 
     def __setstate__(self, state: Any) -> None:
-        game_id, options, frames, actions = state
-        self.game = get_game(game_id, **options)
+        self.game, frames, actions = state
         self._token = self.game.token
         self._calls = fr.calls_of(self._token, self.game.observation_dtype)
         self._legal_at = fr.FIELDS + len(self._token.fields)

@@ -73,30 +73,37 @@ def entry_point(compiled: Any, *examples: Any) -> Any:
     return compiled if config.DISABLE_JIT else compiled.compile(tuple(numba.typeof(example) for example in examples))
 
 
+def source_digest() -> str:
+    """Digest of the compiled sources as they stand on the disk.
+
+    Raises: ImportError if a room has none, which would let all versions of it pass for one.
+    """
+    digest = hashlib.sha256()
+    for room in COMPILED_ROOMS:
+        inside, beside = PACKAGE / room, PACKAGE.parent / room  # beside: a checkout whose links are absent, or plain files
+        paths = sorted((inside if inside.is_dir() else beside).resolve().rglob("*.py"))
+        if not paths:
+            raise ImportError(f"expected the sources of boardgym.{room} in {inside} or {beside}, found none")
+        for path in paths:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+SOURCES = source_digest()  # at import, with the sources that this process runs: an edit after it is for the next process
+
+
 @functools.cache
 def source_key() -> str:
     """Digest of everything but the argument types that decides what machine code a kernel gets. 16 hex digits."""
-    digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for path in sorted((PACKAGE / room).resolve().rglob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
     flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
-    digest.update(repr((sys.version, np.__version__, numba.__version__, flags)).encode())
-    return digest.hexdigest()[:16]
+    versions = (SOURCES, sys.version, np.__version__, numba.__version__, flags)
+    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
 
 
 def cache_folder() -> Path:
     """The folder of this build's kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder."""
     root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
     return Path(root) / "boardgym-kernels" / source_key()
-
-
-def clear_cache() -> int:
-    """Deletes the stored kernels of all builds. Returns the number of files deleted."""
-    root = cache_folder().parent
-    count = sum(1 for path in root.rglob("*.nbc"))
-    shutil.rmtree(root, ignore_errors=True)
-    return count
 
 
 class OverloadCache(_Cache):  # type: ignore[misc]
@@ -149,17 +156,19 @@ class OverloadCache(_Cache):  # type: ignore[misc]
             return None  # absent or unreadable: compile again
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Stores a compile result; does nothing where the disk refuses."""
+        """Stores a compile result; does nothing where the disk refuses, or the sources have been edited since the import."""
         if not self.enabled or data.lifted or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.target_context)
         try:
+            if source_digest() != SOURCES:
+                return  # a module that was imported late may be of the edited sources, under the key of the old ones
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _prune(path.parent)
             content = dumps(data._reduce())
             write_aside(path, hashlib.sha256(content).digest() + content)
-        except OSError:
+        except (OSError, ImportError):
             return  # a read-only or full disk costs a compilation in the next process, nothing else
 
 

@@ -32,7 +32,10 @@ class Policy(Protocol):
     """Something that plays. Optional capabilities are asked for by name: `action_probabilities`, `evaluate`, `analyse`."""
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """A legal action for the seat to play. The board is left as it was."""
+        """A legal action for the seat to play; deterministic: the best one, with no draw. The board is left as it was.
+
+        An `epsilon` policy strays all the same.
+        """
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed makes what follows reproducible."""
@@ -74,7 +77,8 @@ def choose(policy, position, history, rng, scratch, deterministic):
     """A legal action for the seat to play, int64.
 
     history: int64 keys of the earlier positions of the game, for repetition rules. rng: stream, uint64 (1,), advanced.
-    scratch: from `make_scratch`; nothing in it may outlive the call. deterministic: no draw may decide.
+    scratch: from `make_scratch`; nothing in it may outlive the call. deterministic: no draw may decide here;
+    an `epsilon` policy strays before it asks, deterministic or not.
     """
 
 

@@ -134,7 +134,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Plays an action and the replies. Returns (observation, reward, terminated, False, info).
 
         Raises:
-            ResetNeeded: before the first reset, or the game is over.
+            ResetNeeded: before the first reset, or the game is over: also after an opponent has raised.
             IllegalActionError: the action is no int, or it is not legal and `illegal` is "raise"; nothing has changed.
         """
         if not self._is_playing:
@@ -146,6 +146,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         if wanted not in legal and self.illegal == "random":
             wanted = legal[draw(self._stream, len(legal))]
         reward = self._push(wanted)
+        self._is_playing = False  # for good if an opponent raises: the game stands where the learner is not to move
         reward += self._play_opponents()
         self._is_playing = not self.board.is_terminal
         if self.render_mode == "human":

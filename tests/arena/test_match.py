@@ -194,12 +194,21 @@ def test_a_record_holds_the_opening_and_the_options():
         ({"moves": 3}, "lacks a part"),
         ({"options": None}, "lacks a part"),
         ({"start": "nonsense"}, "expected the pieces"),
+        ({"policies": ["a", "b", "c"]}, "policies of 3 seats"),
+        ({"returns": [1.0]}, "returns of 1 seats"),
+        ({"forfeit": 2}, "forfeit: '2'"),
+        ({"seed": -1}, "seed=-1"),
+        ({"opening_plies": float("inf")}, "lacks a part"),
+        ({"options": {"fen": "x"}}, "no option 'fen'"),
+        ({"options": {"self": 1}}, "no option 'self'"),
     ],
 )
-def test_a_bad_record_is_refused(change, message):
+def test_a_bad_record_is_refused(tmp_path, change, message):
     record = play_match("greedy", "random", C4, games=2).games[0].record
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(record.to_dict() | change) + "\n", encoding="utf-8")
     with pytest.raises(NotationError, match=message):
-        GameRecord.from_json(json.dumps(record.to_dict() | change))
+        list(read_records(path))
 
 
 def test_text_that_is_no_record(tmp_path):
@@ -209,6 +218,8 @@ def test_text_that_is_no_record(tmp_path):
         list(read_records(path))
     with pytest.raises(NotationError, match="no JSON"):
         GameRecord.from_json("{")
+    with pytest.raises(NotationError, match="brackets in brackets"):
+        GameRecord.from_json("[" * 100_000)
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(NotationError, match="no text file"):
         list(read_records(path))
@@ -217,6 +228,12 @@ def test_text_that_is_no_record(tmp_path):
 def test_bad_matches_are_refused():
     with pytest.raises(OptionError, match="games=3"):
         play_match("greedy", "random", C4, games=3)
+    for games in ("4", 4.0, True):
+        with pytest.raises(OptionError, match="games="):
+            play_match("greedy", "random", C4, games=games)
+    for seed in (-1, 2**63, 0.5, "1", None, True):
+        with pytest.raises(OptionError, match="seed="):
+            play_match("greedy", "random", C4, games=2, seed=seed)
     with pytest.raises(OptionError, match="1 policies"):
         play_game(Board(C4), [Scripted(first)])
     with pytest.raises(OptionError, match="max_plies=0"):

@@ -77,6 +77,8 @@ def test_positions_that_are_over_are_left_out():
 def test_bad_input():
     with pytest.raises(OptionError, match="did you mean 'heldout'"):
         make_openings("ConnectFour-v0", "helout", count=2)
+    with pytest.raises(OptionError, match="seed=-1"):
+        make_openings("ConnectFour-v0", count=2, seed=-1)
     with pytest.raises(OptionError, match="count=0"):
         make_openings("ConnectFour-v0", count=0)
     with pytest.raises(NotationError):

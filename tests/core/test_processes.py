@@ -95,6 +95,13 @@ def test_processes_without_the_users_module_are_not_disturbed(place, tmp_path):
         assert done.stdout == f"3/3/3 x {hits}\n"
 
 
+def test_a_pickled_board_brings_its_rules_file_along(place):
+    write = "import pickle, mygame; b = mygame.Board('Heap-v0'); b.push(1); pickle.dump(b, open('board.pickle', 'wb'))"
+    run_python("-c", write, cache=place / "cache", folder=place / "first")
+    read = "import pickle; b = pickle.load(open('board.pickle', 'rb')); print(b.fen(), b.actions)"
+    assert run_python("-c", read, cache=place / "cache", folder=place / "first").stdout == "5 1 [1]\n"
+
+
 FORKED = """
 import multiprocessing
 import mygame

@@ -228,6 +228,23 @@ def test_policies_as_opponents():
     assert SingleAgentEnv("TicTacToe-v0", opponent=greedy).reset(seed=0)[1]["opponent"] == 0
 
 
+@pytest.mark.parametrize(("answer", "error"), [(0, IllegalActionError), (ZeroDivisionError(), ZeroDivisionError)])
+def test_an_opponent_that_fails_ends_the_game(answer, error):
+    class Failing(FirstLegal):
+        def act(self, board, *, deterministic=False):
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    env = SingleAgentEnv("TicTacToe-v0", opponent=Failing())
+    env.reset(seed=0)
+    with pytest.raises(error):
+        env.step(0)
+    with pytest.raises(ResetNeeded):
+        env.step(1)
+    assert env.reset(seed=0)[1]["ply"] == 0
+
+
 def test_starts_that_end_before_the_learner_moves():
     class Winner(FirstLegal):
         def act(self, board, *, deterministic=False):

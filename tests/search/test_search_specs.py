@@ -1,5 +1,7 @@
 """What a spec of a search may say, and what is refused."""
 
+import dataclasses
+
 import pytest
 from search_games import TWICE, Twice, small_game
 
@@ -7,6 +9,7 @@ from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
+from boardgym.core.verbs import rule
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,7 @@ from boardgym.core.policy import make_policy
         ("uct:100,c=nan", "a number"),
         ("uct:100,c=", "expected a value"),
         ("uct:100,nodes=1.5", "a whole number"),
+        ("uct:0.1s,nodes=100000000000", "at most 100000000"),
         ("uct:100,depth=3", "unknown setting 'depth'"),
         ("uct:100,200", "more than one argument"),
     ],
@@ -78,6 +82,24 @@ def test_games_of_three_are_refused():
     for spec in ("minimax:3", "uct:100"):
         with pytest.raises(UnsupportedGameError, match="num_seats = 3"):
             make_policy(spec, game)
+
+
+def test_games_that_are_not_one_against_the_other_are_refused():
+    class Paid(Twice):
+        """Pays on the way."""
+
+    @rule(Paid)
+    def reward(position, seat):
+        return 1.0
+
+    fair = small_game("TestPaid", Paid, Paid(12, 0))
+    for game, message in (
+        (dataclasses.replace(TWICE, min_return=0.0), "min_return = 0, max_return = 2"),
+        (fair, "'reward'"),
+    ):
+        for spec in ("minimax:3", "uct:100"):
+            with pytest.raises(UnsupportedGameError, match=message):
+                make_policy(spec, game)
 
 
 def test_boards_that_cannot_be_played_are_refused():
