@@ -1,7 +1,7 @@
 """Train sb3-contrib's MaskablePPO on native batches, then find out how good it is.
 
-After 300,000 steps (about a minute) it beats random nearly always, and begins to beat greedy, which it has not met: a
-longer run and a better mixture of opponents are what `boardgym demo` adds.
+The table says what 300,000 steps reach against the opponents of the mixture and against others that were not in it; a
+longer run and a better mixture are what `boardgym demo` adds.
 Run: python examples/03_train_maskable_ppo.py --steps 300000
 """
 
