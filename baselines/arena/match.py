@@ -89,13 +89,13 @@ def play_game(
         board: where to begin; its record counts for repetition and stands in the game's record.
         policies: one for each seat; `reset` is called on each.
         deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
-        seed: for the policies' draws; None lets them go on with their own.
+        seed: for the policies' draws, in [0, 2**63); None lets them go on with their own.
         max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
 
     Raises:
-        OptionError: a number of policies that is not the number of seats, or max_plies below 1.
+        OptionError: a number of policies that is not the number of seats, max_plies below 1, or a bad seed.
     """
-    game = board.game
+    game, seed = board.game, None if seed is None else check_seed(seed)
     if len(policies) != game.num_seats:
         raise OptionError(f"{len(policies)} policies for {game.id}; expected one for each of its {game.num_seats} seats")
     if max_plies is not None and max_plies < 1:
@@ -183,9 +183,7 @@ class Match:
 def check_games(games: int) -> None:
     """Raises OptionError unless a number of games is whole, even and positive."""
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
-        raise OptionError(
-            f"games={games!r}: expected an even number from 2, because games come in pairs with the seats swapped"
-        )
+        raise OptionError(f"games={games!r}: expected an even number from 2, for pairs with the seats swapped")
 
 
 def play_match(
