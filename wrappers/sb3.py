@@ -14,7 +14,8 @@ from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
 from boardgym.envs.vector import Batch, observation_space
-from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3, make_sb3, remember_file
+from boardgym.wrappers.sb3_files import make_sb3, remember_file
+from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
 
 __all__ = ["SB3Policy", "SB3VecEnv", "from_sb3", "make_sb3", "remember_file"]
 
