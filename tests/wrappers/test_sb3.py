@@ -168,7 +168,8 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     config = TrainConfig(
         game="TicTacToe-v0", opponent="mix(random, epsilon:0.2(greedy))", steps=60_000, out=tmp_path / "run", hidden=(64, 64),
-        num_envs=32, rollout=64, batch_size=256, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2, threads=1, seed=1,
+        num_envs=32, rollout=64, batch_size=256, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2,
+        threads=1, seed=1,
     )  # fmt: skip
     result = train_sb3(config)
     assert result.is_finished
