@@ -129,6 +129,7 @@ class GameRecord:
                 forfeit=fields["forfeit"],
                 message=str(fields["message"]),
             )
+            "".join((*record.policies, record.reason, record.message)).encode()  # half a character could not be printed
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
         record.check_seats()

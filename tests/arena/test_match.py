@@ -198,6 +198,7 @@ def test_a_record_holds_the_opening_and_the_options():
         ({"returns": [1.0]}, "returns of 1 seats"),
         ({"forfeit": 2}, "forfeit: '2'"),
         ({"seed": -1}, "seed=-1"),
+        ({"message": "\ud800"}, "surrogates"),
         ({"opening_plies": float("inf")}, "lacks a part"),
         ({"options": {"fen": "x"}}, "no option 'fen'"),
         ({"options": {"self": 1}}, "no option 'self'"),
