@@ -54,6 +54,7 @@ class Match:
         latest: list[MatchResult] = []
         with ExitStack() as stack:
             file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None
+            before = file.tell() if file is not None else 0
 
             def keep(match: MatchResult) -> None:
                 latest[:] = [match]
@@ -69,6 +70,10 @@ class Match:
                 if not latest or not latest[0].pair_scores:
                     raise
                 match, status = latest[0], INTERRUPTED
+                if file is not None:  # Ctrl-C may have come between a game's end and its line, or after half of it
+                    file.flush()
+                    file.truncate(before)
+                    file.writelines(game.record.to_json() + "\n" for game in match.games)
                 say(f"interrupted after {len(match.games)} of {self.games} games; finished pairs count", style="yellow")
         if file is not None:
             say(f"{len(match.games)} games are appended to {self.record}")
