@@ -61,7 +61,7 @@ class TrainConfig:
 
     game: str = "ConnectFour-v0"
     opponent: str = "mix(20*random, 40*epsilon:0.1(greedy), 25*greedy, 10*epsilon:0.2(minimax:2), 5*uct:50)"
-    steps: int = 6_000_000
+    steps: int = 5_000_000
     out: Path = Path("runs/train")
     seed: int = 1
     num_envs: int = 128
