@@ -74,8 +74,9 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
         console.print(f"Training was ended early, after {training.steps:,} of {config.steps:,} steps.")
     console.print(f"{training.steps:,} steps in {training.seconds:.0f} s, all in {seconds:.0f} s. Written:")
     for file in files:
-        console.print(f"  {file}", highlight=False)
-    console.print(f"Play against it:  boardgym play ConnectFour-v0 human sb3:{training.model_path}", highlight=False)
+        console.print(f"  {file}", highlight=False, soft_wrap=True)
+    hint = f"Play against it:  boardgym play ConnectFour-v0 human sb3:{training.model_path}"
+    console.print(hint, highlight=False, soft_wrap=True)
     return DemoResult(training, comparison, record, files, seconds)
 
 
