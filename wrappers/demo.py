@@ -9,10 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from boardgym.baselines.arena.compare import Comparison, compare
-from boardgym.baselines.arena.match import play_game
+from boardgym.baselines.arena.match import check_games, play_game
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.sb3 import from_sb3
 from boardgym.wrappers.training import TrainConfig, TrainResult, train_sb3
@@ -38,6 +39,14 @@ class DemoConfig:
     out: Path = Path("runs/demo")
     ladder: tuple[str, ...] = LADDER
 
+    def check(self) -> None:
+        """Raises OptionError, SpecError for what could not be compared once the training is done."""
+        check_games(self.games)
+        if not self.ladder:
+            raise OptionError("ladder=(): expected at least one opponent")
+        for spec in self.ladder:
+            make_policy(spec, "ConnectFour-v0")
+
 
 @dataclass(frozen=True)
 class DemoResult:
@@ -58,6 +67,7 @@ class DemoResult:
 def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResult:
     """Trains, compares, prints the table, and writes the files. Ctrl-C during training goes on to compare what there is."""
     console = console or Console()
+    config.check()
     started = time.monotonic()
     training = train_sb3(TrainConfig(steps=config.steps, seed=config.seed, out=config.out), console=Console(stderr=True))
     comparison = compare(

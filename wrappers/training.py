@@ -45,9 +45,9 @@ class TrainConfig:
         setup: where games start.
         mirror: show each game under a random symmetry of the board.
         hidden: units of the hidden layers, which actor and critic share.
-        rollout: steps on each board between updates.
+        trajectory: steps on each board between updates.
         batch_size: of the gradient steps.
-        epochs: passes over each rollout.
+        epochs: passes over the trajectories of an update.
         discount: per ply of the learner.
         gae_lambda: of generalised advantage estimation.
         entropy: weight of the entropy bonus.
@@ -69,7 +69,7 @@ class TrainConfig:
     setup: str = "random:0-6"
     mirror: bool = True
     hidden: tuple[int, ...] = (256, 256)
-    rollout: int = 64
+    trajectory: int = 64
     batch_size: int = 1024
     epochs: int = 4
     discount: float = 1.0
@@ -84,7 +84,7 @@ class TrainConfig:
 
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have."""
-        for name in ("steps", "num_envs", "rollout", "batch_size", "epochs", "judge_games", "points", "threads"):
+        for name in ("steps", "num_envs", "trajectory", "batch_size", "epochs", "judge_games", "points", "threads"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
         if not self.hidden or min(self.hidden) < 1:
@@ -178,7 +178,7 @@ def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainRe
     env = SB3VecEnv(game, config.num_envs, opponent=config.opponent, seat=seat, setup=config.setup, mirror=config.mirror,
                     seed=config.seed)  # fmt: skip
     model = MaskablePPO(
-        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.rollout, batch_size=config.batch_size,
+        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
         n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
         learning_rate=lambda remaining: config.learning_rate * max(remaining, 0.0),
         policy_kwargs={"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": config.hidden},

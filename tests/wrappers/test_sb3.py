@@ -18,6 +18,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, UntrustedFileError
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
 from boardgym.wrappers.training import TrainConfig, judge_of, train_sb3
 
@@ -168,7 +169,7 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     config = TrainConfig(
         game="TicTacToe-v0", opponent="mix(random, epsilon:0.2(greedy))", steps=60_000, out=tmp_path / "run", hidden=(64, 64),
-        num_envs=32, rollout=64, batch_size=256, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2,
+        num_envs=32, trajectory=64, batch_size=256, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2,
         threads=1, seed=1,
     )  # fmt: skip
     result = train_sb3(config)
@@ -189,6 +190,16 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
 def test_training_refuses_numbers_that_no_run_can_have(bad, tmp_path):
     with pytest.raises(OptionError, match=f"{next(iter(bad))}="):
         train_sb3(TrainConfig(out=tmp_path / "run", **bad))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [({"games": 3}, OptionError), ({"ladder": ("random", "gready")}, SpecError), ({"ladder": ()}, OptionError)],
+)
+def test_the_demonstration_refuses_what_it_cannot_compare_before_it_trains(bad, error, tmp_path):
+    with pytest.raises(error):
+        run_demo(DemoConfig(steps=1000, out=tmp_path / "run", **bad))
     assert not (tmp_path / "run").exists()
 
 
