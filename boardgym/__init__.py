@@ -22,7 +22,8 @@ from boardgym.core.errors import (
     UnsupportedGameError,
     UntrustedFileError,
 )
-from boardgym.core.game import Drawing, Game, Setup, Version, get_game, register
+from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
+from boardgym.core.game import Game, Setup, Version, get_game, register
 from boardgym.core.game import games as _list_games
 from boardgym.core.verbs import rule
 from boardgym.envs.aec import BoardGameEnv, make
@@ -46,11 +47,14 @@ __all__ = [
     "NotationError",
     "OptionError",
     "Outcome",
+    "Piece",
     "Reason",
     "RuleError",
     "Setup",
+    "Shape",
     "SingleAgentEnv",
     "SpecError",
+    "Spot",
     "UnknownGameError",
     "UnsupportedGameError",
     "UntrustedFileError",
@@ -58,6 +62,7 @@ __all__ = [
     "__version__",
     "games",
     "get_game",
+    "grid_drawing",
     "make",
     "register",
     "rule",

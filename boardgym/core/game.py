@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from boardgym.core import verbs
+from boardgym.core.drawing import Drawing
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
-from boardgym.core.notation import FILES
 
 Options = Mapping[str, Any]
 
@@ -46,29 +46,6 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """What a board looks like: text, SVG and pixels are made from it.
-
-    shape: (rows, columns) as drawn. cells: position -> int8 array of that shape, 0 empty, 1 + seat for a seat's piece.
-    symbols: one character for empty, then one a seat. colours: CSS colours of the pieces, one a seat.
-    board_colour, line_colour: CSS. piece: "disc", "mark" (x and o), or "hole" (a disc seen through a round hole).
-    first_rank_on_top: whether the ranks beside the board count downwards.
-    column_names: one character a column. has_ranks: whether rows are numbered too.
-    """
-
-    shape: tuple[int, int]
-    cells: Callable[[Any], np.ndarray]
-    symbols: str
-    colours: tuple[str, ...]
-    board_colour: str
-    line_colour: str
-    piece: str = "disc"
-    first_rank_on_top: bool = False
-    column_names: str = FILES
-    has_ranks: bool = True
-
-
-@dataclass(frozen=True)
 class Game:
     """The description of a game. A rules file ends with one; `register` makes it known.
 
@@ -81,12 +58,13 @@ class Game:
         max_legal_actions: most actions that any position has; sizes the buffers of kernels.
         observation_shape: (H, W, C).
         planes: one name for each of the C planes.
-        move_text: (position, action) -> the move as people write it.
+        move_text: (position, action) -> the move as people write it; where chance is to act, the outcome.
         parse_move: (position, text) -> action; raises NotationError where the text cannot be read.
         to_fen, from_fen: position <-> position string; from_fen raises NotationError.
-        max_plies: longest possible game.
+        max_plies: longest possible game, in plies of the seats.
         versions: newest first.
         num_seats: players at the board.
+        num_outcomes: outcomes of chance are int in [0, num_outcomes); 0: nothing is left to chance.
         min_return, max_return: bounds of `returns`.
         observation_max: largest value in an observation, for its space.
         setups: named starts; "standard" is always there.
@@ -112,6 +90,7 @@ class Game:
     max_plies: int
     versions: tuple[Version, ...]
     num_seats: int = 2
+    num_outcomes: int = 0
     min_return: float = -1.0
     max_return: float = 1.0
     observation_max: int = 1
@@ -131,6 +110,9 @@ class Game:
                    if not verbs.has_rule(v, self.position_class)]  # fmt: skip
         if missing:
             raise RuleError(f"{self.name}: {self.position_class.__qualname__} lacks the verbs {', '.join(missing)}")
+        if verbs.has_rule("chance", self.position_class) != (self.num_outcomes > 0):
+            raise RuleError(f"{self.name}: num_outcomes={self.num_outcomes}; a game with the verb 'chance' has at least 1, "
+                            "and no other")  # fmt: skip
         if len(self.planes) != self.observation_shape[2]:
             raise RuleError(f"{self.name}: {len(self.planes)} plane names for observation_shape {self.observation_shape}")
         if "standard" not in self.setups:
@@ -151,6 +133,11 @@ class Game:
         """For example "connect_four_v0": PettingZoo's way to write the id."""
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.name).lower()
         return f"{snake}_v{self.version}"
+
+    @property
+    def max_choices(self) -> int:
+        """Most actions or outcomes that any position has: the room for them in a frame."""
+        return max(self.max_legal_actions, self.num_outcomes)
 
     @property
     def clocks(self) -> tuple[str, ...]:

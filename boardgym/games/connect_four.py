@@ -27,7 +27,8 @@ import numpy as np
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError, OptionError
-from boardgym.core.game import Drawing, Game, Version, register
+from boardgym.core.drawing import grid_drawing
+from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import read_rows, split_position, write_rows
 from boardgym.core.verbs import constant, rule
 
@@ -211,6 +212,11 @@ def cells(position):
     return out
 
 
+def action_cells(position, action):
+    level = popcount((position.own | position.other) >> (action * (position.HEIGHT + 1)) & ((1 << position.HEIGHT) - 1))
+    return ((position.HEIGHT - 1 - level, action),)
+
+
 def move_text(position, action):
     return str(action + 1)
 
@@ -295,7 +301,7 @@ def game_of(width, height):
         options={"width": width, "height": height},
         configure=connect_four,
         seat_names=("x", "o"),
-        drawing=Drawing(
+        drawing=grid_drawing(
             (height, width),
             cells,
             ".xo",
@@ -305,6 +311,7 @@ def game_of(width, height):
             piece="hole",
             column_names="123456789",
             has_ranks=False,
+            action_cells=action_cells,
         ),
     )
 

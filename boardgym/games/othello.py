@@ -30,7 +30,8 @@ import numpy as np
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.cache import inner
 from boardgym.core.errors import NotationError, OptionError
-from boardgym.core.game import Drawing, Game, Version, register
+from boardgym.core.drawing import grid_drawing
+from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import cell_text, read_cell, split_position
 from boardgym.core.verbs import constant, rule
 
@@ -284,6 +285,10 @@ def cells(position):
     return np.array(flat, np.int8).reshape(position.SIZE, position.SIZE)
 
 
+def action_cells(position, action):
+    return () if action == position.SIZE**2 else (divmod(action, position.SIZE),)
+
+
 def move_text(position, action):
     size = position.SIZE
     return "pass" if action == size * size else cell_text(*divmod(action, size), size, first_rank_on_top=True)
@@ -351,7 +356,16 @@ def game_of(size):
         options={"size": size},
         configure=othello,
         seat_names=("black", "white"),
-        drawing=Drawing((size, size), cells, ".XO", ("#1b1b1b", "#f6f4ee"), "#2f8557", "#1f5c3b", first_rank_on_top=True),
+        drawing=grid_drawing(
+            (size, size),
+            cells,
+            ".XO",
+            ("#1b1b1b", "#f6f4ee"),
+            "#2f8557",
+            "#1f5c3b",
+            first_rank_on_top=True,
+            action_cells=action_cells,
+        ),
     )
 
 

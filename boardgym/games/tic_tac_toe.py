@@ -20,7 +20,8 @@ import numpy as np
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError
-from boardgym.core.game import Drawing, Game, Version, register
+from boardgym.core.drawing import grid_drawing
+from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import cell_text, read_cell, read_rows, split_position, write_rows
 from boardgym.core.verbs import rule
 
@@ -148,6 +149,10 @@ def cells(position):
     return np.array(flat, np.int8).reshape(3, 3)
 
 
+def action_cells(position, action):
+    return (divmod(action, 3),)
+
+
 def move_text(position, action):
     return cell_text(*divmod(action, 3), 3)
 
@@ -190,6 +195,8 @@ GAME = register(
         max_plies=9,
         versions=(Version(0, "0.1.0", "first release", "02203212a3ab6647"),),
         seat_names=("x", "o"),
-        drawing=Drawing((3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark"),
+        drawing=grid_drawing(
+            (3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark", action_cells=action_cells
+        ),
     )
 )

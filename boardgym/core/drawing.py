@@ -1,0 +1,185 @@
+"""What a board looks like, as data: pictures, text and overlays are made from it, whatever the game.
+
+A drawing has spots, where pieces stand: each has a place in the picture and a character in the text board. `pieces` says
+what stands on them; the backdrop is what lies beneath; the template is the text board without pieces. `grid_drawing`
+makes one for a board of rows and columns.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boardgym.core.notation import FILES
+
+CELL = 64.0  # units of a picture: the side of a cell
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place for a piece. x, y: its middle in the picture, in units. row, column: its character in the text board."""
+
+    x: float
+    y: float
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands on a spot.
+
+    kind: "disc", "hole" (a disc seen through a round hole), "cross", "ring", "square", "card" (a card with its label),
+    "die" (label: its pips, "1" to "6"), "label" (nothing but its label). colour: index into the drawing's colours.
+    symbol: one character for the text board. label: digits and letters drawn on it.
+    """
+
+    kind: str
+    colour: int
+    symbol: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A part of the backdrop, in units of the picture.
+
+    kind and numbers: "rect" x, y, width, height, corner radius; "circle" x, y, radius; "line" and "polygon" x, y, x, y, ...;
+    "text" x, y of its middle, height of its digits. fill, stroke: CSS colours or "none"; width: of the stroke.
+    """
+
+    kind: str
+    numbers: tuple[float, ...]
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 0.0
+    text: str = ""
+
+
+def no_notes(position: Any) -> tuple[str, ...]:
+    """The notes of a game that has none."""
+    return ()
+
+
+def no_spots(position: Any, action: int) -> tuple[int, ...]:
+    """The spots of an action in a game that does not say."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a board looks like.
+
+    Attributes:
+        size: width and height of the picture in units, CELL a cell.
+        spots: where pieces stand.
+        pieces: position -> for each spot a `Piece`, or None where it is empty.
+        template: the lines of the text board; the characters at the spots say "empty", those beside a spot should be
+            blanks, for the brackets that mark the last move.
+        backdrop: what lies under the pieces.
+        colours: CSS colours of the pieces; those of the seats come first.
+        board_colour, line_colour: CSS colours, of the text board's background and of its empty spots.
+        action_spots: (position, action) -> the indices of the spots it concerns, where the piece arrives last: for the
+            overlays of legal moves and values. Empty for a pass.
+        notes: position -> lines beside the board: men in hand, dice, what has been captured.
+    """
+
+    size: tuple[float, float]
+    spots: tuple[Spot, ...]
+    pieces: Callable[[Any], Sequence[Piece | None]]
+    template: tuple[str, ...]
+    backdrop: tuple[Shape, ...]
+    colours: tuple[str, ...]
+    board_colour: str
+    line_colour: str
+    action_spots: Callable[[Any, int], tuple[int, ...]] = no_spots
+    notes: Callable[[Any], tuple[str, ...]] = no_notes
+
+    def text(self, position: Any) -> list[str]:
+        """The text board with its pieces, without colours or marks."""
+        lines = [list(line) for line in self.template]
+        for spot, piece in zip(self.spots, self.pieces(position), strict=True):
+            if piece is not None:
+                lines[spot.row][spot.column] = piece.symbol
+        return ["".join(line).rstrip() for line in lines]
+
+
+EDGE, LABELS, CORNER = 14.0, 34.0, 10.0  # margins of a grid, without and with files or ranks; radius of its corners
+INK = "#5b6169"
+KINDS = {"disc": ("disc", "disc"), "hole": ("hole", "hole"), "mark": ("cross", "ring", "square", "disc")}
+
+
+def grid_drawing(
+    shape: tuple[int, int],
+    cells: Callable[[Any], np.ndarray],
+    symbols: str,
+    colours: tuple[str, ...],
+    board_colour: str,
+    line_colour: str,
+    *,
+    piece: str = "disc",
+    first_rank_on_top: bool = False,
+    column_names: str = FILES,
+    has_ranks: bool = True,
+    action_cells: Callable[[Any, int], tuple[tuple[int, int], ...]] | None = None,
+) -> Drawing:
+    """The drawing of a board of rows and columns.
+
+    Args:
+        shape: (rows, columns) as drawn.
+        cells: position -> int8 array of that shape, 0 empty, 1 + seat for a seat's piece.
+        symbols: one character for empty, then one a seat.
+        colours: CSS colours of the pieces, one a seat.
+        board_colour: CSS.
+        line_colour: CSS.
+        piece: "disc", "mark" (crosses and rings), or "hole" (discs seen through round holes).
+        first_rank_on_top: whether the ranks beside the board count downwards.
+        column_names: one character a column.
+        has_ranks: whether rows are numbered too.
+        action_cells: (position, action) -> the (row, column) that it concerns, the target last.
+    """
+    rows, columns = shape
+    left = LABELS if has_ranks else EDGE
+    top, bottom = (LABELS, EDGE) if first_rank_on_top else (EDGE, LABELS)
+    ranks = [str(row + 1 if first_rank_on_top else rows - row) if has_ranks else "" for row in range(rows)]
+    digits = max(map(len, ranks))
+    first = 1 if first_rank_on_top else 0  # the line of the files comes first or last
+    spots = tuple(
+        Spot(left + (column + 0.5) * CELL, top + (row + 0.5) * CELL, row + first, digits + 1 + 2 * column)
+        for row in range(rows)
+        for column in range(columns)
+    )
+    lines = [f"{rank:>{digits}} " + " ".join(symbols[0] * columns) + " " for rank in ranks]
+    lines.insert(0 if first_rank_on_top else rows, " " * digits + "".join(f" {name}" for name in column_names[:columns]))
+    width, height = columns * CELL, rows * CELL
+    backdrop = [
+        Shape("rect", (left - 3, top - 3, width + 6, height + 6, CORNER), line_colour),
+        Shape("rect", (left, top, width, height, CORNER - 3), board_colour),
+    ]
+    if piece == "hole":
+        backdrop += [Shape("circle", (spot.x, spot.y, 25.0), "#eef2f8", line_colour, 2.0) for spot in spots]
+    else:
+        across = [(left + k * CELL, top, left + k * CELL, top + height) for k in range(1, columns)]
+        down = [(left, top + k * CELL, left + width, top + k * CELL) for k in range(1, rows)]
+        backdrop += [Shape("line", ends, "none", line_colour, 2.5) for ends in across + down]
+    label_y = LABELS / 2 - 1 if first_rank_on_top else top + height + LABELS / 2 + 1
+    for column, name in enumerate(column_names[:columns]):
+        backdrop.append(Shape("text", (left + (column + 0.5) * CELL, label_y, 15.0), INK, text=name))
+    for row, rank in enumerate(ranks):
+        if rank:
+            backdrop.append(Shape("text", (LABELS / 2 - 1, top + (row + 0.5) * CELL, 15.0), INK, text=rank))
+    kinds = KINDS[piece]
+    men = [None, *(Piece(kinds[k % len(kinds)], k, symbols[k + 1]) for k in range(len(colours)))]
+
+    def pieces(position: Any) -> Sequence[Piece | None]:
+        return [men[k] for k in cells(position).flat]
+
+    def action_spots(position: Any, action: int) -> tuple[int, ...]:
+        concerned = () if action_cells is None else action_cells(position, action)
+        return tuple(row * columns + column for row, column in concerned)
+
+    size = (left + width + EDGE, top + height + bottom)
+    return Drawing(
+        size, spots, pieces, tuple(lines), tuple(backdrop), colours, board_colour, line_colour, action_spots=action_spots
+    )
