@@ -430,7 +430,7 @@ def game_of(n_cards):
         to_fen=to_fen,
         from_fen=from_fen,
         max_plies=n_cards,
-        versions=(Version(0, "0.1.0", "first release", "to be filled"),),
+        versions=(Version(0, "0.1.0", "first release", "8ae270513a42bfa5"),),
         num_outcomes=NUM_RANKS,
         observation_max=most,
         observation_dtype=np.int8 if most <= 127 else np.uint8 if most <= 255 else np.int16,
