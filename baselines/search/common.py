@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.core import verbs
 from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number
-from boardgym.core import verbs
 from boardgym.core.verbs import has_rule
 
 VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS = range(6)  # columns of Reply.report

@@ -178,14 +178,12 @@ class Board:
         outcomes, mark = self.outcomes, uniform(self._rng)
         if not outcomes:
             raise IllegalActionError(f"{self.game.id} at {self.fen()!r}: chance is not to act")
-        for outcome, probability in outcomes[:-1]:
-            if mark < probability:
-                break
-            mark -= probability
-        else:
-            outcome = outcomes[-1][0]
-        self.push(outcome)
-        return outcome
+        index = 0
+        while index + 1 < len(outcomes) and mark >= outcomes[index][1]:
+            mark -= outcomes[index][1]
+            index += 1
+        self.push(outcomes[index][0])
+        return outcomes[index][0]
 
     def reseed(self, seed: int) -> None:
         """Gives the dice a new stream."""
@@ -448,7 +446,10 @@ class Board:
         return self.game.move_text(self.position, action)
 
     def action_of(self, text: str) -> int:
-        """The legal action (or outcome) that a move names. Raises NotationError if unreadable, IllegalActionError if illegal."""
+        """The legal action (or outcome) that a move names.
+
+        Raises NotationError if it cannot be read, IllegalActionError if it is not legal.
+        """
         if not isinstance(text, str):
             raise NotationError(f"expected a move as text, got {text!r}")
         action = self.game.parse_move(self.position, text)

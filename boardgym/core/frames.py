@@ -166,8 +166,8 @@ def canonical(token, frames, ply, row):
 def step(token, frames, ply, action, observation, mask, rewards):
     """Plays an action as `push` does, and fills what an environment shows next, in one call.
 
-    observation, mask: of the seat to play next, seat 0 if it is CHANCE. rewards: float64 (num_seats,), what the ply paid each seat. They are
-    left alone if the action is ILLEGAL.
+    observation, mask: of the seat to play next, seat 0 if it is CHANCE. rewards: float64 (num_seats,), what the ply paid
+    each seat. They are left alone if the action is ILLEGAL.
 
     Returns:
         (number of choices or ILLEGAL, seat to play next or CHANCE, whether the ply paid anybody).

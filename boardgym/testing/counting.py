@@ -56,7 +56,8 @@ def walk(token, row, depth, rows, legal):
 def perft(board: Board, depth: int) -> int:
     """Number of sequences of exactly `depth` actions from a board's position.
 
-    A forced pass is an action, and so is an outcome of chance; games that end sooner are left out; rules about repetition are not applied.
+    A forced pass is an action, and so is an outcome of chance; games that end sooner are left out; rules about repetition
+    are not applied.
 
     Raises: OptionError if depth is no int of at least 0.
     """

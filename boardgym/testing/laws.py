@@ -40,8 +40,8 @@ KERNEL_LAWS = (
     "transform commutes with apply",
     "transform leaves the returns as they are",
 )
-(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW, HEURISTIC_BOUNDS,
- HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
+(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW,
+ HEURISTIC_BOUNDS, HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
  SYMMETRY_RETURNS) = range(len(KERNEL_LAWS))  # fmt: skip
 
 
@@ -180,7 +180,8 @@ def examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, row, 
 def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
-    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max return].
+    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max
+    return].
     """
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
