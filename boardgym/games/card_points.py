@@ -320,7 +320,7 @@ def read_row(text, n_cards):
 
 def check_points(ranks, n_cards, points):
     """Raises NotationError unless the seats may have their points from the cards that the row lacks."""
-    deck = sorted((Counter({rank: COPIES for rank in range(LOWEST, HIGHEST + 1)}) - Counter(ranks)).elements())
+    deck = sorted((Counter(dict.fromkeys(range(LOWEST, HIGHEST + 1), COPIES)) - Counter(ranks)).elements())
     taken = n_cards - len(ranks)
     shares = (("first", points[0], (taken + 1) // 2), ("second", points[1], taken // 2), ("both", sum(points), taken))
     for name, total, cards in shares:
@@ -357,9 +357,9 @@ def start_of(position_class):
     return position_class(0, 0, 0, 0, 0, 0, 0, 0)
 
 
-DEALS = {  # name -> row; in each, best play by the first seat
-    "greed_4": "3 2 A 4",  # wins by 3 - 4 + A - 2; the larger end card, 4, gives the ace away
-    "greed_8": "4 9 4 K 4 7 5 3",  # wins by 15 (tests/data/reference/cardpoints.txt); taking the larger end loses by 15
+DEALS = {  # name -> row that the first seat wins, but not by always taking the larger end
+    "greed_4": "3 2 A 4",  # best play wins by 3 - 4 + A - 2 = 11; the 4 gives the ace away, and loses by 9
+    "greed_8": "4 9 4 K 4 7 5 3",  # best play wins by 15 (tests/data/reference/cardpoints.txt), greed loses by 15
 }
 
 

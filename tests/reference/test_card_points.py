@@ -124,8 +124,8 @@ def test_random_games_on_boards_have_those_shares():
         while not board.is_terminal:
             board.push(rng.choice(board.legal_actions))
         results.append(board.returns()[0])
-    assert 0.4825 == pytest.approx(results.count(1) / 1500, abs=4 * np.sqrt(0.25 / 1500))
-    assert 0.036 == pytest.approx(results.count(0) / 1500, abs=4 * np.sqrt(0.035 / 1500))
+    assert abs(results.count(1) / 1500 - 0.4825) < 4 * np.sqrt(0.25 / 1500)  # the exact shares of 100,000 deals
+    assert abs(results.count(0) / 1500 - 0.0361) < 4 * np.sqrt(0.035 / 1500)
 
 
 def test_even_the_best_answer_to_random_play_scores_below_95_percent():
