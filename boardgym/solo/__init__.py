@@ -10,7 +10,9 @@ from boardgym.solo.grid import EAST, NORTH, SOUTH, WEST, GridWorld, LakesAndTunn
 from boardgym.solo.model import Model, SoloEnv, Transition
 from boardgym.solo.risk import MOVE, STAY, RiskProblem, critical_rho, is_move_optimal, value_of_move
 
-PROBLEMS = (  # id, class, arguments other than its defaults, steps after which it is cut off
+PROBLEMS: tuple[
+    tuple[str, type[SoloEnv], dict[str, float], int | None], ...
+] = (  # id, class, arguments other than its defaults, steps after which it is cut off
     ("GridWorld-v0", GridWorld, {}, None),
     ("PolicyEvaluationGrid-v0", GridWorld, {"height": 4, "width": 4, "goal": 15, "bump_reward": -1.0}, None),
     ("LakesAndTunnel-v0", LakesAndTunnel, {}, None),

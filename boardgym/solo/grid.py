@@ -95,7 +95,7 @@ class GridWorld(ModelEnv):
 
     def text(self) -> str:
         """One character a cell: @ the agent, G the goal, ~ a lake, o the tunnel, . anything else."""
-        symbols = {self.tunnel: "o", **dict.fromkeys(self.lakes, "~"), self.goal: "G", self.state: "@"}
+        symbols: dict[int | None, str] = {self.tunnel: "o", **dict.fromkeys(self.lakes, "~"), self.goal: "G", self.state: "@"}
         rows = [[symbols.get(row * self.width + column, ".") for column in range(self.width)] for row in range(self.height)]
         return "\n".join(" ".join(row) for row in rows)
 
