@@ -26,7 +26,8 @@ from boardgym.core.errors import (
 )
 from boardgym.core.game import Game, Setup, Version, get_game, register
 from boardgym.core.game import games as _list_games
-from boardgym.core.verbs import rule
+from boardgym.core.variants import variant
+from boardgym.core.verbs import CHANCE, rule
 from boardgym.envs.aec import BoardGameEnv, make
 from boardgym.envs.registration import start_registration
 from boardgym.envs.single_agent import SingleAgentEnv
@@ -41,6 +42,7 @@ start_registration()
 register_problems()
 
 __all__ = [
+    "CHANCE",
     "Board",
     "BoardGameEnv",
     "BoardgymError",
@@ -69,4 +71,5 @@ __all__ = [
     "make",
     "register",
     "rule",
+    "variant",
 ]
