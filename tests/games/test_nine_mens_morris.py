@@ -2,46 +2,23 @@
 
 import random
 
-import numpy as np
 import pytest
 
-from boardgym import Board, IllegalActionError, NotationError, OptionError, Reason, get_game
-from boardgym.core import verbs
+from boardgym import Board, IllegalActionError, Reason
 from boardgym.testing import check_game
-from tests.support import rows_of
+from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, fen_of, played, words
 
-GAME = "NineMensMorris-v0"
-NAMES = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
-MILLS = """a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1
-           a7-a4-a1 b6-b4-b2 c5-c4-c3 d7-d6-d5 d3-d2-d1 e5-e4-e3 f6-f4-f2 g7-g4-g1""".split()
-DIAGONALS = "a7-b6-c5 g7-f6-e5 a1-b2-c3 g1-f2-e3".split()
+MILLS = words("""a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1
+           a7-a4-a1 b6-b4-b2 c5-c4-c3 d7-d6-d5 d3-d2-d1 e5-e4-e3 f6-f4-f2 g7-g4-g1""")
+DIAGONALS = words("a7-b6-c5 g7-f6-e5 a1-b2-c3 g1-f2-e3")
 CASES = [{}, {"variant": "lasker", "flying": False}, {"variant": "twelve"}, {"draw": "first_repetition"},
          {"draw": "three_action_loop", "no_mill_limit": 300}]  # fmt: skip
-
-
-def fen_of(drawing, side, hands=(0, 0), clock=0):
-    """The position string of a drawn board: `W`, `B`, `.` on the points, whatever else between them."""
-    ranks = ["".join(mark for mark in row if mark in "WB.") for row in rows_of(drawing)]
-    return f"{'/'.join(ranks)} {side} {hands[0]},{hands[1]} {clock}"
-
-
-def board_of(drawing, side, hands=(0, 0), clock=0, **options):
-    return Board(GAME, fen_of(drawing, side, hands, clock), **options)
 
 
 def moves(board):
     return " ".join(board.legal_moves)
 
 
-THREE_EACH = """
-    W-----.-----B
-    | .---.---. |
-    | | .-W-. | |
-    .-.-.   .-B-.
-    | | .-.-. | |
-    | .---W---. |
-    .-----.-----B
-"""  # fmt: skip
 BLOCKED = """
     W-----W-----B
     | .---B---. |
@@ -141,8 +118,7 @@ def test_start():
 
 
 def test_a_mill_removes_a_man_that_stands_in_none():
-    board = Board(GAME)
-    board.play("a7 b6 d7 d6 a4 f6".split())
+    board = played("a7 b6 d7 d6 a4 f6")
     assert board.fen() == "WW./BBB/.../W...../.../.../... bx 6,6 0"
     assert (board.to_play, moves(board)) == (1, "xa7 xd7 xa4")
     board.push_move("xd7")
@@ -198,7 +174,7 @@ def test_three_men_slide_while_one_is_in_hand():
     assert moves(Board(GAME, fen.replace("7,7", "6,6"))) == "d7 b6 d6 f6 c5 e5 a4 b4 c4 e4 g4 c3 d3 e3 b2 f2 a1 d1"
     board = Board(GAME, fen, variant="lasker")
     slides = "a7-d7 a7-a4 d5-d6 d5-c5 d5-e5 d2-d3 d2-b2 d2-f2 d2-d1"
-    assert set(board.legal_moves) == {*"d7 b6 d6 f6 c5 e5 a4 b4 c4 e4 g4 c3 d3 e3 b2 f2 a1 d1".split(), *slides.split()}
+    assert set(board.legal_moves) == {*words("d7 b6 d6 f6 c5 e5 a4 b4 c4 e4 g4 c3 d3 e3 b2 f2 a1 d1"), *slides.split()}
     board.push_move("d2-d1")
     assert board.fen().endswith(" b 7,7 1")
 
@@ -229,7 +205,7 @@ def test_who_cannot_move_loses():
     assert not board_of(BLOCKED, "b").is_terminal
 
 
-SHUTTLE = "a7-d7 g7-f6 d7-a7 f6-g7".split()  # of three against three
+SHUTTLE = words("a7-d7 g7-f6 d7-a7 f6-g7")  # of three against three
 
 
 def test_the_third_occurrence_of_a_position_is_a_draw():
@@ -246,7 +222,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw():
 
 def test_the_rules_of_the_study():
     """A loop of four plies ends the game under both; a position that comes back after six under the first alone."""
-    longer = "a7-d7 g7-f6 d7-d6 f6-e5 d6-a7 e5-g7".split()
+    longer = words("a7-d7 g7-f6 d7-d6 f6-e5 d6-a7 e5-g7")
     for draw, loop, ending in (("first_repetition", SHUTTLE, True), ("three_action_loop", SHUTTLE, True),
                                ("first_repetition", longer, True), ("three_action_loop", longer, False)):  # fmt: skip
         board = board_of(THREE_EACH, "w", draw=draw)
@@ -282,8 +258,7 @@ def test_the_limit_without_a_mill():
     none = board_of(THREE_EACH, "w", no_mill_limit=0, repetition_limit=0)
     none.push_move("a7-a4")
     assert none.fen().endswith(" b 0,0 0")
-    short = Board(GAME, no_mill_limit=1)
-    short.play("d2 b2 b6 f4 g7 g4 f6 d7 a7 e5 d5 d1 c5 e3 c4 d6 a4 f2".split())
+    short = played("d2 b2 b6 f4 g7 g4 f6 d7 a7 e5 d5 d1 c5 e3 c4 d6 a4 f2", no_mill_limit=1)
     assert not short.is_terminal
     short.push_move("c4-c3")
     assert (short.is_terminal, short.outcome().winner, short.ply) == (True, None, 19)

@@ -1,11 +1,11 @@
-"""Differential play of Nine Men's Morris: random games on a `Board` and on OpenSpiel's state side by side, compared at every ply.
+"""Differential play of Nine Men's Morris: random games on a `Board` and on OpenSpiel's state, compared at every ply.
 
     python -m tests.reference.differential_morris --plies 200000
 
 Compared: legal actions, the seat to play, whether the game is over, and at the end what it pays each seat. The action numbers
 are the same: 24 points to place or remove, then 24 + 24 * from + to. A removal is an action of its own on both sides, and who
 cannot move has lost. What differs is when a game is drawn: OpenSpiel knows neither repetition nor a limit without mills, which
-are switched off here; its only draw is a cap of 200 turns, a removal counted as part of the turn: games are compared up to there.
+are switched off here; its only draw is a cap of 200 turns, a removal being part of one: games are compared up to there.
 """
 
 import argparse

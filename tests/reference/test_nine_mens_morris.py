@@ -3,6 +3,7 @@
 See tests/data/reference/SOURCE-morris.txt.
 """
 
+import itertools
 import json
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def fen_of(white, black, side, hands=("0", "0")):
     """The position string of men given as "a1,b2"."""
     sides = [text.split(",") for text in (white, black)]
     marks = "".join("W" if name in sides[0] else "B" if name in sides[1] else "." for name in NAMES)
-    ranks = "/".join(marks[a:b] for a, b in zip(RANKS, RANKS[1:], strict=False))
+    ranks = "/".join(marks[a:b] for a, b in itertools.pairwise(RANKS))
     return f"{ranks} {side} {','.join(hands)} 0"
 
 
@@ -110,7 +111,7 @@ def test_values_of_endgames(value):
     for number, (mine, theirs, _, turns) in enumerate(found):
         men = (mine, theirs) if number % 2 else (theirs, mine)
         board = Board(game, fen_of(*men, "bw"[number % 2]))
-        last = int(turns) if value != "D" else 3
+        last = int(turns) if value != "D" else 5
         assert abs(policies[last - 1].evaluate(board)) < 1.0
         if value != "D":
             assert policies[last].evaluate(board) == exact[value]
