@@ -1,5 +1,6 @@
 """Nine Men's Morris as text, planes and picture: notation, observations, symmetries, heuristic, options, drawing."""
 
+import itertools
 import random
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from boardgym import Board, IllegalActionError, NotationError, OptionError, get_game
 from boardgym.core import verbs
-from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, played
+from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, played, words
 
 
 def test_observation_shows_own_men_first():
@@ -42,36 +43,31 @@ def test_symmetries_turn_mirror_and_exchange_the_rings():
     assert len({tuple(images(k, *NAMES)) for k in range(16)}) == 16
 
 
-def test_heuristic_prefers_men_mills_and_room():
-    """Against the same board, one thing better for white. Seats have opposite values."""
-    level = """
-        W-----.-----B
-        | .---.---. |
-        | | .-.-. | |
-        W-.-.   .-.-B
-        | | .-.-. | |
-        | .---.---. |
-        .-----W-----B
-    """  # fmt: skip
-    level = level.replace(".-----W-----B", ".-----W-----.").replace("| .---.---. |", "| .---B---. |", 1)
-    better = {
-        "a man": level.replace("B-----.", ".-----.") if "B-----." in level else level.replace("-----B", "-----.", 1),
-        "a mill": level.replace(".-----W-----.", "W-----.-----."),
-        "more in line": level.replace("| .---B---. |", "| B---.---. |"),
-    }
-    for side in "wb":
-        board = board_of(level, side)
-        base = board.estimate(0)
-        assert board.estimate(1) == -base
-        assert abs(base) < 0.3
-        for name, drawing in better.items():
-            value = board_of(drawing, side).estimate(0)
-            assert (value > base) == (name != "more in line") or name == "more in line", name
-    removal = played("a7 d6 d7 d2 g7")
-    assert removal.estimate(0) > 0.3
-    before = removal.estimate(0)
-    removal.push_move("xd6")
-    assert abs(removal.estimate(0) - before) < 0.15
+def estimate(white, black, side):
+    """White's estimate of a board with the given men, after checking that black's is the opposite."""
+    marks = ["W" if name in words(white) else "B" if name in words(black) else "." for name in NAMES]
+    ranks = ["".join(marks[a:b]) for a, b in itertools.pairwise((0, 3, 6, 9, 15, 18, 21, 24))]
+    board = Board(GAME, f"{'/'.join(ranks)} {side} 0,0 0")
+    assert board.estimate(1) == -board.estimate(0)
+    return board.estimate(0)
+
+
+@pytest.mark.parametrize("side", ["w", "b"])
+def test_heuristic_prefers_men_mills_and_room(side):
+    theirs = "d6 f6 g4 f2"
+    assert estimate("a7 b4 d1 g7", theirs, side) > estimate("a7 b4 d1", theirs, side) + 0.1  # men
+    assert estimate("a7 a4 a1 g1", theirs, side) > estimate("a7 a4 b2 g1", theirs, side)  # a mill, an open line
+    assert estimate("a7 g7 b4 e3", theirs, side) > estimate("a7 g1 b4 e3", theirs, side)  # an open line, none
+    assert estimate("d2 b4 e4 c5", "a7 c3 g1 f6", side) > estimate("a1 b4 e4 c5", "a7 c3 g1 f6", side)  # four ways out, two
+    assert -1.0 < estimate(theirs, "a7 b4 d1", side) == -estimate("a7 b4 d1", theirs, "wb"[side == "w"]) < 1.0
+
+
+def test_heuristic_counts_the_man_that_is_to_be_removed():
+    board = played("a7 d6 d7 d2 g7")
+    before = board.estimate(0)
+    assert before > 0.3
+    board.push_move("xd6")
+    assert abs(board.estimate(0) - before) < 0.1
 
 
 def test_moves_both_ways():

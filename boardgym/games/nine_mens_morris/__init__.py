@@ -289,7 +289,7 @@ def game_of(flying, repetition_limit, no_mill_limit, draw, variant):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=longest_game(men, no_mill_limit),
-        versions=(Version(0, "0.1.0", "first release", "0000000000000000"),),
+        versions=(Version(0, "0.1.0", "first release", "a3711fee5f1745f6"),),
         options={**options, "variant": variant},
         configure=nine_mens_morris,
         seat_names=("white", "black"),
