@@ -1,5 +1,5 @@
 """Abalone for two players and for three. Importing this package registers both."""
 
-from boardgym.games.abalone import two
+from boardgym.games.abalone import three, two
 
-__all__ = ["two"]
+__all__ = ["three", "two"]

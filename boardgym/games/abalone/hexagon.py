@@ -142,7 +142,9 @@ def move_text(position: Any, action: int) -> str:
     if action == PASS:
         return "pass"
     direction, axis, length, bit = ACTIONS[action]
-    cells = [bit, neighbour(bit, direction)] if length == 1 else [bit, neighbour(bit, axis, length - 1), neighbour(bit, direction)]
+    cells = (
+        [bit, neighbour(bit, direction)] if length == 1 else [bit, neighbour(bit, axis, length - 1), neighbour(bit, direction)]
+    )
     return "".join(NAME[cell] for cell in cells if cell is not None)
 
 
@@ -159,7 +161,7 @@ def reversed_broadside(cells: Sequence[int]) -> str | None:
 def parse_move(position: Any, text: str) -> int:
     """The action of a move in the tournament notation. Raises NotationError."""
     word = text.strip().lower()
-    if position.NO_MOVE == NO_MOVE["pass"] and word in ("pass", "--"):
+    if word in ("pass", "--") and position.NO_MOVE == MAY_PASS:
         return PASS
     names = re.findall(r"[a-i][1-9]", word)
     if "".join(names) != word or len(names) not in (2, 3) or any(name not in BIT_OF for name in names):
@@ -192,7 +194,9 @@ def read_rows(text: str, letters: str) -> list[int]:
         line = re.sub(r"[1-9]", lambda run: "." * int(run[0]), marks)
         unknown = set(line) - set(letters) - {"."} | set(marks) & {"."}
         if unknown:
-            raise NotationError(f"row {FILES[row]}, {marks!r}, has {''.join(sorted(unknown))!r}; expected {letters!r} or digits")
+            raise NotationError(
+                f"row {FILES[row]}, {marks!r}, has {''.join(sorted(unknown))!r}; expected {letters!r} or digits"
+            )
         if len(line) != WIDTH[row]:
             raise NotationError(f"row {FILES[row]}, {marks!r}, describes {len(line)} cells; expected {WIDTH[row]}")
         for i, mark in enumerate(line):
@@ -232,6 +236,7 @@ def check_clock(clock: int, limit: int, is_over: bool) -> None:
 
 
 NO_MOVE = {"draw": 0, "loss": 1, "pass": 2}  # what the option no_move is as a constant
+DRAW, LOSS, MAY_PASS = NO_MOVE.values()
 MOST_PLIES = 30_000  # the greatest no_push_limit: what an int16 observation can say
 UNBOUNDED = 1_000_000  # as the number of plies of games that nothing bounds
 
@@ -263,7 +268,7 @@ SPOT = {bit: i for i, bit in enumerate(BY_ROW)}
 
 
 def place(row: float, column: float) -> tuple[float, float]:
-    """x and y of a cell's middle in the picture."""
+    """The x and y of a cell's middle in the picture."""
     return MIDDLE_X + (column - 4 - (row - 4) / 2) * CELL, MIDDLE_Y - (row - 4) * ROW_HEIGHT
 
 
@@ -287,7 +292,11 @@ def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: t
                  notes: Callable[[Any], tuple[str, ...]], own: Callable[[Any], int]) -> Drawing:  # fmt: skip
     """The drawing of a game. words: position -> a word for each seat. own: position -> that of the seat to play."""
     spots = tuple(
-        Spot(*place(*CELL_OF[bit]), 8 - CELL_OF[bit][0], abs(CELL_OF[bit][0] - 4) + 2 + 2 * (CELL_OF[bit][1] - FIRST[CELL_OF[bit][0]]))
+        Spot(
+            *place(*CELL_OF[bit]),
+            8 - CELL_OF[bit][0],
+            abs(CELL_OF[bit][0] - 4) + 2 + 2 * (CELL_OF[bit][1] - FIRST[CELL_OF[bit][0]]),
+        )
         for bit in BY_ROW
     )
     backdrop = [Shape("polygon", hexagon(4.86), RIM_COLOUR), Shape("polygon", hexagon(4.74), BOARD_COLOUR)]

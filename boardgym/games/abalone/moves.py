@@ -83,7 +83,7 @@ def write_moves(own, others, out):
 def can_move(own, others):
     """Whether any marble of `own` can move."""
     empty = BOARD & ~(own | others)
-    for direction in range(6):
+    for direction in range(6):  # noqa: SIM110 (generators are not compiled)
         if rears(own, others, empty, direction):
             return True
     return False

@@ -40,6 +40,9 @@ from boardgym.core.verbs import constant, rule
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
     BOARD,
+    DRAW,
+    LOSS,
+    MAY_PASS,
     NO_MOVE,
     NUM_ACTIONS,
     NUM_SYMMETRIES,
@@ -71,7 +74,6 @@ from boardgym.games.abalone.moves import (
 from boardgym.games.abalone.setups import LAYOUTS, VARIANTS
 
 GOAL = 6  # marbles to push off
-DRAW, LOSS, MAY_PASS = NO_MOVE["draw"], NO_MOVE["loss"], NO_MOVE["pass"]
 SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).items()}
 TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
@@ -138,14 +140,13 @@ def is_terminal(position):
 
 @rule(Abalone)
 def returns(position, seat):
+    value = 0.0
     if position.own_score >= GOAL:
         value = 1.0
     elif position.other_score >= GOAL:
         value = -1.0
-    elif constant(position, "NO_MOVE") == LOSS and not is_out_of_time(position) and not can_move(position.own, position.other):
-        value = -1.0
-    else:
-        value = 0.0
+    elif constant(position, "NO_MOVE") == LOSS and not is_out_of_time(position):
+        value = 0.0 if can_move(position.own, position.other) else -1.0
     return value if seat == position.seat else -value
 
 
@@ -227,7 +228,12 @@ def observe(position, seat, out):
 def decode(planes):
     mine, theirs = read_word(planes, 0), read_word(planes, 1)
     plane = planes[0, 0]
-    score, lost, clock, seat = int(np.int64(plane[3])), int(np.int64(plane[4])), int(np.int64(plane[5])), int(np.int64(plane[7]))
+    score, lost, clock, seat = (
+        int(np.int64(plane[3])),
+        int(np.int64(plane[4])),
+        int(np.int64(plane[5])),
+        int(np.int64(plane[7])),
+    )
     if plane[6]:
         return Abalone(mine, theirs, score, lost, seat, clock)
     return Abalone(theirs, mine, lost, score, 1 - seat, clock)
@@ -321,8 +327,17 @@ def game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_
         num_actions=NUM_ACTIONS + (no_move == "pass"),
         max_legal_actions=MAX_LEGAL,
         observation_shape=(9, 9, 9),
-        planes=("own", "other", "board", "pushed off by observer", "pushed off by other", "plies since a push off",
-                "observer to play", "observer is white", "ones"),
+        planes=(
+            "own",
+            "other",
+            "board",
+            "pushed off by observer",
+            "pushed off by other",
+            "plies since a push off",
+            "observer to play",
+            "observer is white",
+            "ones",
+        ),
         move_text=move_text,
         parse_move=parse_move,
         to_fen=to_fen,
