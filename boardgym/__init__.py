@@ -11,6 +11,7 @@ Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and w
 import importlib
 
 from boardgym.core.board import Board, Outcome, Reason
+from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
 from boardgym.core.errors import (
     BoardgymError,
     IllegalActionError,
@@ -22,7 +23,6 @@ from boardgym.core.errors import (
     UnsupportedGameError,
     UntrustedFileError,
 )
-from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
 from boardgym.core.game import Game, Setup, Version, get_game, register
 from boardgym.core.game import games as _list_games
 from boardgym.core.verbs import rule

@@ -26,7 +26,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy, Spec, make_policy, parse_spec
 from boardgym.core.random import stream
 
-GAME_STREAM = 1  # the path of the games' seeds under a match's seed; `openings` uses 0
+GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds under a match's seed; `openings` uses 0
 
 
 def as_policy(agent: Any, game: Game, *, seed: int | None = None, trust: bool = False) -> Policy:
@@ -82,6 +82,7 @@ def play_game(
     deterministic: bool | Sequence[bool] = False,
     seed: int | None = None,
     max_plies: int | None = None,
+    dice_seed: int | None = None,
 ) -> GameRecord:
     """Plays a game from a board to its end. The board itself is left as it was.
 
@@ -91,6 +92,7 @@ def play_game(
         deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
         seed: for the policies' draws, in [0, 2**63); None lets them go on with their own.
         max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
+        dice_seed: for the dice; None: they fall as the board's own would.
 
     Raises:
         OptionError: a number of policies that is not the number of seats, max_plies below 1, or a bad seed.
@@ -104,6 +106,9 @@ def play_game(
     best = tuple(wanted and not is_random(policy) for wanted, policy in zip(asked, policies, strict=True))
     limit = game.max_plies + board.ply if max_plies is None else max_plies
     board, start, forfeit = board.copy(), board.ply, None
+    if dice_seed is not None:
+        board.reseed(dice_seed)
+    board.auto_roll = True
     seat = 0
     try:
         for seat, policy in enumerate(policies):
@@ -244,7 +249,8 @@ def play_match(
             opening, seat = (number // 2) % len(boards), number % 2
             by_seat, best = ((first, second), asked) if seat == 0 else ((second, first), asked[::-1])
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
-            record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies)
+            dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
+            record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
             match.games.append(MatchGame(record, seat, opening))
             if on_game is not None:
                 on_game(match)

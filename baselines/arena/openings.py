@@ -36,12 +36,7 @@ Openings = str | Sequence[str | Sequence[str]]
 def class_key(game, row):  # type: ignore[no-untyped-def]
     """The least key of a position and its images under the board's symmetries, uint64. game: token; row: int64 row."""
     position = verbs.unpack(game, row)
-    least = verbs.key(position)
-    for k in range(1, verbs.num_symmetries(position)):
-        image = verbs.key(verbs.transform(position, k))
-        if image < least:
-            least = image
-    return least
+    return verbs.key(verbs.transform(position, verbs.canonical_symmetry(position)))
 
 
 def is_held_out(board: Board) -> bool:
@@ -67,13 +62,14 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
 
     Args:
         game: the game.
-        openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves from the start.
+        openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves (and rolls) from
+            the start.
         count: how many are wanted, at least 1.
         seed: of the random plies, in [0, 2**63).
 
     Returns:
-        Up to `count` distinct boards, each with an empty record: fewer where the set has no more. A smaller count with the
-        same seed gives the beginning of the same list.
+        Up to `count` distinct boards that do not roll by themselves, each with an empty record: fewer where the set has no
+        more. A smaller count with the same seed gives the beginning of the same list.
 
     Raises:
         OptionError: an unknown name, a count below 1, a bad seed, or a set without a position to play from.
@@ -88,7 +84,7 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
     elif openings == "start":
         found = []
         for position in game.setup("standard").positions[:count]:
-            found.append(Board(game))
+            found.append(Board(game, auto_roll=False))  # what is rolled is the game's business
             found[-1].set_position(position)
     elif openings in NAMES:
         found = _draw(game, openings == "heldout", count, seed)
@@ -103,10 +99,10 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
 def _board_of(game: Game, item: str | Sequence[str]) -> Board:
     """A board at a position string, or after a list of moves."""
     if isinstance(item, str):
-        return Board(game, item)
-    played = Board(game)
+        return Board(game, item, auto_roll=False)
+    played = Board(game, auto_roll=False)
     played.play(item)
-    board = Board(game)
+    board = Board(game, auto_roll=False)
     board.set_position(played.position)
     return board
 
@@ -115,7 +111,7 @@ def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
     """Distinct openings of one side, in the order in which random play meets them."""
     rng = stream(seed, OPENING_STREAM, int(held_out))
     low, high = random_plies(game)
-    board, found, seen = Board(game), [], set()
+    board, found, seen = Board(game, seed=seed), [], set()
     for _ in range(FEWEST_DRAWS + DRAWS_PER_OPENING * count):
         board.reset(rng=rng)
         for _ in range(low + draw(rng, high - low + 1)):
@@ -125,7 +121,7 @@ def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
         if board.is_terminal or board.key in seen or is_held_out(board) != held_out:
             continue
         seen.add(board.key)
-        opening = Board(game)
+        opening = Board(game, auto_roll=False)
         opening.set_position(board.position)
         found.append(opening)
         if len(found) == count:

@@ -68,13 +68,16 @@ class GameRecord:
         return 0.5 if self.winner is None else float(self.winner == seat)
 
     def start_board(self) -> Board:
-        """The board as the record begins. Raises NotationError, UnknownGameError, OptionError if it cannot be set up."""
+        """The board as the record begins, which does not roll by itself.
+
+        Raises NotationError, UnknownGameError, OptionError if it cannot be set up.
+        """
         game = get_game(self.game)
         for name in self.options:  # before they become keywords, which could be those of something else
             if name not in game.options:
                 known = nearest(str(name), game.options) if game.options else "it has none"
                 raise OptionError(f"{game.id} has no option {name!r}; {known}")
-        return Board(game.with_options(**self.options), self.start)
+        return Board(game.with_options(**self.options), self.start, auto_roll=False)
 
     def replay(self) -> Board:
         """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""

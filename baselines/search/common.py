@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.core import verbs
 from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -43,12 +44,16 @@ def make_reply(room: int) -> Reply:
 
 
 @inner
-def is_repeated(history, keys, ply, limit):
-    """Whether the key at keys[ply] has occurred limit - 1 times before, in the game or on the path."""
-    times, key = 0, keys[ply]
-    for i in range(history.shape[0]):
+def is_repeated(position, history, keys, ply):
+    """Whether the game ends at keys[ply] by repetition of an earlier position, of the game or of the path."""
+    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
+    if limit <= 0:
+        return False
+    times, key, length = 0, keys[ply], history.shape[0]
+    first = length + ply - window if 0 < window < length + ply else 0
+    for i in range(first, length):
         times += history[i] == key
-    for i in range(ply):
+    for i in range(max(first - length, 0), ply):
         times += keys[i] == key
     return times + 1 >= limit
 

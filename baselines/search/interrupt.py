@@ -139,7 +139,7 @@ class SearchPolicy(CompiledPolicy):
 
         def call(reply: Reply = reply, rng: NDArray[np.uint64] = rng) -> int:
             return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, rng,
-                                     self.game.max_legal_actions, deterministic, tuple(reply)))  # fmt: skip
+                                     self.game.max_choices, deterministic, tuple(reply)))  # fmt: skip
 
         if self.has_clock and not self._is_compiled:
             aside = make_reply(0)

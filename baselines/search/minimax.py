@@ -2,7 +2,7 @@
 
 Values are for the seat to play, in [-1, 1]; what a child is worth is negated only where the seat to play changes. The
 ends of games are worth what they pay, all else is worth less than a win: at the horizon the game's heuristic, 0 if it
-has none. The depth counts plies.
+has none. The depth counts plies. Where chance is to act is the horizon too: nothing is looked for beyond a roll.
 
 What is found does not depend on order, table or killers: the value of a depth is that of plain minimax, so the table
 answers only for equal remaining depth, or from subtrees that ended within theirs. Deepening stops at a proven win, which
@@ -96,6 +96,13 @@ def payoff(policy, position, seat):
 
 
 @inner
+def drawn_payoff(policy, position, seat):
+    """Value for `seat` of a game that ends by repetition."""
+    value = verbs.draw_returns(position, 0) * policy.scale
+    return value if seat == 0 else -value
+
+
+@inner
 def pick_move(frames, ply, moves_at, scores_at):
     """The best rated of the actions not yet searched; brings it to the front of them and counts it as searched."""
     index = frames[ply, INDEX]
@@ -169,6 +176,8 @@ def search(policy, position, history, stop, stack, depth, low, high):
                 counters[STOPPED] = 1
                 return 0.0, False
             seat, table_move, frames[ply, LENGTH] = verbs.to_play(current), -1, 0
+            if verbs.has_chance(current) and seat == verbs.CHANCE:  # valued for the seat that has not moved
+                seat, left = 1 - frames[ply - 1, SEAT], 0
             if has_entry or limit > 0:
                 keys[ply] = as_int64(verbs.key(current))
             if left > 0:
@@ -177,8 +186,8 @@ def search(policy, position, history, stop, stack, depth, low, high):
                 count = int(not verbs.is_terminal(current))
             if count == 0:
                 value, is_done = payoff(policy, current, seat), True
-            elif limit > 0 and is_repeated(history, keys, ply, limit):
-                is_done = True
+            elif limit > 0 and is_repeated(current, history, keys, ply):
+                value, is_done = drawn_payoff(policy, current, seat), True
             elif left == 0:
                 value = min(max(verbs.heuristic(current, seat), -NEARLY_ONE), NEARLY_ONE)
                 is_closed, is_done = False, True
@@ -242,6 +251,7 @@ def search_root(policy, position, history, stop, stack, moves, depth, first, is_
     value; and whether that is closed. is_wide: find the exact value of each action.
     """
     counters, seat, count = stack.counters, verbs.to_play(position), moves.shape[0]
+    stack.frames[0, SEAT] = seat
     line_at = stack.frames.shape[1] - stack.frames.shape[0]
     best, top, all_closed = -1, -BEYOND, True
     for turn in range(count):

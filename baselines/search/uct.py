@@ -8,6 +8,8 @@ simulation adds one node. Ends of the game are proven and backed up apart from t
 is won, a node whose children are all proven has the best of them (M. Winands, Y. Bjornsson, J.-T. Saito, "Monte-Carlo
 tree search solver", 2008). Proven losses are not visited again. The choice is the most visited child, or a proven win.
 
+Where chance is to act, a simulation draws what comes by its probability; no proof is carried over it.
+
 Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006, with the constant as in
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
 """
@@ -28,7 +30,7 @@ from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number, refuse_extras
-from boardgym.core.random import GOLDEN, S32, mix
+from boardgym.core.random import GOLDEN, S11, S32, mix
 from boardgym.core.verbs import rule
 
 C_UCT = 0.7
@@ -50,12 +52,13 @@ class UCT(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The nodes, the children of one in a row; node 0 is the root. All arrays (nodes,), but for the last four.
+    """The nodes, the children of one in a row; node 0 is the root. All arrays (nodes,), but for the last five.
 
     visits: int32. total: float64, sum of results for the seat that moved into the node. proof: float64, that seat's
     proven value or UNPROVEN. action: int32, that led here. first: int32, the first child. count: int32, of children, -1
     before they are made. opened: int32, how many of them have been visited: those in front.
-    moves: int64 (max_actions,). path, seats, keys: int64 (MAX_PATH,), nodes from the root, who moves there, their keys.
+    moves: int64, odds: float64 (max_actions,). path, seats, keys: int64 (MAX_PATH,), nodes from the root, who moves there,
+    their keys.
     """
 
     visits: NDArray[np.int32]
@@ -66,6 +69,7 @@ class Tree(NamedTuple):
     count: NDArray[np.int32]  # type: ignore[assignment]
     opened: NDArray[np.int32]
     moves: NDArray[np.int64]
+    odds: NDArray[np.float64]
     path: NDArray[np.int64]
     seats: NDArray[np.int64]
     keys: NDArray[np.int64]
@@ -84,6 +88,7 @@ def make_scratch(policy, position, max_actions):
         np.empty(room, np.int32),
         np.empty(room, np.int32),
         np.empty(max_actions, np.int64),
+        np.empty(max_actions, np.float64),
         np.empty(MAX_PATH, np.int64),
         np.empty(MAX_PATH, np.int64),
         np.empty(MAX_PATH, np.int64),
@@ -98,14 +103,39 @@ def pick(state, n):
 
 
 @inner
-def playout(position, count, state, moves):
-    """Plays uniformly random actions to the end of the game. count: of the legal actions, that stand in moves, at least 1.
+def draw_outcome(state, count, odds):
+    """The index of an outcome, by its probability, from a stream's state. odds: float64, of `count` outcomes."""
+    mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0), 0
+    while i + 1 < count and mark >= odds[i]:
+        mark -= odds[i]
+        i += 1
+    return i
 
-    Returns what the game pays seat 0, and the new state of the stream.
+
+@inner
+def after_chance(position, state, moves, odds):
+    """The position in which a seat is to play, or the game is over, and the new state of the stream."""
+    while verbs.awaits_chance(position):
+        state = wrapping_add(state, GOLDEN)
+        position = verbs.apply(position, moves[draw_outcome(state, verbs.chance(position, moves, odds), odds)])
+    return position, state
+
+
+@inner
+def playout(position, count, state, moves, odds):
+    """Plays uniformly random actions to the end of the game.
+
+    count: of the legal actions, that stand in moves; 0 where chance is to act. Returns what the game pays seat 0, and the
+    new state of the stream.
     """
+    if verbs.has_chance(position) and count == 0:
+        position, state = after_chance(position, state, moves, odds)
+        count = verbs.legal_actions(position, moves)
     while count > 0:
         state = wrapping_add(state, GOLDEN)
         position = verbs.apply(position, moves[pick(state, count)])
+        if verbs.has_chance(position):
+            position, state = after_chance(position, state, moves, odds)
         count = verbs.legal_actions(position, moves)
     return verbs.returns(position, 0), state
 
@@ -138,6 +168,8 @@ def back_up_proof(tree, depth):
     """Carries the proof of the last node of the path towards the root, as far as it decides."""
     while depth > 0:
         parent, mover = tree.path[depth - 1], tree.seats[depth - 1]
+        if mover == verbs.CHANCE:
+            return
         value = tree.proof[tree.path[depth]]
         if value < 1.0:
             if tree.opened[parent] < tree.count[parent]:
@@ -157,7 +189,7 @@ def grow(policy, position, history, state, stop, tree):
     """Runs the simulations. Returns how many, the length of the longest path, and the state of the stream."""
     visits, total, proof, action = tree.visits, tree.total, tree.proof, tree.action
     first, count, opened = tree.first, tree.count, tree.opened
-    moves, path, seats, keys = tree.moves, tree.path, tree.seats, tree.keys
+    moves, odds, path, seats, keys = tree.moves, tree.odds, tree.path, tree.seats, tree.keys
     limit = verbs.repetition_limit(position)
     new_node(tree, 0, 0)
     path[0], used, simulations, longest = 0, 1, 0, 0
@@ -167,10 +199,12 @@ def grow(policy, position, history, state, stop, tree):
         current, node, depth, value, is_end = position, 0, 0, 0.0, False
         while True:
             seat = verbs.to_play(current)
+            is_chance = verbs.has_chance(current) and seat == verbs.CHANCE
+            outcomes = verbs.chance(current, moves, odds) if is_chance else 0
             if count[node] < 0:
-                n = verbs.legal_actions(current, moves)
+                n = outcomes if is_chance else verbs.legal_actions(current, moves)
                 if used + n > visits.shape[0] or depth + 1 >= path.shape[0]:
-                    value, state = playout(current, n, state, moves)
+                    value, state = playout(current, 0 if is_chance else n, state, moves, odds)
                     value *= policy.scale
                     break
                 for i in range(n):
@@ -181,7 +215,12 @@ def grow(policy, position, history, state, stop, tree):
             is_new = opened[node] < count[node]
             seats[depth] = seat
             depth += 1
-            if is_new:
+            if is_chance:
+                opened[node] = count[node]
+                state = wrapping_add(state, GOLDEN)
+                node = start + draw_outcome(state, outcomes, odds)
+                is_new = visits[node] == 0
+            elif is_new:
                 node, parent = start + opened[node], node
                 opened[parent] += 1
                 state = wrapping_add(state, GOLDEN)
@@ -198,13 +237,13 @@ def grow(policy, position, history, state, stop, tree):
                 keys[depth] = as_int64(verbs.key(current))
             if is_new:
                 n = verbs.legal_actions(current, moves)
-                is_end = n == 0
-                if limit > 0 and not is_end and is_repeated(history, keys, depth, limit):
-                    is_end = True
+                is_end = n == 0 and not verbs.awaits_chance(current)
+                if limit > 0 and not is_end and is_repeated(current, history, keys, depth):
+                    value, is_end = verbs.draw_returns(current, 0) * policy.scale, True
                 elif is_end:
                     value = verbs.returns(current, 0) * policy.scale
                 else:
-                    value, state = playout(current, n, state, moves)
+                    value, state = playout(current, n, state, moves, odds)
                     value *= policy.scale
                 break
         visits[0] += 1

@@ -84,8 +84,11 @@ def load_game(game: str, options: Sequence[str]) -> Game:
     return get_game(game, **read_options(options))
 
 
-def load_board(game: Game, fen: Sequence[str], moves: Sequence[str]) -> Board:
-    """A board at a position string (the start if empty) after some moves. Raises NotationError, IllegalActionError."""
-    board = Board(game, " ".join(fen)) if fen else Board(game)
+def load_board(game: Game, fen: Sequence[str], moves: Sequence[str], *, seed: int | None = None) -> Board:
+    """A board at a position string (the start if empty) after some moves, rolls included. It does not roll by itself.
+
+    seed: of its dice. Raises NotationError, IllegalActionError.
+    """
+    board = Board(game, " ".join(fen) or None, seed=seed, auto_roll=False)
     board.play(moves)
     return board

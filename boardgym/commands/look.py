@@ -99,6 +99,7 @@ class Show:
         if self.json:
             print_json({"game": board.game.id, "options": dict(board.game.options), "fen": board.fen(),
                         "to_play": None if outcome else board.to_play, "legal_moves": board.legal_moves,
+                        "outcomes": {board.move_text(outcome): odds for outcome, odds in board.outcomes},
                         "legal_actions": board.legal_actions, "value": value,
                         "returns": board.returns() if outcome else None})  # fmt: skip
             return 0
@@ -106,9 +107,10 @@ class Show:
         console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
         console.print(f"position  {board.fen()}", style="dim", soft_wrap=True, markup=False)
         if outcome is None:
-            console.print(f"moves     {' '.join(board.legal_moves)}", soft_wrap=True, markup=False)
+            moves = board.legal_moves or [board.move_text(outcome) for outcome, _ in board.outcomes]
+            console.print(f"{'rolls' if board.is_chance else 'moves':10}{' '.join(moves)}", soft_wrap=True, markup=False)
             if value is not None:
-                name = board.game.seat_name(board.to_play)
+                name = board.game.seat_name(max(board.to_play, 0))
                 console.print(f"value     {value:+.3f} for {name}, by the game's heuristic, from -1 (lost) to 1 (won)")
         else:
             returns = ", ".join(f"{board.game.seat_name(seat)} {pay:+g}" for seat, pay in enumerate(outcome.returns))

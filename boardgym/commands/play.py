@@ -15,6 +15,8 @@ from boardgym.commands.common import INTERRUPTED, RuleOptions, UsageError, load_
 from boardgym.core.board import Board
 from boardgym.core.random import fresh_seed, stream
 
+DICE_STREAM = 100  # the path of the dice's random numbers under a seed; the seats have 0, 1, ...
+
 
 @dataclass
 class Play:
@@ -52,8 +54,9 @@ class Play:
         """Plays to the end, or until someone leaves."""
         game = load_game(self.game, self.option)
         check_two_seats(game)
-        board = load_board(game, self.fen.split(), self.moves)
         seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)
+        board = load_board(game, self.fen.split(), self.moves, seed=int(stream(seed, DICE_STREAM)[0]) >> 1)
+        board.auto_roll = True
         policies = [as_policy(spec, game, seed=seed, trust=self.trust) for spec in (self.first, self.second)]
         with ExitStack() as stack:
             file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None

@@ -12,7 +12,8 @@ import numpy as np
 from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError
 from boardgym.core.game import GAMES, Game, get_game
-from boardgym.core.random import draw, fresh_seed, stream
+from boardgym.core.random import draw, fresh_seed, stream, uniform
+from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
 NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
@@ -39,18 +40,23 @@ class Outcome:
 class Board:
     """A game in progress. `push` plays actions, `pop` takes them back; nothing else changes it.
 
+    Where chance is to act (dice, a deal) the board rolls by itself, after a start and after every push, so that players only
+    ever see positions where a seat is to play. The outcomes stand in the record. With auto_roll=False they are pushed as
+    actions are, or drawn by `roll`.
+
     Args:
         game: an id such as "Othello-v0", or a `Game`.
         fen: a position string to start from; the standard start if None.
         setup: the name of a set-up, or "random:a-b", to start from; not together with fen.
-        seed: for what the set-up draws.
+        seed: for what the set-up draws and for the dice.
+        auto_roll: whether the board rolls by itself; may be changed later.
         options: the game's rule options (board size ...).
 
     Raises:
         UnknownGameError, OptionError, NotationError: for what they name.
     """
 
-    __slots__ = ("_calls", "_count", "_frames", "_legal_at", "_ply", "_token", "actions", "game")
+    __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_token", "actions", "game")
 
     def __init__(
         self,
@@ -59,6 +65,7 @@ class Board:
         *,
         setup: str | None = None,
         seed: int | None = None,
+        auto_roll: bool = True,
         **options: Any,
     ) -> None:
         if fen is not None and setup is not None:
@@ -66,15 +73,17 @@ class Board:
         self.game = get_game(game, **options)
         self._token = self.game.token
         self._calls = fr.calls_of(self._token, self.game.observation_dtype)
-        width = fr.frame_width(self._token, self.game.max_legal_actions)
+        width = fr.frame_width(self._token, self.game.max_choices)
         self._frames = np.empty((FIRST_CAPACITY, width), np.int64)
         self._legal_at = fr.FIELDS + len(self._token.fields)
+        self._auto_roll = bool(auto_roll) and self.game.num_outcomes > 0
+        name = setup or "standard"
+        needs_draws = self.game.num_outcomes > 0 or not self.game.setup(name).is_fixed  # a stream costs more than all the rest
+        self._rng = stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM
         if fen is not None:
             self.set_position(self.game.from_fen(fen))
         else:
-            name = setup or "standard"
-            needs_draws = not self.game.setup(name).is_fixed  # a stream costs more than all the rest
-            self.reset(name, rng=stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM)
+            self.reset(name, rng=self._rng)
 
     # ------------------------------------------------------------ starting
 
@@ -85,59 +94,105 @@ class Board:
             raise NotationError(f"expected a position string, got {fen!r}")
         return cls(game, fen, **options)
 
-    def set_position(self, position: Any) -> None:
-        """Starts a new record at a position of this game's type. Raises NotationError for anything else."""
+    def set_position(self, position: Any, *, rng: np.ndarray | None = None) -> None:
+        """Starts a new record at a position of this game's type. rng: stream of the dice from now on; None: as before.
+
+        Raises NotationError for anything but such a position.
+        """
         if type(position) is not self.game.position_class:  # a subclass is another game: another board size, say
             raise NotationError(f"expected a {self.game.position_class.__qualname__}, got {position!r}")
+        self._rng = self._rng if rng is None else rng
         self._start(self._token.row(position))
+        self._roll_if_due()
 
     def _start(self, row: np.ndarray) -> None:
         self.actions: list[int] = []
-        self._ply = 0
+        self._length = 0
         self._count = fr.begin(self._token, self._frames, row)
 
     def reset(self, setup: str = "standard", *, rng: np.ndarray) -> None:
-        """Starts a new game from a set-up; rng: a stream, uint64 (1,), advanced by what the set-up draws.
+        """Starts a new game from a set-up; rng: a stream, uint64 (1,), advanced by what the set-up draws, and the dice's.
 
         Random plies are drawn anew until they leave a game that is not over. Raises OptionError, and changes nothing, if
         1000 draws do not, or there is no such set-up.
         """
         chosen = self.game.setup(setup)
         low, high = chosen.random_plies
-        before = self.copy() if high > 0 and hasattr(self, "_ply") else None
+        before = self.copy() if high > 0 and hasattr(self, "_length") else None
+        self._rng = rng
         for _ in range(1000):
             start = chosen.positions[draw(rng, len(chosen.positions))] if len(chosen.positions) > 1 else chosen.positions[0]
             self._start(self._token.row(start))
-            for _ in range(low + draw(rng, high - low + 1) if high > 0 else 0):
+            self._roll_if_due()
+            plies = low + draw(rng, high - low + 1) if high > 0 else 0
+            for _ in range(plies):
                 if self._count:
-                    self.push(self.legal_actions[draw(rng, self._count)])
+                    self.push(self._choices[draw(rng, self._count)])
             if self._count:
-                if self._ply:
+                if plies:
                     self._start(self.row)
                 return
         if before is not None:
-            self._frames, self._ply, self._count, self.actions = before._frames, before._ply, before._count, before.actions
+            self._frames, self._length, self._count, self.actions = (
+                before._frames,
+                before._length,
+                before._count,
+                before.actions,
+            )
+            self._rng = before._rng
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
     # ------------------------------------------------------------ playing
 
     def push(self, action: int) -> None:
-        """Plays an action. Raises IllegalActionError, and changes nothing, if it is not legal or the game is over."""
+        """Plays an action, or where chance is to act an outcome.
+
+        Raises IllegalActionError, and changes nothing, if it is not legal or the game is over.
+        """
         if type(action) is not int or not 0 <= action < self.game.num_actions:
             action = self._as_action(action)
-        if self._ply + 1 >= len(self._frames):
+        if self._length + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
-        count = self._calls.push(self._token, self._frames, self._ply, action)
+        count = self._calls.push(self._token, self._frames, self._length, action)
         if count < 0:
             raise self._illegal(action)
-        self._ply += 1
+        self._length += 1
         self._count = count
         self.actions.append(action)
+        if self._auto_roll:
+            self._roll_if_due()
+
+    def _roll_if_due(self, rewards: np.ndarray | None = None) -> None:
+        """Lets chance act until a seat is to play, if the board rolls. rewards: float64 (num_seats,), increased."""
+        while self._auto_roll and self._count and self.is_chance:
+            if self._length + 1 >= len(self._frames):
+                self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
+            played, start = np.empty(len(self._frames), np.int64), self._length
+            paid = np.zeros(self.game.num_seats) if rewards is None else rewards
+            self._length = int(fr.roll(self._token, self._frames, start, self._rng, played, paid))
+            self._count = int(self._frames[self._length, fr.COUNT])
+            self.actions += played[start : self._length].tolist()
+
+    def roll(self) -> int:
+        """Draws an outcome where chance is to act, plays it and returns it. Raises IllegalActionError where it is not."""
+        outcomes, mark = self.outcomes, uniform(self._rng)
+        if not outcomes:
+            raise IllegalActionError(f"{self.game.id} at {self.fen()!r}: chance is not to act")
+        index = 0
+        while index + 1 < len(outcomes) and mark >= outcomes[index][1]:
+            mark -= outcomes[index][1]
+            index += 1
+        self.push(outcomes[index][0])
+        return outcomes[index][0]
+
+    def reseed(self, seed: int) -> None:
+        """Gives the dice a new stream."""
+        self._rng = stream(seed)
 
     def push_and_look(
         self, action: int, observation: np.ndarray, mask: np.ndarray, rewards: np.ndarray
     ) -> tuple[int, int, bool]:
-        """As `push`, filling the view of the seat to play next and what the ply paid: one kernel call for environments.
+        """As `push`, filling the view of the seat to play next and what was paid: one kernel call for environments.
 
         Args:
             action: an int.
@@ -152,15 +207,19 @@ class Board:
         """
         if type(action) is not int or not 0 <= action < self.game.num_actions:
             action = self._as_action(action)
-        ply = self._ply
+        ply = self._length
         if ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
         result = fr.step(self._token, self._frames, ply, action, observation, mask, rewards)
         if result[0] < 0:
             raise self._illegal(action)
-        self._ply = ply + 1
+        self._length = ply + 1
         self._count = result[0]
         self.actions.append(action)
+        if self._auto_roll and result[1] == CHANCE and self._count:
+            self._roll_if_due(rewards)
+            self._calls.look(self._token, self._frames, self._length, fr.WHO_IS_TO_PLAY, observation, mask)
+            return self._count, self.to_play, bool(rewards.any())
         return result  # type: ignore[no-any-return]
 
     def push_move(self, text: str) -> int:
@@ -170,17 +229,27 @@ class Board:
         return action
 
     def pop(self) -> int:
-        """Takes the last action back and returns it. Raises IndexError at the start of the record."""
-        action = self.actions.pop()
-        self._ply -= 1
-        self._count = int(self._frames[self._ply, fr.COUNT])
+        """Takes the last action back and returns it, and what was rolled after it, unless auto_roll is off.
+
+        Raises IndexError at the start of the record.
+        """
+        length = self._length
+        while self._auto_roll and length and self._frames[length - 1, fr.TO_PLAY] == CHANCE:
+            length -= 1
+        if length == 0:
+            raise IndexError(f"{self.game.id}: no action to take back")
+        self._length = length - 1
+        action = self.actions[self._length]
+        del self.actions[self._length :]
+        self._count = int(self._frames[self._length, fr.COUNT])
         return action
 
     def copy(self) -> "Board":
-        """An independent board with the same record."""
+        """An independent board with the same record, whose dice will fall as this one's: `reseed` it to try others."""
         other = object.__new__(type(self))
         other.game, other._token, other._calls, other._legal_at = self.game, self._token, self._calls, self._legal_at
-        other._frames, other._ply, other._count = self._frames.copy(), self._ply, self._count
+        other._frames, other._length, other._count = self._frames.copy(), self._length, self._count
+        other._auto_roll, other._rng = self._auto_roll, self._rng.copy()
         other.actions = self.actions.copy()
         return other
 
@@ -197,7 +266,7 @@ class Board:
             except TypeError:
                 pass
             else:
-                if 0 <= number < self.game.num_actions:
+                if 0 <= number < max(self.game.num_actions, self.game.num_outcomes):
                     return number
         raise self._illegal(action)
 
@@ -207,6 +276,9 @@ class Board:
         where = f"in {self.game.id} at {self.fen()!r}"
         if self.is_terminal:
             return IllegalActionError(f"action {action} {where}: the game is over, no action is legal")
+        if self.is_chance:
+            moves = ", ".join(self.move_text(outcome) for outcome, _ in self.outcomes)
+            return IllegalActionError(f"action {action} {where}: chance is to act; expected one of the outcomes of {moves}")
         if not 0 <= action < self.game.num_actions:
             expected = f"expected 0 to {self.game.num_actions - 1}; {self._count} are legal"
             return IllegalActionError(f"action {action} {where}: {expected}")
@@ -217,9 +289,36 @@ class Board:
 
     @property
     def legal_actions(self) -> list[int]:
-        """The legal actions, ascending; empty when the game is over."""
+        """The legal actions, ascending; empty when the game is over or chance is to act."""
+        return [] if self.is_chance else self._choices
+
+    @property
+    def _choices(self) -> list[int]:
+        """The legal actions, or the outcomes of chance."""
         first = self._legal_at
-        return self._frames[self._ply, first : first + self._count].tolist()  # type: ignore[no-any-return]
+        return self._frames[self._length, first : first + self._count].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance is to act; only seen with auto_roll=False."""
+        return self.game.num_outcomes > 0 and bool(self._frames[self._length, fr.TO_PLAY] == CHANCE) and self._count > 0
+
+    @property
+    def outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) of all that chance may bring; empty if it is not to act."""
+        outcomes, odds = np.empty(self.game.num_outcomes, np.int64), np.empty(self.game.num_outcomes)
+        count = fr.odds(self._token, self._frames, self._length, outcomes, odds) if self.is_chance else 0
+        return list(zip(outcomes[:count].tolist(), odds[:count].tolist(), strict=True))
+
+    @property
+    def auto_roll(self) -> bool:
+        """Whether the board rolls by itself. Setting it to True rolls at once if chance is to act."""
+        return self._auto_roll
+
+    @auto_roll.setter
+    def auto_roll(self, value: bool) -> None:
+        self._auto_roll = bool(value) and self.game.num_outcomes > 0
+        self._roll_if_due()
 
     @property
     def legal_moves(self) -> list[str]:
@@ -229,8 +328,8 @@ class Board:
 
     @property
     def to_play(self) -> int:
-        """The seat to play; when the game is over, the seat that would be."""
-        return int(self._frames[self._ply, fr.TO_PLAY])
+        """The seat to play, CHANCE (-1) where chance is; when the game is over, the seat that would be."""
+        return int(self._frames[self._length, fr.TO_PLAY])
 
     @property
     def is_terminal(self) -> bool:
@@ -239,47 +338,60 @@ class Board:
 
     @property
     def ply(self) -> int:
-        """Number of actions played since the start of the record."""
-        return self._ply
+        """Number of actions that seats have played since the start of the record."""
+        if self.game.num_outcomes == 0:
+            return self._length
+        return int((self._frames[: self._length, fr.TO_PLAY] != CHANCE).sum())
 
     @property
     def reason(self) -> Reason:
         """Why the game is over, or `Reason.NOT_OVER`."""
-        return Reason(int(self._frames[self._ply, fr.ENDING]))
+        return Reason(int(self._frames[self._length, fr.ENDING]))
 
     @property
     def row(self) -> np.ndarray:
         """A copy of the position as an int64 row, as kernels take it."""
-        return self._frames[self._ply, fr.FIELDS : self._legal_at].copy()
+        return self._frames[self._length, fr.FIELDS : self._legal_at].copy()
 
     @property
     def position(self) -> Any:
         """The position: the game's immutable named tuple."""
-        return self._token.position(self._frames[self._ply, fr.FIELDS : self._legal_at])
+        return self._token.position(self._frames[self._length, fr.FIELDS : self._legal_at])
 
     @property
     def history(self) -> list[Any]:
         """All positions of the record, the present one last."""
-        return [self._token.position(frame[fr.FIELDS : self._legal_at]) for frame in self._frames[: self._ply + 1]]
+        return [self._token.position(frame[fr.FIELDS : self._legal_at]) for frame in self._frames[: self._length + 1]]
 
     @property
     def key(self) -> int:
         """64-bit key of the position without its clocks."""
-        return int(self._frames[self._ply, fr.KEY]) & 0xFFFF_FFFF_FFFF_FFFF
+        return int(self._frames[self._length, fr.KEY]) & 0xFFFF_FFFF_FFFF_FFFF
+
+    def canonical(self) -> tuple[Any, int, int]:
+        """The image that the position has in common with all that the board's symmetries make of it.
+
+        Returns:
+            (position, the symmetry k that leads to it, its 64-bit key). `verbs.transform_action(position, action, k)` says
+            which action there corresponds to one here.
+        """
+        row = self.row
+        k, key = fr.canonical(self._token, self._frames, self._length, row)
+        return self._token.position(row), int(k), int(key)
 
     @property
     def keys(self) -> np.ndarray:
         """The keys of the earlier positions of the record as int64, for repetition rules. Shape (ply,)."""
-        return self._frames[: self._ply, fr.KEY].copy()
+        return self._frames[: self._length, fr.KEY].copy()
 
     @property
     def repetitions(self) -> int:
         """How often the present position has occurred in the record, this time included."""
-        return 1 + int((self._frames[: self._ply, fr.KEY] == self._frames[self._ply, fr.KEY]).sum())
+        return 1 + int((self._frames[: self._length, fr.KEY] == self._frames[self._length, fr.KEY]).sum())
 
     def returns(self) -> list[float]:
         """What the game pays each seat; zeros while it goes on."""
-        return [fr.pay(self._token, self._frames, self._ply, seat) for seat in range(self.game.num_seats)]
+        return [fr.pay(self._token, self._frames, self._length, seat) for seat in range(self.game.num_seats)]
 
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
@@ -291,8 +403,9 @@ class Board:
         return Outcome(winner, self.reason, tuple(returns))
 
     def estimate(self, seat: int | None = None) -> float:
-        """The game's heuristic for a seat (default: to play); at the end, what it pays."""
-        return float(fr.estimate(self._token, self._frames, self._ply, self.to_play if seat is None else self._seat(seat)))
+        """The game's heuristic for a seat (default: to play; 0 where chance is); at the end, what it pays."""
+        seat = max(self.to_play, 0) if seat is None else self._seat(seat)
+        return float(fr.estimate(self._token, self._frames, self._length, seat))
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """The observation of a seat (default: to play): array of `game.observation_shape`."""
@@ -313,7 +426,7 @@ class Board:
             seat = self._seat(seat)
         observation = np.empty(self.game.observation_shape, self.game.observation_dtype)
         mask = np.empty(self.game.num_actions, np.int8)
-        self._calls.look(self._token, self._frames, self._ply, seat, observation, mask)
+        self._calls.look(self._token, self._frames, self._length, seat, observation, mask)
         return observation, mask
 
     def _seat(self, seat: Any) -> int:
@@ -329,15 +442,18 @@ class Board:
         return self.game.to_fen(self.position)
 
     def move_text(self, action: int) -> str:
-        """An action in the game's notation."""
+        """An action, or an outcome where chance is to act, in the game's notation."""
         return self.game.move_text(self.position, action)
 
     def action_of(self, text: str) -> int:
-        """The legal action that a move names. Raises NotationError if unreadable, IllegalActionError if not legal."""
+        """The legal action (or outcome) that a move names.
+
+        Raises NotationError if it cannot be read, IllegalActionError if it is not legal.
+        """
         if not isinstance(text, str):
             raise NotationError(f"expected a move as text, got {text!r}")
         action = self.game.parse_move(self.position, text)
-        if action not in self.legal_actions:
+        if action not in self._choices:
             raise IllegalActionError(f"{text!r} is illegal in {self.game.id} at {self.fen()!r}; legal: "
                                      f"{' '.join(self.legal_moves) or 'none, the game is over'}")  # fmt: skip
         return action
@@ -352,12 +468,12 @@ class Board:
 
     def play(self, moves: Sequence[str]) -> None:
         """Pushes several moves; none of them if one cannot be played. Raises NotationError, IllegalActionError."""
-        before = self._ply
+        before = self._length
         try:
             for move in moves:
                 self.push_move(move)
         except ValueError:
-            while self._ply > before:
+            while self._length > before:
                 self.pop()
             raise
 
@@ -365,8 +481,7 @@ class Board:
         drawing = self.game.drawing
         if drawing is None:
             return self.fen()
-        rows = [" ".join(drawing.symbols[k] for k in row) for row in drawing.cells(self.position)]
-        return "\n".join(rows)
+        return "\n".join([*drawing.text(self.position), *drawing.notes(self.position)])
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show; None where the game has no drawing."""
@@ -388,13 +503,13 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> Any:
-        return self.game, self._frames[: self._ply + 1].copy(), self.actions.copy()
+        return self.game, self._frames[: self._length + 1].copy(), self.actions.copy(), self._rng.copy(), self._auto_roll
 
     def __setstate__(self, state: Any) -> None:
-        self.game, frames, actions = state
+        self.game, frames, actions, self._rng, self._auto_roll = state
         self._token = self.game.token
         self._calls = fr.calls_of(self._token, self.game.observation_dtype)
         self._legal_at = fr.FIELDS + len(self._token.fields)
         self._frames = np.concatenate([frames, np.empty((FIRST_CAPACITY, frames.shape[1]), np.int64)])
-        self._ply, self.actions = len(frames) - 1, actions
-        self._count = int(self._frames[self._ply, fr.COUNT])
+        self._length, self.actions = len(frames) - 1, actions
+        self._count = int(self._frames[self._length, fr.COUNT])

@@ -1,7 +1,8 @@
 """The record of a game as kernels see it: one int64 row a ply, a `frame`, from which play can go on or back.
 
-A frame holds: [COUNT, ENDING, KEY, TO_PLAY, fields of the position ..., legal actions ...]. COUNT is how many legal
-actions follow, 0 when the game is over; ENDING says why; KEY is the position's key without clocks.
+A frame holds: [COUNT, ENDING, KEY, TO_PLAY, fields of the position ..., choices ...]. COUNT is how many choices follow, 0
+when the game is over; they are the legal actions, or where chance is to act its outcomes. ENDING says why the game is over;
+KEY is the position's key without clocks; TO_PLAY is a seat or CHANCE.
 """
 
 import functools
@@ -16,35 +17,41 @@ from boardgym.core.cache import entry_point, inner, kernel
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
-WHO_IS_TO_PLAY = -1
+CHANCE = verbs.CHANCE
+WHO_IS_TO_PLAY = -2
 
 
-def frame_width(token: verbs.Token, max_legal_actions: int) -> int:
+def frame_width(token: verbs.Token, max_choices: int) -> int:
     """Number of int64 columns of a frame."""
-    return FIELDS + len(token.fields) + max_legal_actions
+    return FIELDS + len(token.fields) + max_choices
 
 
 @inner
-def occurrences(frames, ply, key):
-    """How often a key stands in frames[0 : ply]. key: int64."""
+def occurrences(frames, first, ply, key):
+    """How often a key stands in frames[first : ply]. key: int64."""
     count = 0
-    for earlier in range(ply):
+    for earlier in range(first, ply):
         count += frames[earlier, KEY] == key
     return count
 
 
 @inner
 def write_frame(token, frames, ply, position):
-    """Fills frames[ply] for a position. Returns the number of legal actions."""
+    """Fills frames[ply] for a position. Returns the number of choices."""
     frame = frames[ply]
-    legal = frame[FIELDS + verbs.num_fields(token) :]
-    count = verbs.legal_actions(position, legal)
+    choices, seat = frame[FIELDS + verbs.num_fields(token) :], verbs.to_play(position)
+    if verbs.awaits_chance(position):
+        count = verbs.chance(position, choices, np.empty(len(choices)))
+    else:
+        count = verbs.legal_actions(position, choices)
     ending = BY_RULE if count == 0 else NOT_OVER
     frame[KEY] = as_int64(verbs.key(position))
-    limit = verbs.repetition_limit(position)
-    if limit > 0 and count > 0 and occurrences(frames, ply, frame[KEY]) + 1 >= limit:
-        count, ending = 0, BY_REPETITION
-    frame[COUNT], frame[ENDING], frame[TO_PLAY] = count, ending, verbs.to_play(position)
+    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
+    if limit > 0 and count > 0:
+        first = ply - window if 0 < window < ply else 0
+        if occurrences(frames, first, ply, frame[KEY]) + 1 >= limit:
+            count, ending = 0, BY_REPETITION
+    frame[COUNT], frame[ENDING], frame[TO_PLAY] = count, ending, seat
     verbs.pack(position, frame[FIELDS : FIELDS + verbs.num_fields(token)])
     return count
 
@@ -57,13 +64,13 @@ def position_of(token, frames, ply):
 
 @kernel
 def begin(token, frames, row):
-    """Starts a record: frames[0] from a position's row. Returns the number of legal actions."""
+    """Starts a record: frames[0] from a position's row. Returns the number of choices."""
     return write_frame(token, frames, 0, verbs.unpack(token, row))
 
 
 @inner
 def is_listed(token, frame, action):
-    """Whether an action is among the legal actions of a frame."""
+    """Whether an action or outcome is among the choices of a frame."""
     first = FIELDS + verbs.num_fields(token)
     for i in range(first, first + frame[COUNT]):  # noqa: SIM110 (generators are not compiled)
         if frame[i] == action:
@@ -73,24 +80,58 @@ def is_listed(token, frame, action):
 
 @kernel
 def push(token, frames, ply, action):
-    """Plays an action at frames[ply] and fills frames[ply + 1]. Returns its number of legal actions, or ILLEGAL."""
+    """Plays an action or outcome at frames[ply] and fills frames[ply + 1]. Returns its number of choices, or ILLEGAL."""
     if not is_listed(token, frames[ply], action):
         return ILLEGAL
     return write_frame(token, frames, ply + 1, verbs.apply(position_of(token, frames, ply), action))
 
 
 @kernel
+def roll(token, frames, ply, rng, played, rewards):
+    """Lets chance act from frames[ply] on until a seat is to play, the game is over or the frames are full.
+
+    rng: stream, uint64 (1,), advanced. played: int64 (len(frames),), filled with the outcomes from index ply on. rewards:
+    float64 (num_seats,), increased by what they pay. Returns the ply that has been reached.
+    """
+    outcomes = np.empty(frames.shape[1], np.int64)
+    probabilities = np.empty(frames.shape[1])
+    while frames[ply, TO_PLAY] == CHANCE and frames[ply, COUNT] > 0 and ply + 1 < frames.shape[0]:
+        position = position_of(token, frames, ply)
+        played[ply] = verbs.roll(position, rng, outcomes, probabilities)
+        position = verbs.apply(position, played[ply])
+        write_frame(token, frames, ply + 1, position)
+        for seat in range(len(rewards)):
+            rewards[seat] += verbs.reward(position, seat)
+        ply += 1
+    return ply
+
+
+@kernel
+def odds(token, frames, ply, outcomes, probabilities):
+    """What chance may bring at frames[ply], as the verb `chance` writes it; 0 if it is not to act."""
+    position = position_of(token, frames, ply)
+    return verbs.chance(position, outcomes, probabilities) if verbs.awaits_chance(position) else 0
+
+
+@inner
+def payoff(token, frames, ply, seat):
+    """What a game that is over pays a seat at frames[ply]."""
+    position = position_of(token, frames, ply)
+    return verbs.returns(position, seat) if frames[ply, ENDING] == BY_RULE else verbs.draw_returns(position, seat)
+
+
+@kernel
 def pay(token, frames, ply, seat):
-    """What the game pays a seat at frames[ply]: float64; 0.0 when it is not over, or drawn by repetition."""
-    if frames[ply, ENDING] != BY_RULE:
-        return 0.0
-    return verbs.returns(position_of(token, frames, ply), seat)
+    """What the game pays a seat at frames[ply]: float64; 0.0 when it is not over."""
+    return 0.0 if frames[ply, ENDING] == NOT_OVER else payoff(token, frames, ply, seat)
 
 
 @inner
 def write_mask(token, frame, mask):
     """Sets an int8 mask to 1 at the legal actions of a frame, 0 elsewhere."""
     mask[:] = 0
+    if frame[TO_PLAY] == CHANCE:
+        return
     first = FIELDS + verbs.num_fields(token)
     for i in range(first, first + frame[COUNT]):
         mask[frame[i]] = 1
@@ -100,10 +141,10 @@ def write_mask(token, frame, mask):
 def look(token, frames, ply, seat, observation, mask):
     """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play.
 
-    seat: a seat, or WHO_IS_TO_PLAY.
+    seat: a seat, or WHO_IS_TO_PLAY: seat 0 where chance is.
     """
     if seat == WHO_IS_TO_PLAY:
-        seat = frames[ply, TO_PLAY]
+        seat = max(frames[ply, TO_PLAY], 0)
     verbs.observe(position_of(token, frames, ply), seat, observation)
     if frames[ply, TO_PLAY] == seat:
         write_mask(token, frames[ply], mask)
@@ -112,14 +153,24 @@ def look(token, frames, ply, seat, observation, mask):
 
 
 @kernel
+def canonical(token, frames, ply, row):
+    """Writes the canonical image of the position at frames[ply] into an int64 row. Returns (its symmetry, its key)."""
+    position = position_of(token, frames, ply)
+    k = verbs.canonical_symmetry(position)
+    image = verbs.transform(position, k)
+    verbs.pack(image, row)
+    return k, verbs.key(image)
+
+
+@kernel
 def step(token, frames, ply, action, observation, mask, rewards):
     """Plays an action as `push` does, and fills what an environment shows next, in one call.
 
-    observation, mask: of the seat to play next. rewards: float64 (num_seats,), what the ply paid each seat. They are
-    left alone if the action is ILLEGAL.
+    observation, mask: of the seat to play next, seat 0 if it is CHANCE. rewards: float64 (num_seats,), what the ply paid
+    each seat. They are left alone if the action is ILLEGAL.
 
     Returns:
-        (number of legal actions or ILLEGAL, seat to play next, whether the ply paid anybody).
+        (number of choices or ILLEGAL, seat to play next or CHANCE, whether the ply paid anybody).
     """
     if not is_listed(token, frames[ply], action):
         return ILLEGAL, np.int64(0), False
@@ -130,7 +181,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
     for payee in range(len(rewards)):
         rewards[payee] = verbs.reward(position, payee)
         has_paid = has_paid or rewards[payee] != 0.0
-    verbs.observe(position, seat, observation)
+    verbs.observe(position, max(seat, 0), observation)
     write_mask(token, frame, mask)
     return count, seat, has_paid
 
@@ -139,7 +190,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
 def estimate(token, frames, ply, seat):
     """The heuristic of frames[ply] for a seat; where the game is over, what it pays."""
     if frames[ply, COUNT] == 0:
-        return verbs.returns(position_of(token, frames, ply), seat) if frames[ply, ENDING] == BY_RULE else 0.0
+        return payoff(token, frames, ply, seat)
     return verbs.heuristic(position_of(token, frames, ply), seat)
 
 

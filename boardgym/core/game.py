@@ -158,7 +158,9 @@ class Game:
         return _find_again, (self.position_class.__module__, self.id, dict(self.options))
 
     def seat_name(self, seat: int) -> str:
-        """What people call a seat."""
+        """What people call a seat; "chance" for CHANCE."""
+        if seat == verbs.CHANCE:
+            return "chance"
         return self.seat_names[seat] if self.seat_names else f"player_{seat}"
 
     def with_options(self, **options: Any) -> "Game":

@@ -68,7 +68,7 @@ class Analysis:
 def make_scratch(policy, position, max_actions):
     """The buffers (an array or a tuple of arrays) that `choose` needs; made once per kernel call, whatever it plays.
 
-    policy: the settings; position: only its type counts; max_actions: the game's max_legal_actions.
+    policy: the settings; position: only its type counts; max_actions: the game's max_choices.
     """
 
 
@@ -91,11 +91,11 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 
 
 @kernel
-def act_kernel(game, row, history, policy, settings, epsilon, rng, max_legal_actions, deterministic):
+def act_kernel(game, row, history, policy, settings, epsilon, rng, max_choices, deterministic):
     """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    scratch = make_scratch(chooser, position, max_legal_actions)
-    legal = np.empty(max_legal_actions, np.int64)
+    scratch = make_scratch(chooser, position, max_choices)
+    legal = np.empty(max_choices, np.int64)
     return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
 
 
@@ -136,7 +136,7 @@ class CompiledPolicy:
         """As `act`, drawing from another stream: the environments give each board its own."""
         check_board(self, board)
         return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.epsilon, rng,
-                              self.game.max_legal_actions, deterministic))  # fmt: skip
+                              self.game.max_choices, deterministic))  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game.id}>"

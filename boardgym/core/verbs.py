@@ -156,6 +156,23 @@ def transform_action(position, action, k):
     return int(action)
 
 
+def has_chance(position):
+    """Whether the game has the verb `chance`, a compile-time constant."""
+    return has_rule("chance", type(position))
+
+
+@overload(has_chance)
+def _has_chance(position):
+    value = find_rule("chance", _class_of(position)) is not None
+    return lambda position: value
+
+
+@inner
+def awaits_chance(position):
+    """Whether chance is to act: not in a game that is over."""
+    return has_chance(position) and to_play(position) == CHANCE and not is_terminal(position)
+
+
 @inner
 def roll(position, rng, outcomes, probabilities):
     """What chance brings, by one `uniform` of the stream. rng: uint64 (1,), changed. The arrays are overwritten."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from boardgym.core.board import Board, Outcome
-from boardgym.core.errors import OptionError, nearest
+from boardgym.core.errors import NotationError, OptionError, nearest
 from boardgym.core.game import Game
 from boardgym.core.random import stream
 
@@ -36,7 +36,9 @@ def read_options(game: Game, options: Mapping[str, Any] | None, *, default: str)
     game.setup(setup)
     if "position" not in options:
         return None, setup
-    board = Board.from_fen(options["position"], game)
+    if not isinstance(options["position"], str):
+        raise NotationError(f"reset option 'position': expected a position string, got {options['position']!r}")
+    board = Board(game, options["position"], auto_roll=False)
     if board.is_terminal:
         raise OptionError(f"reset option 'position': the game is over at {options['position']!r}")
     return board.position, setup
@@ -51,11 +53,11 @@ def episode_stream(np_random: np.random.Generator) -> np.ndarray:
 
 
 def start_at(board: Board, position: Any, setup: str, rng: np.ndarray) -> None:
-    """Starts a board at a position, or, if that is None, from a set-up. rng: a stream, advanced by the set-up's draws."""
+    """Starts a board at a position, or, if that is None, from a set-up. rng: a stream, advanced by draws and dice."""
     if position is None:
         board.reset(setup, rng=rng)
     else:
-        board.set_position(position)
+        board.set_position(position, rng=rng)
 
 
 def outcome_code(outcome: Outcome | None, seat: int) -> int:

@@ -4,7 +4,8 @@ A board's state is [STATUS, SEAT, MEMBER, SYMMETRY, PLY, fields of the position 
 plies (`learner_plies`), the replies of each opponent (`replies`, once per policy of the mixture), new games where one is
 over (`restart`, and `replies` again where an opponent begins), observations and masks (`observe_all`). What a game pays
 reaches `rewards` from the learner's seat, whoever ended it. Each board draws from its own stream, in the order: seat,
-member of the mixture, set-up, symmetry, then the opponents' moves; so results depend on nothing but the board's seed.
+member of the mixture, set-up, symmetry, then the opponents' moves, dice after each ply; so results depend on nothing but
+the board's seed.
 """
 
 import numpy as np
@@ -19,6 +20,14 @@ LEARNER, OPPONENT, OVER, OVER_ILLEGAL = range(4)  # STATUS: who is to play, or w
 ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
 RANDOM_SEAT = -1
 MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
+
+
+@inner
+def after_chance(position, rng, outcomes, probabilities):
+    """The position after dice and deals, in which a seat is to play or the game is over. The arrays are overwritten."""
+    while verbs.awaits_chance(position):
+        position = verbs.apply(position, verbs.roll(position, rng, outcomes, probabilities))
+    return position
 
 
 @inner
@@ -43,13 +52,13 @@ def seen_action(position, legal, count, action, symmetry):
 
 
 @kernel
-def learner_plies(token, boards, rngs, actions, rewards, illegal, max_legal):
+def learner_plies(token, boards, rngs, actions, rewards, illegal, max_choices):
     """Plays the learner's action on every board whose status is LEARNER; `rewards` (float64) is overwritten.
 
     actions: int64 (n,). Returns the first board with an illegal action under ILLEGAL_RAISES, where nothing is changed
     on any board, else -1.
     """
-    legal = np.empty(max_legal, np.int64)
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     if illegal == ILLEGAL_RAISES:
         for i in range(boards.shape[0]):
             if boards[i, STATUS] == LEARNER:
@@ -70,7 +79,7 @@ def learner_plies(token, boards, rngs, actions, rewards, illegal, max_legal):
                 board[STATUS], rewards[i] = OVER_ILLEGAL, -1.0
                 continue
             action = legal[draw(rngs[i : i + 1], count)]
-        position = verbs.apply(position, action)
+        position = after_chance(verbs.apply(position, action), rngs[i : i + 1], legal, odds)
         board[PLY] += 1
         verbs.pack(position, board[FIRST_FIELD:])
         settle(position, board, rewards, i)
@@ -78,11 +87,11 @@ def learner_plies(token, boards, rngs, actions, rewards, illegal, max_legal):
 
 
 @kernel
-def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max_legal):
+def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max_choices):
     """Lets one policy of the mixture play on the boards that wait for it, until the learner is to play or the game is over."""
     chooser = verbs.unpack(policy, settings)
-    legal, history = np.empty(max_legal, np.int64), np.empty(0, np.int64)
-    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_legal)
+    legal, odds, history = np.empty(max_choices, np.int64), np.empty(max_choices), np.empty(0, np.int64)
+    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_choices)
     for i in range(boards.shape[0]):
         board, rng = boards[i], rngs[i : i + 1]
         if board[STATUS] != OPPONENT or board[MEMBER] != member:
@@ -90,38 +99,38 @@ def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max
         position = verbs.unpack(token, board[FIRST_FIELD:])
         while board[STATUS] == OPPONENT:
             action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
-            position = verbs.apply(position, action)
+            position = after_chance(verbs.apply(position, action), rng, legal, odds)
             board[PLY] += 1
             settle(position, board, rewards, i)
         verbs.pack(position, board[FIRST_FIELD:])
 
 
 @inner
-def draw_start(token, starts, low, high, rng, legal):
+def draw_start(token, starts, low, high, rng, legal, odds):
     """A start position and low to high random plies, drawn anew while the game is over, up to MAX_DRAWS times."""
     position = verbs.unpack(token, starts[0])
     for _ in range(MAX_DRAWS):
         which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
-        position = verbs.unpack(token, starts[which])
+        position = after_chance(verbs.unpack(token, starts[which]), rng, legal, odds)
         plies = low + draw(rng, high - low + 1) if high > 0 else 0
         for _ in range(plies):
             count = verbs.legal_actions(position, legal)
             if count > 0:
-                position = verbs.apply(position, legal[draw(rng, count)])
+                position = after_chance(verbs.apply(position, legal[draw(rng, count)]), rng, legal, odds)
         if not verbs.is_terminal(position):
             break
     return position
 
 
 @kernel
-def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights, is_mirrored, max_legal):
+def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights, is_mirrored, max_choices):
     """Starts new games on the boards where `where` (bool) holds.
 
     starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, or
     RANDOM_SEAT; weights: float64 of the mixture's members; is_mirrored: whether each game is seen under a random symmetry.
     A board whose set-up ended MAX_DRAWS games is left over; the caller has to look.
     """
-    legal, unpaid = np.empty(max_legal, np.int64), np.zeros(boards.shape[0])
+    legal, odds, unpaid = np.empty(max_choices, np.int64), np.empty(max_choices), np.zeros(boards.shape[0])
     for i in range(boards.shape[0]):
         if not where[i]:
             continue
@@ -133,7 +142,7 @@ def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights,
             while board[MEMBER] + 1 < weights.shape[0] and mark >= weights[board[MEMBER]]:
                 mark -= weights[board[MEMBER]]
                 board[MEMBER] += 1
-        position = draw_start(token, starts, plies[0], plies[1], rng, legal)
+        position = draw_start(token, starts, plies[0], plies[1], rng, legal, odds)
         board[SYMMETRY] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
         board[PLY] = 0
         verbs.pack(position, board[FIRST_FIELD:])
@@ -141,9 +150,9 @@ def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights,
 
 
 @kernel
-def observe_all(token, boards, where, observations, masks, max_legal):
+def observe_all(token, boards, where, observations, masks, max_choices):
     """Fills observation and mask of the learner on the boards where `where` holds; all ones where a game is over."""
-    legal = np.empty(max_legal, np.int64)
+    legal = np.empty(max_choices, np.int64)
     for i in range(boards.shape[0]):
         if not where[i]:
             continue

@@ -112,7 +112,7 @@ class Batch:
             if not where.any():
                 return
             st.restart(self.game.token, self.boards, self.rngs, where, self.starts, self.plies, self.seat,
-                       self.game.num_seats, self.weights, self.is_mirrored, self.game.max_legal_actions)  # fmt: skip
+                       self.game.num_seats, self.weights, self.is_mirrored, self.game.max_choices)  # fmt: skip
             self._let_opponents_reply(np.zeros(self.num_envs))
             where = where & (self.boards[:, st.STATUS] >= st.OVER)  # over before the learner's first ply: drawn anew
         raise OptionError(f"set-up {self.setup!r} of {self.game.id}: games were over before the learner could move, "
@@ -124,7 +124,7 @@ class Batch:
         Raises: IllegalActionError under illegal="raise", with nothing changed.
         """
         bad = st.learner_plies(self.game.token, self.boards, self.rngs, actions, self.rewards, self.illegal,
-                               self.game.max_legal_actions)  # fmt: skip
+                               self.game.max_choices)  # fmt: skip
         if bad >= 0:
             raise IllegalActionError(f"board {bad}: action {actions[bad]} is illegal in {self.game.id} at "
                                      f"{self.game.to_fen(self.position(bad))!r}")  # fmt: skip
@@ -134,12 +134,12 @@ class Batch:
     def _let_opponents_reply(self, rewards: NDArray[np.float64]) -> None:
         for index, member in enumerate(self.members):
             st.replies(self.game.token, member.token, member.row, member.epsilon, index, self.boards, self.rngs, rewards,
-                       self.game.max_legal_actions)  # fmt: skip
+                       self.game.max_choices)  # fmt: skip
 
     def observe(self, where: NDArray[np.bool_] | None = None) -> None:
         """Refreshes `observations` and `masks`, of some boards or all."""
         st.observe_all(self.game.token, self.boards, self.everywhere if where is None else where, self.observations,
-                       self.masks, self.game.max_legal_actions)  # fmt: skip
+                       self.masks, self.game.max_choices)  # fmt: skip
 
     def position(self, i: int) -> Any:
         """The position of board i."""

@@ -26,8 +26,8 @@ import numpy as np
 
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
-from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.drawing import grid_drawing
+from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import read_rows, split_position, write_rows
 from boardgym.core.verbs import constant, rule

@@ -29,8 +29,8 @@ import numpy as np
 
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.cache import inner
-from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.drawing import grid_drawing
+from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import cell_text, read_cell, split_position
 from boardgym.core.verbs import constant, rule

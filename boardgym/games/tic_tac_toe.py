@@ -19,8 +19,8 @@ import numpy as np
 
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, plain
-from boardgym.core.errors import NotationError
 from boardgym.core.drawing import grid_drawing
+from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.notation import cell_text, read_cell, read_rows, split_position, write_rows
 from boardgym.core.verbs import rule

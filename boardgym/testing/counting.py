@@ -6,22 +6,31 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import kernel
+from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError
+
+
+@inner
+def choices(position, out, odds):
+    """Writes the legal actions, or the outcomes where chance is to act. Returns how many. odds: float64 buffer."""
+    if verbs.awaits_chance(position):
+        return verbs.chance(position, out, odds)
+    return verbs.legal_actions(position, out)
 
 
 @kernel
 def walk(token, row, depth, rows, legal):
-    """Visits all sequences of up to `depth` actions, depth >= 1.
+    """Visits all sequences of up to `depth` actions and outcomes, depth >= 1.
 
-    row: the position. rows: int64 (depth, fields) and legal: int64 (depth, max_legal_actions), one line a level.
+    row: the position. rows: int64 (depth, fields) and legal: int64 (depth, max_choices), one line a level.
 
     Returns:
         (sequences of exactly depth actions, games that end after fewer).
     """
+    odds = np.empty(legal.shape[1])
     counts, cursors = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     rows[0] = row
-    counts[0] = verbs.legal_actions(verbs.unpack(token, row), legal[0])
+    counts[0] = choices(verbs.unpack(token, row), legal[0], odds)
     if depth == 1 or counts[0] == 0:
         return counts[0], np.int64(counts[0] == 0)
     sequences, ended, level = np.int64(0), np.int64(0), 0
@@ -32,7 +41,7 @@ def walk(token, row, depth, rows, legal):
         action = legal[level, cursors[level]]
         cursors[level] += 1
         child = verbs.apply(verbs.unpack(token, rows[level]), action)
-        count = verbs.legal_actions(child, legal[level + 1])
+        count = choices(child, legal[level + 1], odds)
         if count == 0:
             ended += 1
         elif level + 2 == depth:
@@ -47,7 +56,8 @@ def walk(token, row, depth, rows, legal):
 def perft(board: Board, depth: int) -> int:
     """Number of sequences of exactly `depth` actions from a board's position.
 
-    A forced pass is an action; games that end sooner are left out; rules about repetition are not applied.
+    A forced pass is an action, and so is an outcome of chance; games that end sooner are left out; rules about repetition
+    are not applied.
 
     Raises: OptionError if depth is no int of at least 0.
     """
@@ -70,6 +80,6 @@ def _walk(board: Board, depth: int) -> tuple[int, int]:
         raise OptionError(f"depth={depth!r}: expected a whole number of plies, 0 or more")
     row, game = board.row, board.game
     rows = np.empty((levels, len(row)), np.int64)
-    legal = np.empty((levels, game.max_legal_actions), np.int64)
+    legal = np.empty((levels, game.max_choices), np.int64)
     sequences, ended = walk(game.token, row, levels, rows, legal)
     return int(sequences), int(ended)

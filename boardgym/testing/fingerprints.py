@@ -21,7 +21,7 @@ def fingerprint(game: str | Game) -> str:
     planes = np.zeros(game.observation_shape, game.observation_dtype)
     mask, rewards = np.zeros(game.num_actions, np.int8), np.zeros(game.num_seats)
     for number in range(NUM_GAMES):
-        rng, board = stream(0, number), Board(game)
+        rng, board = stream(0, number), Board(game, seed=number)
         while not board.is_terminal:
             legal = board.legal_actions
             board.push_and_look(legal[draw(rng, len(legal))], planes, mask, rewards)

@@ -7,7 +7,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from boardgym.core import verbs
-from boardgym.core.board import Board, Reason
+from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError
 from boardgym.core.game import Game, get_game
@@ -22,8 +22,10 @@ KERNEL_LAWS = (
     "legal_actions writes no more than max_legal_actions",
     "legal_actions are ascending, each once",
     "legal_actions lie in [0, num_actions)",
-    "0 legal actions if and only if the position is terminal",
-    "to_play is a seat",
+    "0 legal actions if and only if the position is terminal or chance is to act",
+    "to_play is a seat, or CHANCE while the game goes on",
+    "outcomes of chance are ascending, in [0, num_outcomes), at least one",
+    "the probabilities of chance are positive and add up to 1",
     "observe writes every element",
     "an observation lies in [0, observation_max]",
     "decode(observe(position, seat)) == position",
@@ -38,8 +40,8 @@ KERNEL_LAWS = (
     "transform commutes with apply",
     "transform leaves the returns as they are",
 )
-(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW, HEURISTIC_BOUNDS,
- HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
+(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW,
+ HEURISTIC_BOUNDS, HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
  SYMMETRY_RETURNS) = range(len(KERNEL_LAWS))  # fmt: skip
 
 
@@ -78,9 +80,28 @@ def examine_legal(position, legal, num_actions, max_legal_actions):
             return OUT_OF_RANGE, legal[i]
         if i and legal[i] <= legal[i - 1]:
             return UNSORTED, legal[i]
-    if (count == 0) != verbs.is_terminal(position):
+    if (count == 0) != (verbs.is_terminal(position) or verbs.awaits_chance(position)):
         return ENDING, np.int64(-1)
     return OK, np.int64(-1)
+
+
+@inner
+def examine_chance(position, legal, num_actions, max_legal_actions, num_outcomes):
+    """Laws of chance, where it is to act, and of the actions after it. Returns (law, outcome)."""
+    outcomes, odds = np.empty(num_outcomes + SPARE, np.int64), np.zeros(num_outcomes + SPARE)
+    count, total = verbs.chance(position, outcomes, odds), 0.0
+    if not 1 <= count <= num_outcomes:
+        return OUTCOMES, np.int64(-1)
+    for i in range(count):
+        if not 0 <= outcomes[i] < num_outcomes or (i and outcomes[i] <= outcomes[i - 1]):
+            return OUTCOMES, outcomes[i]
+        if odds[i] <= 0.0:
+            return ODDS, outcomes[i]
+        total += odds[i]
+        law, _ = examine_legal(verbs.apply(position, outcomes[i]), legal, num_actions, max_legal_actions)
+        if law != OK:
+            return law, outcomes[i]
+    return (ODDS if abs(total - 1.0) > 1e-9 else OK), np.int64(-1)
 
 
 @inner
@@ -96,7 +117,7 @@ def examine_view(token, position, seat, planes, other_planes, observation_max, r
         return PLANE_BOUNDS
     if not rows_equal(position, verbs.decode(token, planes), row, other_row):
         return DECODE
-    if not verbs.is_terminal(position) and seat != verbs.to_play(position):
+    if not verbs.is_terminal(position) and not verbs.awaits_chance(position) and seat != verbs.to_play(position):
         verbs.observe(position, verbs.to_play(position), other_planes)
         if (planes == other_planes).all():
             return SAME_VIEW
@@ -148,7 +169,7 @@ def examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, row, 
         there, back = verbs.apply(image, to), verbs.transform(verbs.apply(position, action), k)
         if not rows_equal(there, back, row, other_row):
             return SYMMETRY_APPLY, action
-    if count == 0:
+    if count == 0 and verbs.is_terminal(position):
         for seat in range(num_seats):
             if verbs.returns(position, seat) != verbs.returns(image, seat):
                 return SYMMETRY_RETURNS, np.int64(-1)
@@ -159,7 +180,8 @@ def examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, row, 
 def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
-    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max]. bounds: float64 [min, max return].
+    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max
+    return].
     """
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
@@ -172,7 +194,11 @@ def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
         if law != OK:  # seen here before a board, which trusts the rules with its memory, goes there
             return law, legal[i], nothing
     is_terminal = verbs.is_terminal(position)
-    if not is_terminal and not 0 <= verbs.to_play(position) < num_seats:
+    if verbs.awaits_chance(position):
+        law, action = examine_chance(position, mirrored, num_actions, max_legal_actions, numbers[4])
+        if law != OK:
+            return law, action, nothing
+    elif not is_terminal and not 0 <= verbs.to_play(position) < num_seats:
         return SEAT, nothing, np.int64(verbs.to_play(position))
     for seat in range(num_seats):
         law = examine_view(token, position, seat, planes, other_planes, observation_max, first_row, other_row)
@@ -216,7 +242,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: A
         raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error
     for number in range(max(games, len(setups))):
         rng = stream(seed, number)
-        board = Board(game)
+        board = Board(game, auto_roll=False)
         board.reset(setups[number % len(setups)], rng=rng)
         checked += _play(board, rng)
     return checked
@@ -233,12 +259,12 @@ def _play(board: Board, rng: np.ndarray) -> int:
             break
         if board.ply >= game.max_plies:
             raise _broken("a game lasts at most max_plies plies", board, detail=f"max_plies={game.max_plies}")
-        legal = board.legal_actions
+        legal = [outcome for outcome, _ in board.outcomes] if board.is_chance else board.legal_actions
         board.push_and_look(legal[draw(rng, len(legal))], planes, mask, rewards)
         totals += rewards
-    if board.reason is Reason.RULES and not np.allclose(totals, board.returns()):
+    if not np.allclose(totals, board.returns()):
         raise _broken("the rewards of the plies add up to the returns", board, detail=f"{totals} and {board.returns()}")
-    again = Board(game)
+    again = Board(game, auto_roll=False)
     again.set_position(start)
     for action in board.actions:
         again.push(action)
@@ -270,7 +296,8 @@ def _check_position(game: Game, row: np.ndarray) -> None:
     """The laws of `examine`. row: the position, int64."""
     room = max(game.num_actions, game.max_legal_actions) + SPARE
     planes = [np.empty(game.observation_shape, game.observation_dtype) for _ in range(2)]
-    numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max], np.int64)
+    numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max,
+                        game.num_outcomes], np.int64)  # fmt: skip
     bounds = np.array([game.min_return, game.max_return])
     legal, mirrored = np.empty((2, room), np.int64)
     law, action, index = examine(game.token, row, legal, mirrored, planes[0], planes[1], numbers, bounds)
@@ -294,7 +321,8 @@ def _check_record(board: Board) -> None:
         shown = np.flatnonzero(board.look(seat)[1]).tolist()
         if shown != (legal if seat == board.to_play else []):
             raise _broken("the mask is 1 at the legal actions of the seat to play", board, detail=f"seat {seat}: {shown}")
-    for action in legal:
+    choices = legal + [outcome for outcome, _ in board.outcomes]
+    for action in choices:
         copy = board.copy()
         copy.push(action)
         if _state(board) != before:
@@ -302,7 +330,8 @@ def _check_record(board: Board) -> None:
         copy.pop()
         if _state(copy) != before:
             raise _broken("pop undoes push", board, action=action)
-    for action in {-1, game.num_actions, next((a for a in range(game.num_actions) if a not in legal), -1)}:
+    beyond = max(game.num_actions, game.num_outcomes)
+    for action in {-1, beyond, next((a for a in range(beyond) if a not in choices), -1)}:
         try:
             board.push(action)
         except IllegalActionError:
@@ -315,7 +344,8 @@ def _check_record(board: Board) -> None:
 
 def _check_notation(board: Board) -> None:
     """Position strings and moves go to text and back."""
-    game, position, legal = board.game, board.position, board.legal_actions
+    game, position = board.game, board.position
+    legal = board.legal_actions + [outcome for outcome, _ in board.outcomes]
     text = game.to_fen(position)
     if not board.is_terminal or _reads(game.from_fen, text):  # a game may refuse positions that are over
         back = _reads(game.from_fen, text)
