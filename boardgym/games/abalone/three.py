@@ -65,7 +65,7 @@ from boardgym.games.abalone.moves import (
 
 GOAL = 6  # marbles to push off
 MARBLES = 11
-MAX_LEGAL = 240  # that of 14 marbles is enough for 11
+MAX_LEGAL = 174  # a bound for 11 marbles: tests/games/test_abalone.py says why
 NAMES = ("black", "white", "red")
 ROWS = "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr"
 EXAMPLE = f"{ROWS} 0 0 0 b 0"

@@ -78,7 +78,7 @@ SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).ite
 TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
 OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost; the farthest cells have 4
-MAX_LEGAL = 240  # a bound: see tests/games/test_abalone.py
+MAX_LEGAL = 246  # a bound for 15 marbles: tests/games/test_abalone.py says why
 
 
 class Abalone(NamedTuple):
