@@ -81,6 +81,4 @@ def placed(*marbles, seat=0, scores=None, clock=0, game="Abalone-v0", **options)
 def marbles_of(board):
     """The cells of each seat as `placed` takes them, sorted."""
     cells = cells_of(board)
-    return tuple(
-        " ".join(sorted(name(cell) for cell in cells if cells[cell] == seat)) for seat in range(board.game.num_seats)
-    )
+    return tuple(" ".join(sorted(name(cell) for cell in cells if cells[cell] == seat)) for seat in range(board.game.num_seats))

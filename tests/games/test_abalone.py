@@ -10,10 +10,13 @@ from boardgym.core import verbs
 from boardgym.core.cache import plain
 from boardgym.games.abalone import hexagon
 from boardgym.games.abalone.moves import placement
-from tests.games.abalone_twin import DIRECTIONS, cells_of, marbles_of, name, placed, step, successors
+from tests.games.abalone_twin import DIRECTIONS, cells_of, name, placed, step, successors
 
 BLOCKED = "SSSSS/ssssSS/SSSSssS/sssss1sS/7sS/7s/7/6/5 0 0 b 0"  # no marble of black can move
-ROW = [(4, column) for column in range(9)]  # e1 to e9
+# each set of options is compiled for itself, so that the tests share three
+STRICT = {"no_move": "loss", "repetition_limit": 2, "no_push_limit": 2}
+ENDLESS = {"no_move": "pass", "repetition_limit": 0, "no_push_limit": 0}
+UNEVEN = {"rewards": "material", "lost_black": 2, "lost_white": 1}
 
 
 def line_in(direction):
@@ -127,15 +130,13 @@ def test_sideways_into_empty_cells_only(direction):
                 assert text not in placed(f"{own} {name(target)}", "").legal_moves
 
 
-def random_board(rng, game="Abalone-v0"):
-    """A board with up to 14 (11) marbles a side anywhere, thickly or thinly."""
+def random_board(rng, game):
+    """A board with up to 14 (11) marbles a side, anywhere or close together at the bottom."""
     sides = get_game(game).num_seats
-    cells = rng.sample([name(cell) for cell in hexagon.BIT], sides * (14 if sides == 2 else 11))
-    near = sorted(cells, key=lambda text: (text[0] if rng.random() < 0.8 else "a", text))
-    count = rng.randint(1, len(cells) // sides)
-    men = [near[i * count : (i + 1) * count] for i in range(sides)]
-    mixed = rng.sample([m for side in men for m in side], sides * count)
-    return placed(*(" ".join(mixed[i::sides]) for i in range(sides)), seat=rng.randrange(sides), game=game)
+    count = rng.randint(1, 14 if sides == 2 else 11)
+    among = sorted(map(name, hexagon.BIT))[: rng.choice([61, max(30, sides * count + 3)])]
+    cells = rng.sample(among, sides * count)
+    return placed(*(" ".join(cells[i::sides]) for i in range(sides)), seat=rng.randrange(sides), game=game)
 
 
 def agrees_with_twin(board):
@@ -173,7 +174,12 @@ def test_no_position_overruns_the_buffers():
 
     def bound(n):
         return 6 * n + 2 * max(
-            sum(min(p[a], n - p[d] - 1) + min(max(p[a] - 1, 0), max(n - p[d] - 2, 0)) for d in range(3) for a in range(3) if a != d)
+            sum(
+                min(p[a], n - p[d] - 1) + min(max(p[a] - 1, 0), max(n - p[d] - 2, 0))
+                for d in range(3)
+                for a in range(3)
+                if a != d
+            )
             for p in np.ndindex(n, n, n)
         )
 
@@ -212,10 +218,10 @@ def test_draw_by_the_limit_of_plies_without_a_push():
     board.push_move("e7e8")
     assert not board.is_terminal
     assert board.position.clock == 0
-    short = placed("e1 e2", "e9 h8", no_push_limit=2)
+    short = placed("e1 e2", "e9 h8", **STRICT)
     short.play(["e1e2", "h8h9"])
     assert short.is_terminal
-    endless = placed("e1", "e9", no_push_limit=0, repetition_limit=0)
+    endless = placed("e1", "e9", **ENDLESS)
     for _ in range(100):
         endless.play(["e1e2", "e9e8", "e2e1", "e8e9"])
     assert not endless.is_terminal
@@ -229,21 +235,18 @@ def test_draw_by_repetition():
     assert board.is_terminal
     assert board.reason is Reason.REPETITION
     assert board.returns() == [0.0, 0.0]
-    twice = Board("Abalone-v0", repetition_limit=2)
-    twice.play(shuttle)
-    assert twice.reason is Reason.REPETITION
-    never = Board("Abalone-v0", repetition_limit=0)
+    never = Board("Abalone-v0", **ENDLESS)
     never.play(shuttle * 5)
     assert not never.is_terminal
 
 
 def test_a_side_without_a_move():
-    for no_move, returns in (("draw", [0.0, 0.0]), ("loss", [-1.0, 1.0])):
-        board = Board("Abalone-v0", BLOCKED, no_move=no_move)
+    for options, returns in (({}, [0.0, 0.0]), (STRICT, [-1.0, 1.0])):
+        board = Board("Abalone-v0", BLOCKED, **options)
         assert board.is_terminal
         assert board.legal_actions == []
         assert board.returns() == returns
-    board = Board("Abalone-v0", BLOCKED, no_move="pass")
+    board = Board("Abalone-v0", BLOCKED, **ENDLESS)
     assert board.game.num_actions == 1273
     assert board.legal_actions == [1272]
     assert board.legal_moves == ["pass"]
@@ -256,38 +259,44 @@ def test_a_side_without_a_move():
 
 
 def test_material_rewards_add_up():
-    game = get_game("Abalone-v0", rewards="material")
-    assert (game.min_return, game.max_return) == (-6.0, 6.0)
-    rng, pushes = random.Random(3), 0
-    board = placed("c3 c4 c5 d3 d4 d5 d6 e4 e5 e6 e7 e8", "a1 a2 a3 e9 i5 i9 b1 h9 g9 f9", rewards="material")
-    paid = np.zeros(2)
+    """The handicap, 2 and 1 marbles at the start, does not pay."""
+    rng, paid, pushes = random.Random(3), np.zeros(2), 0
+    board = placed("c3 c4 c5 d3 d4 d5 d6 e4 e5 e6 e7 e8", "a1 a2 a3 e9 i5 i9 b1 h9 g9 f9", scores=(1, 2), **UNEVEN)
+    assert (board.game.min_return, board.game.max_return) == (-6.0, 6.0)
     planes, mask, rewards = np.empty((9, 9, 9), np.uint8), np.empty(1272, np.int8), np.empty(2)
-    while not board.is_terminal and board.ply < 60:
-        before = board.position
-        legal = board.legal_actions
-        best = [a for a in legal if "e7e8" in board.move_text(a)] or legal
-        board.push_and_look(rng.choice(best), planes, mask, rewards)
-        mover, gained = before.seat, board.position.other_score - before.own_score
-        expected = [0.0, 0.0]
-        expected[mover], expected[1 - mover] = float(gained), float(-gained)
-        assert rewards.tolist() == expected
+    while not board.is_terminal:
+        before, legal = board.position, board.legal_actions
+        shoves = [action for action in legal if verbs_apply(before, action).clock == 0]
+        board.push_and_look(rng.choice(shoves or legal), planes, mask, rewards)
+        gained = board.position.other_score - before.own_score
+        assert rewards[before.seat] == gained == -rewards[1 - before.seat]
         paid += rewards
         pushes += gained
-    assert pushes >= 1
-    over = placed("e1 e2", "e9 h8", clock=199, scores=(4, 1), rewards="material")
-    over.push_move("e1e2")
-    assert over.returns() == [3.0, -3.0]
-    assert [verbs.draw_returns(over.position, seat) for seat in (0, 1)] == [3.0, -3.0]
+    assert pushes >= 3
+    if board.reason is Reason.RULES:
+        assert board.returns() == paid.tolist()
+
+
+def verbs_apply(position, action):
+    return type(position)(*map(int, plain(verbs.find_rule("apply", type(position)))(position, action)))
+
+
+def test_a_draw_pays_the_balance_where_marbles_pay():
+    board = placed("e1 e2", "e9 h8", clock=199, scores=(5, 2), **UNEVEN)
+    board.push_move("e1e2")
+    assert board.returns() == [4.0, -4.0]
+    by_repetition = plain(verbs.find_rule("draw_returns", type(board.position)))
+    assert [by_repetition(board.position, seat) for seat in (0, 1)] == [4.0, -4.0]
 
 
 def test_handicap():
-    board = Board("Abalone-v0", lost_black=2, lost_white=1)
+    board = Board("Abalone-v0", **UNEVEN)
     assert board.fen() == "sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 1 2 b 0"
-    assert Board("Abalone-v0", board.fen(), lost_black=2, lost_white=1).fen() == board.fen()
-    last = placed("e7 e8", "e9 a1", scores=(5, 4), clock=3, lost_white=3, rewards="material")
+    assert Board("Abalone-v0", board.fen(), **UNEVEN).fen() == board.fen()
+    last = placed("e7 e8", "e9 a1", scores=(5, 4), clock=3, **UNEVEN)
     last.push_move("e7e8")
-    assert last.returns() == [-1.0, 1.0]  # 6 - 3 of the handicap, less 4
     assert last.is_terminal
+    assert last.returns() == [3.0, -3.0]  # 6 - 1 of the handicap, less 4 - 2
 
 
 def test_observation_shows_the_board_as_it_is_drawn():
@@ -331,5 +340,5 @@ def test_the_heuristic_likes_the_centre_company_and_marbles():
     assert value("e5", "a1", scores=(0, 1)) < 0 < value("a1", "e5", scores=(1, 0))
     assert value("a1 a2", "i8 i9", scores=(5, 0)) < 1.0
     assert plain(placement)(0) == 0.0
-    for material in (value("e5", "a1", scores=(5, 0), rewards="material"), value("e5", "a1", scores=(5, 0))):
+    for material in (value("e5", "a1", scores=(5, 0), **UNEVEN), value("e5", "a1", scores=(5, 0))):
         assert 0.5 < material < 1.0
