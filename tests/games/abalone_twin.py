@@ -6,6 +6,12 @@ from boardgym.games.abalone.hexagon import BIT, word_of
 DIRECTIONS = [(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)]  # counter-clockwise from the right
 BOARD = [(row, column) for row in range(9) for column in range(9) if abs(row - column) <= 4]
 
+# each set of options is compiled for itself, so that the tests share few
+STRICT = {"no_move": "loss", "repetition_limit": 2, "no_push_limit": 2}
+ENDLESS = {"no_move": "pass", "repetition_limit": 0, "no_push_limit": 0}
+UNEVEN = {"rewards": "material", "no_move": "pass", "lost_black": 2, "lost_white": 1}
+PATIENT = {"no_move": "draw", "no_push_limit": 300}  # for three
+
 
 def name(cell):
     return "abcdefghi"[cell[0]] + str(cell[1] + 1)

@@ -10,13 +10,9 @@ from boardgym.core import verbs
 from boardgym.core.cache import plain
 from boardgym.games.abalone import hexagon
 from boardgym.games.abalone.moves import placement
-from tests.games.abalone_twin import DIRECTIONS, cells_of, name, placed, step, successors
+from tests.games.abalone_twin import DIRECTIONS, ENDLESS, STRICT, UNEVEN, cells_of, name, placed, step, successors
 
 BLOCKED = "SSSSS/ssssSS/SSSSssS/sssss1sS/7sS/7s/7/6/5 0 0 b 0"  # no marble of black can move
-# each set of options is compiled for itself, so that the tests share three
-STRICT = {"no_move": "loss", "repetition_limit": 2, "no_push_limit": 2}
-ENDLESS = {"no_move": "pass", "repetition_limit": 0, "no_push_limit": 0}
-UNEVEN = {"rewards": "material", "lost_black": 2, "lost_white": 1}
 
 
 def line_in(direction):

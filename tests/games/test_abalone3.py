@@ -6,7 +6,7 @@ import pytest
 from boardgym import Board, Reason, get_game
 from boardgym.core import verbs
 from boardgym.core.cache import plain
-from tests.games.abalone_twin import cells_of, marbles_of, placed
+from tests.games.abalone_twin import PATIENT, cells_of, marbles_of, placed
 
 
 def three(*marbles, **kwargs):
@@ -99,7 +99,7 @@ def test_who_cannot_move_passes():
     assert board.to_play == 1
     assert board.position.clock == 1
     assert marbles_of(board) == ("a1", "a2 b1", "b2 i9")
-    drawn = three("a1", "a2 b1", "b2 i9", no_move="draw")
+    drawn = three("a1", "a2 b1", "b2 i9", **PATIENT)
     assert drawn.game.num_actions == 1272
     assert drawn.is_terminal
     assert drawn.returns() == [0.0, 0.0, 0.0]
