@@ -1,6 +1,7 @@
 """Moves, whole plays, rolls and position strings of backgammon, to and from text."""
 
 import base64
+import itertools
 import re
 
 import numpy as np
@@ -58,7 +59,7 @@ def move_text(position, action):
 def parse_roll(position, text):
     """The outcome that "3-1" names."""
     match = re.fullmatch(r"([1-6])-?([1-6]):?", text)
-    if match is None or position.opening and match[1] == match[2]:
+    if match is None or (position.opening and match[1] == match[2]):
         dice = "two different dice, that of seat 0 first" if position.opening else "two dice"
         raise NotationError(f"{text!r} is no roll; expected {dice}, as in '3-1'")
     first, second = match[1], match[2]
@@ -104,7 +105,7 @@ def parse_play(position, text):
         numbers = [{"bar": BAR, "off": 0}[stop] if stop.isalpha() else int(stop) for stop, _ in stops]
         named.update(numbers[1:])
         starred.update(number for number, (_, is_hit) in zip(numbers, stops, strict=True) if is_hit)
-        ways += list(zip(numbers, numbers[1:], strict=False)) * int(match[2] or 1)
+        ways += list(itertools.pairwise(numbers)) * int(match[2] or 1)
     found = find_play(position, tuple(sorted(ways, reverse=True)), starred or named, starred) if len(ways) <= 8 else None
     if found is None:
         raise NotationError(f"{text!r} is no legal play of {to_fen(position)!r}")
@@ -227,7 +228,7 @@ def position_of(text, men, seat, dice, position_class, opening=0):
     if all(side[BAR] and min(men[1 - k][1:7]) > 1 for k, side in enumerate(men)):
         raise NotationError(f"{text!r}: both sides are on the bar against six points held; no play leads there")
     word = sum(1 << (4 * die) for die in dice)
-    if len(dice) == 1 or len(dice) == 3 or len(dice) == 2 and dice[0] == dice[1]:  # some are played already
+    if len(dice) == 1 or len(dice) == 3 or (len(dice) == 2 and dice[0] == dice[1]):  # some are played already
         mine = plain(occupied)(*words[:2]) & ~1
         if not plain(sources)(mine, plain(free_points)(*words[2:]), dice[0]):
             raise NotationError(f"{text!r}: no man can move by the {dice[0]} left, so that the turn would be over")
