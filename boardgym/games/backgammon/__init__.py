@@ -84,7 +84,7 @@ def game_of(scoring):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=10_000,
-        versions=(Version(0, "0.1.0", "first release", ""),),
+        versions=(Version(0, "0.1.0", "first release", "9b91dc0167184d88"),),
         options={"scoring": scoring},
         configure=backgammon,
         seat_names=("x", "o"),

@@ -44,6 +44,19 @@ def step_of(action):
     return source, die, max(source - die, 0)
 
 
+def actions_of(position):
+    """The legal actions as a list."""
+    legal = np.empty(30, np.int64)
+    return legal[: plain(legal_actions)(position, legal)].tolist()
+
+
+def die_off(position, source):
+    """The die that bears a man off: the smallest that legally does; the smallest that would reach, if none does."""
+    dice = [die for die in dice_of(position) if die >= source][::-1]
+    legal = actions_of(position) if len(set(dice)) == 2 else ()
+    return next((die for die in dice if 6 * source - 7 + die in legal), dice[0] if dice else source)
+
+
 def move_text(position, action):
     if not position.dice:
         return f"{action // 6 + 1}-{action % 6 + 1}"
@@ -52,7 +65,7 @@ def move_text(position, action):
     source, die, target = step_of(action)
     text = f"{'bar' if source == BAR else source}/{target or 'off'}"
     if target == 0:
-        return f"{text}:{die}" if source <= min(dice_of(position)) < die else text
+        return f"{text}:{die}" if die != die_off(position, source) else text
     return text + "*" * (plain(count)(position.other_low, position.other_high, 25 - target) > 0)
 
 
@@ -81,7 +94,7 @@ def parse_move(position, text):
     target = 0 if match[2] == "off" else int(match[2])
     die = source - target
     if target == 0:
-        die = int(match[3] or min((d for d in dice_of(position) if d >= source), default=source))
+        die = int(match[3] or die_off(position, source))
     if not 1 <= source <= BAR or not max(source - target, 1) <= die <= 6 or match[3] not in (None, str(die)):
         raise NotationError(f"{text!r}: no die moves a man from {match[1]} to {match[2]}")
     return 6 * source - 7 + die
@@ -106,7 +119,7 @@ def parse_play(position, text):
         named.update(numbers[1:])
         starred.update(number for number, (_, is_hit) in zip(numbers, stops, strict=True) if is_hit)
         ways += list(itertools.pairwise(numbers)) * int(match[2] or 1)
-    found = find_play(position, tuple(sorted(ways, reverse=True)), starred or named, starred) if len(ways) <= 8 else None
+    found = find_play(position, tuple(sorted(ways, reverse=True)), starred or named, starred) if len(ways) <= 4 else None
     if found is None:
         raise NotationError(f"{text!r} is no legal play of {to_fen(position)!r}")
     return found
@@ -114,8 +127,7 @@ def parse_play(position, text):
 
 def find_play(position, ways, may_hit, must_hit):
     """The first sequence of actions that moves men by `ways` and ends the turn, or None. ways: (source, target) to go."""
-    legal = np.empty(30, np.int64)
-    for action in legal[: plain(legal_actions)(position, legal)].tolist():
+    for action in actions_of(position):
         after = type(position)(*plain(apply)(position, action))
         is_over = after.dice == 0
         if action == PASS:
