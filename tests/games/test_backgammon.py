@@ -1,7 +1,6 @@
 """Backgammon: dice, plays against a slow twin of the rules, what games pay, views, heuristic, drawing."""
 
 import copy
-import functools
 import pickle
 import random
 
@@ -15,9 +14,9 @@ from boardgym.core.cache import plain
 from boardgym.games.backgammon import Backgammon, rules
 from boardgym.games.backgammon.notation import dice_of, men_of
 from boardgym.testing import check_board, check_game, fingerprint
+from tests.games.backgammon_twin import PASS, twin_actions, twin_after, twin_sources, without
 
 START = "-b----E-C---eE---c-e----B-"
-PASS = 150
 
 
 def board_of(fen, **options):
@@ -51,66 +50,7 @@ def some_fen(rng):
     return fen_of(x, o, f"{rng.choice('xo')} {f'{high}{low}' * (2 if high == low else 1)}")
 
 
-# ---------------------------------------------------------------- a slow twin of the rules
-
-
-def twin_sources(own, other, die):
-    """The numbers from which a man may go. own, other: tuples of 26, each in the numbers of its side."""
-    found = []
-    for source in range(1, 26):
-        target = source - die
-        if not own[source] or (own[25] and source != 25):
-            continue
-        if target > 0:
-            is_legal = other[25 - target] < 2
-        else:
-            is_legal = not any(own[7:]) and (target == 0 or not any(own[source + 1 :]))
-        if is_legal:
-            found.append(source)
-    return found
-
-
-def twin_after(own, other, source, die):
-    own, other, target = list(own), list(other), max(source - die, 0)
-    own[source] -= 1
-    own[target] += 1
-    if target and other[25 - target]:
-        other[25 - target] -= 1
-        other[25] += 1
-    return tuple(own), tuple(other)
-
-
-def without(dice, die):
-    left = list(dice)
-    left.remove(die)
-    return tuple(left)
-
-
-@functools.lru_cache(100_000)
-def twin_longest(own, other, dice):
-    """How many of the dice can be played."""
-    return max(
-        (
-            1 + twin_longest(*twin_after(own, other, source, die), without(dice, die))
-            for die in set(dice)
-            for source in twin_sources(own, other, die)
-        ),
-        default=0,
-    )
-
-
-def twin_actions(own, other, dice):
-    longest = twin_longest(own, other, dice)
-    found = [
-        (source, die)
-        for die in set(dice)
-        for source in twin_sources(own, other, die)
-        if 1 + twin_longest(*twin_after(own, other, source, die), without(dice, die)) == longest
-    ]
-    if longest == 1 and len(set(dice)) == 2:
-        larger = [(source, die) for source, die in found if die == max(dice)]
-        found = larger or found
-    return sorted(6 * source - 7 + die for source, die in found) or [PASS]
+# ---------------------------------------------------------------- against the twin
 
 
 def play_turn_with_twin(board, rng):

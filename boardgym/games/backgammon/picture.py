@@ -123,7 +123,7 @@ def notes(position):
 
 
 DRAWING = Drawing(
-    (LEFT + 14 * WIDTH + 14 + EDGE, TOP + HEIGHT + TOP),
+    (LEFT + 14 * WIDTH + 14 + EDGE, TOP + HEIGHT + TOP + 4),
     SPOTS,
     pieces,
     template(),
