@@ -8,11 +8,11 @@ from boardgym.core.board import Board
 from boardgym.render.svg import draw_svg
 
 
-def png(board: Board, *, width: int | None = None) -> bytes:
-    """The board as a PNG file. width: in pixels; None takes 64 a cell. Raises OptionError if the game has no drawing."""
+def png(svg: str) -> bytes:
+    """An SVG document as a PNG file."""
     import resvg_py  # here, so that importing environments does not load the rasteriser
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=draw_svg(board, width=width), skip_system_fonts=True))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
 
 
 def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
@@ -22,4 +22,4 @@ def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
     """
     from PIL import Image  # here, for the same reason
 
-    return np.array(Image.open(io.BytesIO(png(board, width=width))).convert("RGB"))
+    return np.array(Image.open(io.BytesIO(png(draw_svg(board, width=width)))).convert("RGB"))

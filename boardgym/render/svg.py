@@ -19,6 +19,15 @@ NOTE_HEIGHT, NOTE_SIZE = 26.0, 14.0  # units: a line below the board, its digits
 PIPS = {  # of a die's faces, in thirds of the way to its sides
     "1": "e", "2": "ai", "3": "aei", "4": "acgi", "5": "acegi", "6": "acdfgi",
 }  # fmt: skip
+
+
+class Svg(str):
+    """An SVG document, which notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 Part = tuple[int, str]  # its layer and the SVG
 UNDER, PIECE, OVER, ABOVE_ALL = range(4)
 
@@ -37,7 +46,7 @@ def draw_svg(board: Board, *, width: int | None = None, legal: bool = False, val
     drawing = drawing_of(board)
     parts = [part for _, part in sorted(board_parts(board), key=lambda part: part[0])]
     overlays = (legal_marks(board) if legal else []) + value_marks(board, values or {})
-    return "".join([*head(board, width), *background(drawing), *parts, *overlays, "</svg>"])
+    return Svg("".join([*head(board, width), *background(drawing), *parts, *overlays, "</svg>"]))
 
 
 def page_size(drawing: Drawing) -> tuple[float, float]:
