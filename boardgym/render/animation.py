@@ -3,10 +3,11 @@
 import io
 from pathlib import Path
 
+import numpy as np
+
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
 from boardgym.core.describing import drawing_of
-from boardgym.render.pixels import rgb_array
+from boardgym.render.pixels import rgb_array, save
 from boardgym.render.svg import Svg, background, board_parts, head
 
 HOLD = 3  # the last position is shown for so many plies' time
@@ -42,13 +43,15 @@ def animate_gif(
     from PIL import Image  # here, so that importing environments does not load it
 
     pictures = [Image.fromarray(rgb_array(frame, width=width)) for frame in frames(board)]
-    fewer = [picture.quantize(NUM_COLOURS, dither=Image.Dither.NONE) for picture in pictures]
+    some = [np.asarray(picture) for picture in pictures[:: -max(len(pictures) // 4, 1)]]
+    palette = Image.fromarray(np.concatenate(some)).quantize(NUM_COLOURS)  # one for all: frames then hold what has changed
+    fewer = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     milliseconds = [round(1000 * seconds_per_ply)] * len(fewer)
     milliseconds[-1] *= HOLD
     file = io.BytesIO()
     fewer[0].save(file, "GIF", save_all=True, append_images=fewer[1:], duration=milliseconds, loop=0)
     if path is not None:
-        write_aside(Path(path), file.getvalue())
+        save(path, file.getvalue())
     return file.getvalue()
 
 

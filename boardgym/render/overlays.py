@@ -46,7 +46,7 @@ def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
         colour, is_best = _colour(value / scale), value == ranked[0][1]
         edge = f'stroke="{HINT}" stroke-width="3.5"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
         parts.append(circle(x, y, 24.5 if is_best else 22, f'fill="{colour}" {edge}'))
-        text = f"{value:+.2f}" if abs(value) < 10 else f"{value:+.0f}"
+        text = f"{value + 0.0:+.2f}" if abs(value) < 10 else f"{value:+.0f}"  # + 0.0: no minus zero
         parts.append(write(text, x, y, size=12, colour=ink_on(colour), room=36, weight=0.95))
     return parts
 

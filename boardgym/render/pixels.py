@@ -1,6 +1,7 @@
 """Boards as pixels: the SVG through the rasteriser."""
 
 import io
+from pathlib import Path
 
 import numpy as np
 
@@ -23,3 +24,14 @@ def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
     from PIL import Image  # here, for the same reason
 
     return np.array(Image.open(io.BytesIO(png(draw_svg(board, width=width)))).convert("RGB"))
+
+
+def save(path: str | Path, content: bytes) -> None:
+    """Writes a file under another name and renames it, so that no reader ever sees half of it. Raises OSError."""
+    part = Path(f"{path}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

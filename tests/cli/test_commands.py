@@ -2,10 +2,12 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from boardgym.baselines import compare
 from boardgym.baselines.arena.record import read_records
@@ -74,6 +76,29 @@ def test_the_drawing_holds_every_piece(game, colour):
         symbol = lines[spot.row][spot.column]
         assert (symbol in ".·") == (piece is None)
         assert colour or piece is None or symbol == piece.symbol
+
+
+def test_show_writes_pictures_with_values(capsys, tmp_path):
+    files = [tmp_path / name for name in ("board.svg", "board.png", "game.gif")]
+    options = [text for file in files for text in (f"--{file.suffix[1:]}", str(file))]
+    moves = ["--moves", "b2", "a1", "c1", "a3"]
+    out = call(capsys, "show", "TicTacToe", *moves, "--legal", "--values", "minimax:2", *options)
+    assert re.search(r"a2 +[+-]\d\.\d{3} +\d+", out)
+    assert files[0].read_text().count("#7a3ff2") >= 5 + 1  # the legal actions and the best one
+    assert [Image.open(file).format for file in files[1:]] == ["PNG", "GIF"]
+    assert Image.open(files[2]).n_frames == 5
+    assert {file.name for file in tmp_path.iterdir()} == {"board.svg", "board.png", "game.gif"}
+    state = json.loads(call(capsys, "show", "TicTacToe", *moves, "--values", "minimax:2", "--json"))
+    assert list(state["values"]) == state["legal_moves"]
+
+
+def test_replay_writes_moving_pictures(capsys, tmp_path):
+    path = tmp_path / "games.jsonl"
+    call(capsys, "match", "random", "random", "--game", "TicTacToe", "--games", "2", "--seed", "2", "--record", str(path))
+    gif, svg = tmp_path / "game.gif", tmp_path / "game.svg"
+    assert call(capsys, "replay", str(path), "--number", "2", "--gif", str(gif), "--svg", str(svg)) == ""
+    assert Image.open(gif).n_frames == 1 + len(list(read_records(path))[1].moves)
+    assert "<animate " in svg.read_text()
 
 
 def test_match(capsys, tmp_path):
