@@ -42,12 +42,13 @@ def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
     scale = max([1.0, *(abs(value) for _, value in shown)])
     parts = [_arrow(way, _colour(value / scale), 7.0, 0.85) for way, value in reversed(arrows)]
     for way, value in reversed(shown):
-        x, y = (sum(place) / len(way) for place in ((spot.x for spot in way), (spot.y for spot in way)))
+        share, size = (1.0, 1.0) if len(way) == 1 else (0.65, 0.72)  # on an arrow: smaller, and before its head
+        x, y = (start + share * (end - start) for start, end in ((way[0].x, way[-1].x), (way[0].y, way[-1].y)))
         colour, is_best = _colour(value / scale), value == ranked[0][1]
-        edge = f'stroke="{HINT}" stroke-width="3.5"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
-        parts.append(circle(x, y, 24.5 if is_best else 22, f'fill="{colour}" {edge}'))
+        edge = f'stroke="{HINT}" stroke-width="{3.5 * size:g}"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
+        parts.append(circle(x, y, (24.5 if is_best else 22) * size, f'fill="{colour}" {edge}'))
         text = f"{value + 0.0:+.2f}" if abs(value) < 10 else f"{value:+.0f}"  # + 0.0: no minus zero
-        parts.append(write(text, x, y, size=12, colour=ink_on(colour), room=36, weight=0.95))
+        parts.append(write(text, x, y, size=12 * size, colour=ink_on(colour), room=36 * size, weight=0.95))
     return parts
 
 
