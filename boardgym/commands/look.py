@@ -106,14 +106,14 @@ class Show:
     def run(self) -> int:
         """Prints the position."""
         from boardgym.render.animation import animate_gif
-        from boardgym.render.pixels import png
+        from boardgym.render.pixels import rasterise
         from boardgym.render.svg import draw_svg
 
         board = load_board(load_game(self.game, self.option), self.fen, self.moves)
         analysis = analyse(board, self.values) if self.values else None
         values = analysis.action_values if analysis else None
         write_picture(self.svg, lambda: draw_svg(board, legal=self.legal, values=values))
-        write_picture(self.png, lambda: png(draw_svg(board, legal=self.legal, values=values)))
+        write_picture(self.png, lambda: rasterise(draw_svg(board, legal=self.legal, values=values)))
         write_picture(self.gif, lambda: animate_gif(board))
         outcome = board.outcome()
         has_heuristic = verbs.has_rule("heuristic", board.game.position_class)

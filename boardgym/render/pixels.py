@@ -9,7 +9,12 @@ from boardgym.core.board import Board
 from boardgym.render.svg import draw_svg
 
 
-def png(svg: str) -> bytes:
+def png(board: Board, *, width: int | None = None) -> bytes:
+    """The board as a PNG file. width: in pixels; None takes 64 a cell. Raises OptionError if the game has no drawing."""
+    return rasterise(draw_svg(board, width=width))
+
+
+def rasterise(svg: str) -> bytes:
     """An SVG document as a PNG file."""
     import resvg_py  # here, so that importing environments does not load the rasteriser
 
@@ -21,9 +26,14 @@ def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
 
     width: in pixels; None takes 64 a cell. Raises OptionError if the game has no drawing.
     """
+    return pixels(draw_svg(board, width=width))
+
+
+def pixels(svg: str) -> np.ndarray:
+    """An SVG document as uint8 (H, W, 3)."""
     from PIL import Image  # here, for the same reason
 
-    return np.array(Image.open(io.BytesIO(png(draw_svg(board, width=width)))).convert("RGB"))
+    return np.array(Image.open(io.BytesIO(rasterise(svg))).convert("RGB"))
 
 
 def save(path: str | Path, content: bytes) -> None:
