@@ -150,7 +150,7 @@ def test_dice_are_not_marked_and_an_emptied_spot_is():
     board.push(0)
     assert moved_spots(board) == {0, 1}
     assert draw_text(board).splitlines()[0] == "c    [.]-[B]"
-    rings = [e for e in root_of(board).iter(f"{SVG}circle") if e.get("stroke-opacity") == "0.55"]
+    rings = [e for e in root_of(board).iter(f"{SVG}circle") if e.get("stroke-opacity") == "0.75"]
     assert [(e.get("cx"), e.get("cy")) for e in rings] == [("110", "50")]
 
 
@@ -178,9 +178,9 @@ def test_legal_actions_are_dots_or_arrows():
     bare = len(root_of(board))
     assert len(root_of(board, legal=True)) == bare + 8
     board = Board(game_with(hex_drawing(action_spots=from_centre)))
-    assert (
-        len(root_of(board, legal=True)) - len(root_of(board)) == 9 + 8
-    )  # a dot for each, an arrow but from the centre to itself
+    marks = list(root_of(board, legal=True))[len(root_of(board)) :]
+    assert [e.tag for e in marks].count(f"{SVG}g") == 8  # arrows, and a dot from the centre to itself
+    assert len(marks) == 9
     assert len(root_of(Board(game_with(hex_drawing())), legal=True)) == len(root_of(Board(game_with(hex_drawing()))))
 
 
