@@ -1,5 +1,6 @@
 """A game in progress: the position and its record, in the manner of python-chess."""
 
+import copy
 import enum
 import importlib
 import operator
@@ -256,7 +257,9 @@ class Board:
     __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> "Board":
-        return self.copy()
+        other = self.copy()
+        other._rng = copy.deepcopy(self._rng, memo)  # which an environment shares with its board
+        return other
 
     def _as_action(self, action: Any) -> int:
         """An action given as another kind of integer (NumPy's, say) as an int. Raises IllegalActionError for all else."""
@@ -503,7 +506,7 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> Any:
-        return self.game, self._frames[: self._length + 1].copy(), self.actions.copy(), self._rng.copy(), self._auto_roll
+        return self.game, self._frames[: self._length + 1].copy(), self.actions.copy(), self._rng, self._auto_roll
 
     def __setstate__(self, state: Any) -> None:
         self.game, frames, actions, self._rng, self._auto_roll = state
