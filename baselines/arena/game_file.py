@@ -143,9 +143,8 @@ def write_game(record: GameRecord) -> str:
     for ply in range(len(record.moves) + 1):
         tokens += ["{" + escape(text.strip(), "}") + "}" for text in comments.get(ply, ())]
         if ply < len(record.moves):
-            if rounds[ply + 1] > rounds[ply]:
-                tokens.append(f"{rounds[ply + 1]}.")
-            tokens.append(word(record.moves[ply], game))
+            number = f"{rounds[ply + 1]}. " if rounds[ply + 1] > rounds[ply] else ""
+            tokens.append(number + word(record.moves[ply], game))
     return "\n".join([*lines, "", filled([*tokens, result]), "", ""])
 
 
