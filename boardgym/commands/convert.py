@@ -39,12 +39,12 @@ class Convert:
     def run(self) -> int:
         """Reads all games, then writes them."""
         reading, writing = ("" if name == "guess" else name for name in (self.from_, self.to))
-        if not reading and self.source == STANDARD and (self.game or self.option):
-            raise UsageError("the standard input has no suffix: name the format of a transcript with --from")
         game = None
         if self.game or self.option:
             reading = reading or format_of(self.source)
-            game = load_game(self.game or FORMATS[reading].game or "", self.option)
+            if not FORMATS[reading].game:
+                raise UsageError(f"--game and --option are for transcripts; {self.source} ({reading}) says them itself")
+            game = load_game(self.game or FORMATS[reading].game, self.option)
         records = read_records(self.source, reading, game)
         if not records:
             raise UsageError(f"{self.source} holds no games")
