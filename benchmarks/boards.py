@@ -1,13 +1,15 @@
 """`Board` from Python beside OpenSpiel's `State`: legal actions and push, alone and with observation and mask."""
 
+import functools
 import random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.measure import Effort, Row, Work, rates
 from boardgym.core.board import Board
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, games, get_game
 
 NUM_NUMBERS = 4096
 
@@ -113,55 +115,60 @@ def state_observer(game: Any) -> Work:
     return work
 
 
-def play_row(effort: Effort, name: str, our_id: str, peer_id: str, at_least_ratio: float) -> Row:
-    import pyspiel
+class Peer(NamedTuple):
+    """The same game at OpenSpiel, and the ratios that are wanted, None for none."""
 
-    subjects = [("Board", board_plies(get_game(our_id))), ("pyspiel State", state_plies(pyspiel.load_game(peer_id)))]
-    ours, peer = rates(subjects, effort)
-    title = f"legal actions and push from Python, {get_game(our_id).title}"
-    return Row(name, title, "plies/s", ours, peer, at_least_ratio=at_least_ratio)
+    name: str
+    push: float | None = None
+    observe: float | None = None
 
 
-def observe_row(effort: Effort, name: str, our_id: str, peer_id: str, *, is_fastest: bool = False) -> Row:
+PEERS = {
+    "ConnectFour": Peer("connect_four", push=0.35, observe=2.0),
+    "Othello": Peer("othello", push=1.5, observe=2.0),
+    "TicTacToe": Peer("tic_tac_toe"),
+    "NineMensMorris": Peer("nine_mens_morris"),
+}  # in Backgammon a ply of OpenSpiel is a whole roll: there is nothing to compare
+
+
+def play_row(effort: Effort, name: str, game: Game) -> Row:
+    subjects, peer = [("Board", board_plies(game))], PEERS.get(game.name)
+    if peer is not None:
+        import pyspiel
+
+        subjects.append(("pyspiel State", state_plies(pyspiel.load_game(peer.name))))
+    title = f"legal actions and push from Python, {game.title}"
+    return Row(name, title, "plies/s", *rates(subjects, effort), at_least_ratio=peer and peer.push)
+
+
+def observe_row(effort: Effort, name: str, game: Game, *, is_fastest: bool = False) -> Row:
     """is_fastest: against the peer's fastest way, for which no target is set."""
-    import pyspiel
+    subjects, peer = [("Board", board_observations(game))], PEERS.get(game.name)
+    if peer is not None:
+        import pyspiel
 
-    peer_game = pyspiel.load_game(peer_id)
-    theirs = ("pyspiel Observer", state_observer(peer_game)) if is_fastest else ("pyspiel State", state_observations(peer_game))
-    ours, peer = rates([("Board", board_observations(get_game(our_id))), theirs], effort)
-    title = f"the same with NumPy observation and mask, {get_game(our_id).title}"
-    return Row(name, title, "plies/s", ours, peer, at_least_ratio=None if is_fastest else 2.0)
-
-
-def board_connect_four(effort: Effort) -> Row:
-    return play_row(effort, "board_connect_four", "ConnectFour-v0", "connect_four", 0.35)
-
-
-def board_othello(effort: Effort) -> Row:
-    return play_row(effort, "board_othello", "Othello-v0", "othello", 1.5)
+        theirs = pyspiel.load_game(peer.name)
+        subjects.append(
+            ("pyspiel Observer", state_observer(theirs)) if is_fastest else ("pyspiel State", state_observations(theirs))
+        )
+    title = f"the same with NumPy observation and mask, {game.title}"
+    wanted = None if is_fastest or peer is None else peer.observe
+    return Row(name, title, "plies/s", *rates(subjects, effort), at_least_ratio=wanted)
 
 
-def observe_connect_four(effort: Effort) -> Row:
-    return observe_row(effort, "observe_connect_four", "ConnectFour-v0", "connect_four")
+def rows() -> dict[str, Callable[[Effort], Row]]:
+    """For each game what `play_row` and `observe_row` measure."""
+    known = [get_game(game_id) for game_id in games()]
+    found: dict[str, Callable[[Effort], Row]] = {}
+    for kind, row, chosen in (
+        ("board", play_row, known),
+        ("observe", observe_row, known),
+        ("observer", functools.partial(observe_row, is_fastest=True), [game for game in known if game.name in PEERS]),
+    ):
+        for game in chosen:
+            name = f"{kind}_{game.module_name}"
+            found[name] = functools.partial(row, name=name, game=game)
+    return found
 
 
-def observe_othello(effort: Effort) -> Row:
-    return observe_row(effort, "observe_othello", "Othello-v0", "othello")
-
-
-def observer_connect_four(effort: Effort) -> Row:
-    return observe_row(effort, "observer_connect_four", "ConnectFour-v0", "connect_four", is_fastest=True)
-
-
-def observer_othello(effort: Effort) -> Row:
-    return observe_row(effort, "observer_othello", "Othello-v0", "othello", is_fastest=True)
-
-
-ROWS = {
-    "board_connect_four": board_connect_four,
-    "board_othello": board_othello,
-    "observe_connect_four": observe_connect_four,
-    "observe_othello": observe_othello,
-    "observer_connect_four": observer_connect_four,
-    "observer_othello": observer_othello,
-}
+ROWS = rows()

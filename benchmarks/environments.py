@@ -1,21 +1,25 @@
 """Environments: the AEC loop beside PettingZoo's own Connect Four, and the native batch step."""
 
+import functools
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import boardgym
 from benchmarks.measure import Effort, Row, Work, rates
+from boardgym.core.verbs import has_rule
 from boardgym.envs.vector import Batch
 
 GAME = "ConnectFour-v0"
+OF_EVERY_COUNT = 720_720  # divisible by most counts of legal actions, so that none is preferred
 NUM_ENVS = 1024
 
 
 def aec_loop(env: Any) -> Work:
     """The loop that users write, random legal actions read off the mask; counts plies."""
-    numbers = random.Random(1).choices(range(5040), k=4096)  # 5040: divisible by every count of legal columns
+    numbers = random.Random(1).choices(range(OF_EVERY_COUNT), k=4096)
 
     def work(n: int) -> int:
         plies = 0
@@ -50,9 +54,14 @@ def aec_raw(effort: Effort) -> Row:
     return Row("aec_raw", "AEC loop, Connect Four, unwrapped peer", "plies/s", ours, peer)
 
 
-def batch_loop(opponent: str) -> Work:
+def aec_alone(effort: Effort, name: str, game_id: str) -> Row:
+    (ours,) = rates([("boardgym.make", aec_loop(boardgym.make(game_id)))], effort)
+    return Row(name, f"AEC loop, {boardgym.get_game(game_id).title}", "plies/s", ours)
+
+
+def batch_loop(opponent: str, game_id: str = GAME) -> Work:
     """Native steps of a learner that takes the first legal action; games that end begin anew. Counts the learner's plies."""
-    batch = Batch(GAME, NUM_ENVS, opponent=opponent, seat="random", setup="random:0-4")
+    batch = Batch(game_id, NUM_ENVS, opponent=opponent, seat="random", setup="random:0-4")
     batch.seed(list(range(NUM_ENVS)))
     batch.restart(batch.everywhere)
     actions = np.empty(NUM_ENVS, np.int64)
@@ -71,9 +80,10 @@ def batch_loop(opponent: str) -> Work:
     return work
 
 
-def batch_random(effort: Effort) -> Row:
-    (ours,) = rates([("Batch", batch_loop("random"))], effort)
-    return Row("batch_random", f"native batch of {NUM_ENVS}, Connect Four, opponent random", "steps/s", ours)
+def batch_random(effort: Effort, name: str, game_id: str) -> Row:
+    (ours,) = rates([("Batch", batch_loop("random", game_id))], effort)
+    title = f"native batch of {NUM_ENVS}, {boardgym.get_game(game_id).title}, opponent random"
+    return Row(name, title, "steps/s", ours)
 
 
 def batch_mixture(effort: Effort) -> Row:
@@ -83,4 +93,18 @@ def batch_mixture(effort: Effort) -> Row:
     return Row("batch_mixture", title, "steps/s", ours, notes={"opponent": opponent})
 
 
-ROWS = {"aec": aec, "aec_raw": aec_raw, "batch_random": batch_random, "batch_mixture": batch_mixture}
+def rows() -> dict[str, Callable[[Effort], Row]]:
+    """The rows with peers, and for each game those without."""
+    found: dict[str, Callable[[Effort], Row]] = {"aec": aec, "aec_raw": aec_raw, "batch_mixture": batch_mixture}
+    for game_id in boardgym.games():
+        game = boardgym.get_game(game_id)
+        if game_id != GAME:
+            name = f"aec_{game.module_name}"
+            found[name] = functools.partial(aec_alone, name=name, game_id=game_id)
+        if game.num_seats == 2 and not has_rule("repetition_limit", game.position_class):
+            name = f"batch_{game.module_name}"
+            found[name] = functools.partial(batch_random, name=name, game_id=game_id)
+    return found
+
+
+ROWS = rows()

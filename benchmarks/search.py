@@ -1,8 +1,12 @@
 """UCT with random playouts from the opening beside OpenSpiel's C++ MCTSBot, the same number of simulations on both sides."""
 
+import functools
+from collections.abc import Callable
+from typing import NamedTuple
+
 from benchmarks.measure import Effort, Row, Work, rates
 from boardgym.core.board import Board
-from boardgym.core.game import get_game
+from boardgym.core.game import Game, games, get_game
 from boardgym.core.policy import make_policy
 
 C_UCT = 1.4
@@ -30,6 +34,8 @@ def peer_search(game_id: str, simulations: int) -> Work:
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     bot = pyspiel.MCTSBot(game, evaluator, C_UCT, simulations, MAX_MEMORY_MB, True, 1, False)
     state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
 
     def work(n: int) -> int:
         done = 0
@@ -41,20 +47,37 @@ def peer_search(game_id: str, simulations: int) -> Work:
     return work
 
 
-def search_row(effort: Effort, name: str, ids: tuple[str, str], simulations: int, at_least_ratio: float) -> Row:
-    simulations = 50 if effort.is_quick else simulations
-    subjects = [("uct", our_search(ids[0], simulations)), ("OpenSpiel C++ MCTSBot", peer_search(ids[1], simulations))]
-    ours, peer = rates(subjects, effort)
-    title = f"UCT from the opening, {get_game(ids[0]).title}"
-    return Row(name, title, "simulations/s", ours, peer, at_least_ratio=at_least_ratio, notes={"per search": simulations})
+class Search(NamedTuple):
+    """How a game is searched. simulations: of one search. peer: its name at OpenSpiel; at_least_ratio: what is wanted."""
+
+    simulations: int = 2_000
+    peer: str | None = None
+    at_least_ratio: float | None = None
 
 
-def uct_connect_four(effort: Effort) -> Row:
-    return search_row(effort, "uct_connect_four", ("ConnectFour-v0", "connect_four"), 20_000, 8.0)
+SEARCHES = {
+    "ConnectFour": Search(20_000, "connect_four", 8.0),
+    "Othello": Search(2_000, "othello", 50.0),
+    "NineMensMorris": Search(2_000, "nine_mens_morris", 10.0),
+    "Backgammon": Search(2_000, "backgammon"),
+    "TicTacToe": Search(20_000, "tic_tac_toe"),
+}
 
 
-def uct_othello(effort: Effort) -> Row:
-    return search_row(effort, "uct_othello", ("Othello-v0", "othello"), 2_000, 50.0)
+def search_row(effort: Effort, name: str, game: Game) -> Row:
+    how = SEARCHES.get(game.name, Search())
+    simulations = 50 if effort.is_quick else how.simulations
+    subjects = [("uct", our_search(game.id, simulations))]
+    if how.peer is not None:
+        subjects.append(("OpenSpiel C++ MCTSBot", peer_search(how.peer, simulations)))
+    title, notes = f"UCT from the opening, {game.title}", {"per search": simulations}
+    return Row(name, title, "simulations/s", *rates(subjects, effort), at_least_ratio=how.at_least_ratio, notes=notes)
 
 
-ROWS = {"uct_connect_four": uct_connect_four, "uct_othello": uct_othello}
+def rows() -> dict[str, Callable[[Effort], Row]]:
+    """One row for each game that UCT plays."""
+    known = [game for game in map(get_game, games()) if game.num_seats == 2]
+    return {(name := f"uct_{game.module_name}"): functools.partial(search_row, name=name, game=game) for game in known}
+
+
+ROWS = rows()

@@ -25,7 +25,8 @@ from boardgym.core.errors import (
 )
 from boardgym.core.game import Game, Setup, Version, get_game, register
 from boardgym.core.game import games as _list_games
-from boardgym.core.verbs import rule
+from boardgym.core.variants import variant
+from boardgym.core.verbs import CHANCE, rule
 from boardgym.envs.aec import BoardGameEnv, make
 from boardgym.envs.registration import start_registration
 from boardgym.envs.single_agent import SingleAgentEnv
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 start_registration()
 
 __all__ = [
+    "CHANCE",
     "Board",
     "BoardGameEnv",
     "BoardgymError",
@@ -66,4 +68,5 @@ __all__ = [
     "make",
     "register",
     "rule",
+    "variant",
 ]

@@ -89,7 +89,7 @@ def page(game: Game) -> str:
     board = boardgym.Board(game)
     planes = [[str(i), name] for i, name in enumerate(game.planes)]
     history = [[f"{game.name}-v{v.number}", v.released, v.change] for v in game.versions]
-    optional = ("heuristic", "repetition_limit", "num_symmetries")
+    optional = ("heuristic", "chance", "reward", "repetition_limit", "num_symmetries")
     has = [name for name in optional if verbs.has_rule(name, game.position_class)]
     facts = [
         ["ids", f"`{game.id}`; Gymnasium `boardgym/{game.id}`; PettingZoo `boardgym/{game.module_name.replace('_v', '-v')}`"],
@@ -98,7 +98,9 @@ def page(game: Game) -> str:
         ["returns", f"{game.min_return:g} to {game.max_return:g}"],
         ["options", listed(f"{name}={value}" for name, value in game.options.items())],
         ["set-ups", listed([*game.setups, "random:a-b"])],
-        ["start", f"`{board.fen()}`"],
+        ["start", f"`{game.to_fen(game.start)}`"],
+        ["symmetries", str(int(verbs.num_symmetries(game.start)))],
+        *([["outcomes of chance", str(game.num_outcomes)]] if game.num_outcomes else []),
         ["optional rules it has", listed(has)],
     ]
     shape, dtype = " x ".join(map(str, game.observation_shape)), np.dtype(game.observation_dtype).name

@@ -5,7 +5,7 @@ what stands on them; the backdrop is what lies beneath; the template is the text
 makes one for a board of rows and columns.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +83,7 @@ class Drawing:
         action_spots: (position, action) -> the indices of the spots it concerns, where the piece arrives last: for the
             overlays of legal moves and values. Empty for a pass.
         notes: position -> lines beside the board: men in hand, dice, what has been captured.
+        note_lines: how many lines the picture of a game with notes keeps free for them; more notes share a line.
     """
 
     size: tuple[float, float]
@@ -95,14 +96,53 @@ class Drawing:
     line_colour: str
     action_spots: Callable[[Any, int], tuple[int, ...]] = no_spots
     notes: Callable[[Any], tuple[str, ...]] = no_notes
+    note_lines: int = 1
 
     def text(self, position: Any) -> list[str]:
         """The text board with its pieces, without colours or marks."""
-        lines = [list(line) for line in self.template]
-        for spot, piece in zip(self.spots, self.pieces(position), strict=True):
-            if piece is not None:
-                lines[spot.row][spot.column] = piece.symbol
-        return ["".join(line).rstrip() for line in lines]
+        return ["".join(cell.character for cell in line).rstrip() for line in text_cells(self, position)]
+
+
+@dataclass(frozen=True)
+class TextCell:
+    """A character of the text board.
+
+    piece: what it shows, or brackets. is_spot: whether pieces stand here. is_mark: a bracket beside the last move.
+    is_board: whether it lies on the board, not beside it as files and ranks do.
+    """
+
+    character: str
+    piece: Piece | None = None
+    is_spot: bool = False
+    is_mark: bool = False
+    is_board: bool = False
+
+
+MARKABLE = " -|_/\\"  # characters beside a spot that brackets may replace
+
+
+def text_cells(drawing: Drawing, position: Any, moved: Collection[int] = ()) -> list[list[TextCell]]:
+    """The text board, line by line, for renderers to colour. moved: the spots that brackets mark, where there is room."""
+    width = max(max(map(len, drawing.template)), 2 + max(spot.column for spot in drawing.spots))
+    lines = [[TextCell(character) for character in line.ljust(width)] for line in drawing.template]
+    edges: dict[int, list[int]] = {}  # of each line, the columns of its spots
+    for spot in drawing.spots:
+        edges.setdefault(spot.row, []).append(spot.column)
+    all_columns = [spot.column for spot in drawing.spots]
+    for row in range(min(edges), max(edges) + 1):
+        columns = edges.get(row, all_columns)
+        for column in range(max(min(columns) - 1, 0), max(columns) + 2):
+            lines[row][column] = TextCell(lines[row][column].character, is_board=True)
+    for spot, piece in zip(drawing.spots, drawing.pieces(position), strict=True):
+        character = lines[spot.row][spot.column].character if piece is None else piece.symbol
+        lines[spot.row][spot.column] = TextCell(character, piece, is_spot=True, is_board=True)
+    for index in sorted(moved):  # from left to right: an opening bracket replaces a closing one
+        spot, piece = drawing.spots[index], lines[drawing.spots[index].row][drawing.spots[index].column].piece
+        for column, bracket in ((spot.column - 1, "["), (spot.column + 1, "]")):
+            cell = lines[spot.row][column] if column >= 0 else TextCell("")
+            if not cell.is_spot and (cell.is_mark or (cell.character in MARKABLE and cell.character)):
+                lines[spot.row][column] = TextCell(bracket, piece, is_mark=True, is_board=True)
+    return lines
 
 
 EDGE, LABELS, CORNER = 14.0, 34.0, 10.0  # margins of a grid, without and with files or ranks; radius of its corners

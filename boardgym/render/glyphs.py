@@ -1,8 +1,11 @@
 """Letters and digits as strokes, so that pictures are the same on machines with other fonts, or with none."""
 
+import math
+from xml.sax.saxutils import quoteattr
+
 RING = "M0 4.1A1.8 1.9 0 1 0 3.6 4.1A1.8 1.9 0 1 0 0 4.1"
 
-# SVG paths in a box 4 wide; capitals and digits reach from 0 to 6, small letters from 2.2 to 6.
+# SVG paths in a box 4 wide; capitals and digits reach from 0 to 6, small letters from 2.2 to 6, some to 8 or up to 0.
 STROKES = {
     "0": "M2 0C.6 0 0 1.4 0 3S.6 6 2 6 4 4.6 4 3 3.4 0 2 0Z",
     "1": "M.8 1.3L2.4 0V6",
@@ -41,22 +44,77 @@ STROKES = {
     "x": "M.2 2.2L3.4 6M3.4 2.2L.2 6",
     "y": "M0 2.2L1.8 6M3.6 2.2L1.3 8",
     "z": "M.2 2.2H3.4L.2 6H3.6",
+    "A": "M0 6L2 0L4 6M.7 4H3.3",
+    "B": "M.2 0V6H2.2C3.3 6 3.9 5.3 3.9 4.4C3.9 3.5 3.3 2.9 2.2 2.9H.2M2.2 2.9C3.1 2.9 3.6 2.3 3.6 1.5C3.6 .6 3.1 0 2.1 0H.2",
+    "C": "M3.9 1C3.4 .4 2.8 0 2.1 0C.9 0 0 1.3 0 3S.9 6 2.1 6C2.8 6 3.4 5.6 3.9 5",
+    "D": "M.2 0V6H1.6C3.1 6 4 4.8 4 3S3.1 0 1.6 0Z",
+    "E": "M3.7 0H.3V6H3.7M.3 2.9H3.1",
+    "F": "M3.7 0H.3V6M.3 2.9H3.1",
+    "G": "M3.8 1C3.4 .4 2.8 0 2.1 0C.9 0 0 1.3 0 3S.9 6 2.1 6C3.2 6 3.9 5.2 3.9 3.4H2.4",
+    "H": "M.2 0V6M3.8 0V6M.2 2.9H3.8",
+    "I": "M2 0V6M1 0H3M1 6H3",
+    "J": "M3.2 0V4.2C3.2 5.4 2.6 6 1.6 6C.8 6 .2 5.5 0 4.6",
+    "K": "M.2 0V6M3.8 0L.2 3.7M1.4 2.5L3.9 6",
+    "L": "M.4 0V6H3.8",
+    "M": "M0 6V0L2 3.4L4 0V6",
+    "N": "M.2 6V0L3.8 6V0",
+    "O": "M2 0C.8 0 0 1.3 0 3S.8 6 2 6S4 4.7 4 3S3.2 0 2 0Z",
+    "P": "M.2 6V0H2.2C3.3 0 3.9 .7 3.9 1.7C3.9 2.7 3.3 3.4 2.2 3.4H.2",
+    "Q": "M2 0C.8 0 0 1.3 0 3S.8 6 2 6S4 4.7 4 3S3.2 0 2 0ZM2.4 4.2L4.2 6.5",
+    "R": "M.2 6V0H2.2C3.3 0 3.9 .7 3.9 1.6C3.9 2.6 3.3 3.2 2.2 3.2H.2M2.2 3.2L3.9 6",
+    "S": "M3.7 .9C3.3 .3 2.7 0 2 0C.9 0 .3 .6 .3 1.4C.3 3.3 3.9 2.5 3.9 4.5C3.9 5.4 3.1 6 2.1 6C1.2 6 .5 5.6 0 4.9",
+    "T": "M0 0H4M2 0V6",
+    "U": "M.1 0V4C.1 5.3 .8 6 2 6S3.9 5.3 3.9 4V0",
+    "V": "M0 0L2 6L4 0",
+    "W": "M-.2 0L.9 6L2 1.8L3.1 6L4.2 0",
+    "X": "M.1 0L3.9 6M3.9 0L.1 6",
+    "Y": "M0 0L2 3L4 0M2 3V6",
+    "Z": "M.2 0H3.8L.2 6H3.8",
+    "+": "M2 1.4V5.2M.1 3.3H3.9",
+    "-": "M.5 3.3H3.5",
+    "=": "M.2 2.4H3.8M.2 4.2H3.8",
+    "*": "M2 1.4V5.2M.4 2.3L3.6 4.3M3.6 2.3L.4 4.3",
+    ":": "M2 2.4V2.5M2 5.9V6",
+    ";": "M2 2.4V2.5M2.2 5.8L1.5 7.4",
+    ".": "M2 5.9V6",
+    ",": "M2.2 5.7L1.5 7.2",
+    "!": "M2 0V4M2 5.9V6",
+    "?": "M.3 1.5C.4 .6 1.1 0 2 0C3 0 3.7 .7 3.7 1.6C3.7 2.9 2 2.8 2 4.2M2 5.9V6",
+    "'": "M2 0V1.4",
+    "/": "M.3 6.8L3.7 -.6",
+    "|": "M2 -.6V7",
+    "_": "M0 6.6H4",
+    "(": "M2.9 -.6C1 1.2 1 5 2.9 7",
+    ")": "M1.1 -.6C3 1.2 3 5 1.1 7",
+    "<": "M3.5 1.3L.5 3.3L3.5 5.3",
+    ">": "M.5 1.3L3.5 3.3L.5 5.3",
+    "%": "M.4 6L3.6 0M1 0A.9 1.1 0 1 0 1 2.2A.9 1.1 0 1 0 1 0M3 3.8A.9 1.1 0 1 0 3 6A.9 1.1 0 1 0 3 3.8",
 }  # fmt: skip
 WIDTH, HEIGHT, GAP = 3.8, 6.0, 1.6
 
 
-def write(text: str, x: float, y: float, *, size: float, colour: str) -> str:
-    """A short text as SVG paths, its middle at (x, y). size: height of digits in the picture's units.
+def write(text: str, x: float, y: float, *, size: float, colour: str, room: float = math.inf, weight: float = 0.8) -> str:
+    """A short text as SVG paths, its middle at (x, y).
 
-    Characters that have no strokes are left out.
+    Characters that have no strokes are left out. A text wider than `room` is made smaller.
+
+    Args:
+        text: what to write.
+        x: in the picture's units.
+        y: in the picture's units.
+        size: height of digits.
+        colour: CSS.
+        room: the greatest width.
+        weight: of the strokes, where digits are 6 high.
     """
-    scale = size / HEIGHT
-    step = (WIDTH + GAP) * scale
-    left = x - (step * (len(text) - 1) + WIDTH * scale) / 2
+    length = max((WIDTH + GAP) * len(text) - GAP, WIDTH)
+    scale = min(size / HEIGHT, room / length)
+    left, top = x - length * scale / 2, y - scale * HEIGHT / 2
     parts = [
-        f'<path transform="translate({left + i * step:.2f} {y - size / 2:.2f}) scale({scale:.3f})" d="{STROKES[character]}"/>'
+        f'<path transform="translate({left + i * (WIDTH + GAP) * scale:.2f} {top:.2f}) scale({scale:.3f})" '
+        f'd="{STROKES[character]}"/>'
         for i, character in enumerate(text)
         if character in STROKES
     ]
-    style = f'fill="none" stroke="{colour}" stroke-width="0.8" stroke-linecap="round" stroke-linejoin="round"'
+    style = f'fill="none" stroke={quoteattr(colour)} stroke-width="{weight:g}" stroke-linecap="round" stroke-linejoin="round"'
     return f"<g {style}>{''.join(parts)}</g>"

@@ -222,7 +222,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: A
 
     Args:
         game: an id or a `Game`, registered or not.
-        games: how many games to play; from each set-up at least one.
+        games: how many games to play, from one set-up after the other; the start of every set-up is checked.
         seed: another seed, other games.
         options: the game's rule options.
 
@@ -240,7 +240,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: A
                 _check_position(game, game.token.row(start))
     except NumbaError as error:
         raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error
-    for number in range(max(games, len(setups))):
+    for number in range(games):
         rng = stream(seed, number)
         board = Board(game, auto_roll=False)
         board.reset(setups[number % len(setups)], rng=rng)

@@ -63,17 +63,17 @@ def test_repeats_are_interleaved():
 
 def test_command_line(tmp_path, capsys):
     path = tmp_path / "figures.json"
-    assert main(["--quick", "--json", str(path), "board_othello"]) == 0
-    assert "board_othello" in capsys.readouterr().out
+    assert main(["--quick", "--json", str(path), "board_othello_v0"]) == 0
+    assert "board_othello_v0" in capsys.readouterr().out
     written = json.loads(path.read_text())
-    assert [row["name"] for row in written["rows"]] == ["board_othello"]
+    assert [row["name"] for row in written["rows"]] == ["board_othello_v0"]
     assert written["rows"][0]["peer"]["subject"] == "pyspiel State"
     assert written["versions"]["open_spiel"] != "not installed"
 
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [(["board_othelo"], "board_othello"), (["--json", "no/such/folder/x.json", "aec"], "no/such/folder")],
+    [(["board_othelo"], "board_othello_v0"), (["--json", "no/such/folder/x.json", "aec"], "no/such/folder")],
 )
 def test_wrong_command_lines(arguments, named):
     with pytest.raises(SystemExit, match=named):

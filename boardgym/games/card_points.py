@@ -1,0 +1,445 @@
+"""CardPoints: two seats in turn take the leftmost or the rightmost card of an open row; more points win, equal points draw.
+
+Rules: A. B. Pereira's dissertation on Pessimistic Q-learning (PUC-Rio, 2012), section 3.4, which says no more than that
+the row is drawn at random and even, and that kings and aces are worth most. Chosen here: a deck of 52 cards, four of each
+rank, without replacement; 2 to 10 count their number, J 11, Q 12, K 13, A 14. Option: `n_cards`, even, 2 to 52.
+
+A game begins with the deal: n_cards times chance adds a card to the row. Outcome: its rank - 2, written `2` to `10`, `J`,
+`Q`, `K`, `A` (`T` is read too). Then seat 0 begins. Action: 0 takes the leftmost card (`left`, `l`), 1 the rightmost
+(`right`, `r`). With one card left the two are the same, and only 0 is legal.
+
+Position string: the places of the row, `.` where a card has been taken or not yet dealt; both seats' points; `first` or
+`second` to play, or `deal`: `. 9 4 K 4 7 . . | 7 5 second`. Observation (1, n_cards, 6): the rank of the card in each
+place, 0 for none; own points; the other's; ones if the observing seat is to play; ones if it is the second; ones.
+
+The mirror of the row is a symmetry once the cards are dealt; a row that is not complete is its own image.
+"""
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.core.cache import inner, plain
+from boardgym.core.drawing import CELL, CORNER, EDGE, Drawing, Piece, Shape, Spot
+from boardgym.core.errors import NotationError, OptionError
+from boardgym.core.game import Game, Setup, Version, register
+from boardgym.core.variants import variant
+from boardgym.core.verbs import CHANCE, constant, hash_fields, rule
+
+NUM_RANKS, COPIES, LOWEST, HIGHEST = 13, 4, 2, 14
+RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+RANK_SYMBOLS = "23456789TJQKA"  # one character each, for the text board
+LEFT, RIGHT = 0, 1
+WORD_CARDS = 13  # of four bits each
+
+
+class CardPoints(NamedTuple):
+    """The cards left, four bits each from the left end on: four words of 13 cards hold a whole deck.
+
+    left: cards taken from the left end, which say where in the row the others lie; 0 at the end. The deal is going on
+    while cards are missing and nobody has points.
+    """
+
+    N_CARDS = 8  # type: ignore[misc]
+
+    cards_0: int
+    cards_1: int
+    cards_2: int
+    cards_3: int
+    count: int
+    left: int
+    first_points: int
+    second_points: int
+
+
+@inner
+def is_dealing(position):
+    """Whether chance is to deal a card. The first card taken brings its seat two points or more."""
+    return position.count < constant(position, "N_CARDS") and position.first_points == 0
+
+
+@inner
+def card(position, i):
+    """The rank of the card i places from the left end of those left, i < count."""
+    return (position[i // WORD_CARDS] >> (4 * (i % WORD_CARDS))) & 15
+
+
+@inner
+def ranks_of(position):
+    """The ranks of the cards left, int64 (count,)."""
+    ranks = np.empty(position.count, np.int64)
+    for i in range(position.count):
+        ranks[i] = card(position, i)
+    return ranks
+
+
+@inner
+def pack_cards(ranks):
+    """The words of a row of cards, int64 (4,). ranks: int64 (at most 52,)."""
+    words = np.zeros(4, np.int64)
+    for i in range(len(ranks)):
+        words[i // WORD_CARDS] |= ranks[i] << (4 * (i % WORD_CARDS))
+    return words
+
+
+@inner
+def interval_margins(ranks):
+    """The first player's points minus the second's if both play best: (in all, after left, after right).
+
+    By dynamic programming over intervals, v(i, j) = max(c_i - v(i + 1, j), c_j - v(i, j - 1)). ranks: int64 (n,), n >= 1.
+    """
+    n = len(ranks)
+    best = ranks.copy()  # best[i]: of the interval that begins at i and has the length reached
+    left, right = ranks[0], ranks[0]
+    for length in range(2, n + 1):
+        for i in range(n - length + 1):
+            left, right = ranks[i] - best[i + 1], ranks[i + length - 1] - best[i]
+            best[i] = max(left, right)
+    return best[0], left, right
+
+
+def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
+    """As `interval_margins`, of a row of any numbers, at least one."""
+    optimal, left, right = plain(interval_margins)(np.array(ranks, np.int64))
+    return int(optimal), int(left), int(right)
+
+
+@rule(CardPoints)
+def to_play(position):
+    return CHANCE if is_dealing(position) else (constant(position, "N_CARDS") - position.count) & 1
+
+
+@rule(CardPoints)
+def legal_actions(position, out):
+    if is_dealing(position) or position.count == 0:
+        return 0
+    out[0] = LEFT
+    if position.count == 1:
+        return 1
+    out[1] = RIGHT
+    return 2
+
+
+@rule(CardPoints)
+def chance(position, outcomes, probabilities):
+    if not is_dealing(position):
+        return 0
+    copies = np.full(NUM_RANKS, COPIES, np.int64)
+    for i in range(position.count):
+        copies[card(position, i) - LOWEST] -= 1
+    n = 0
+    for outcome in range(NUM_RANKS):
+        if copies[outcome] > 0:
+            outcomes[n], probabilities[n] = outcome, copies[outcome] / (NUM_RANKS * COPIES - position.count)
+            n += 1
+    return n
+
+
+@inner
+def change_card(position, i, change):
+    """The words of the row with `change` added to the card i places from the left end."""
+    word, change = i // WORD_CARDS, change << (4 * (i % WORD_CARDS))
+    return (
+        position.cards_0 + (change if word == 0 else 0),
+        position.cards_1 + (change if word == 1 else 0),
+        position.cards_2 + (change if word == 2 else 0),
+        position.cards_3 + (change if word == 3 else 0),
+    )
+
+
+@inner
+def without_leftmost(position):
+    """The words of the row with all cards moved one place to the left, over the first."""
+    top = 4 * (WORD_CARDS - 1)
+    return (
+        (position.cards_0 >> 4) | ((position.cards_1 & 15) << top),
+        (position.cards_1 >> 4) | ((position.cards_2 & 15) << top),
+        (position.cards_2 >> 4) | ((position.cards_3 & 15) << top),
+        position.cards_3 >> 4,
+    )
+
+
+@rule(CardPoints)
+def apply(position, action):
+    count, left, first, second = position.count, position.left, position.first_points, position.second_points
+    if is_dealing(position):
+        a, b, c, d = change_card(position, count, action + LOWEST)
+        return a, b, c, d, count + 1, left, first, second
+    points = card(position, 0 if action == LEFT else count - 1)
+    if to_play(position) == 0:
+        first += points
+    else:
+        second += points
+    if action == LEFT:
+        a, b, c, d = without_leftmost(position)
+        left += 1
+    else:
+        a, b, c, d = change_card(position, count - 1, -points)
+    return a, b, c, d, count - 1, 0 if count == 1 else left, first, second
+
+
+@rule(CardPoints)
+def is_terminal(position):
+    return position.count == 0 and position.first_points > 0
+
+
+@rule(CardPoints)
+def returns(position, seat):
+    ahead = position.first_points - position.second_points
+    if seat != 0:
+        ahead = -ahead
+    return 1.0 if ahead > 0 else (-1.0 if ahead < 0 else 0.0)
+
+
+@rule(CardPoints)
+def heuristic(position, seat):
+    """The result of best play by both, exactly, as margin / (1 + |margin|); 0 while the deal goes on."""
+    if is_dealing(position):
+        return 0.0
+    margin = position.first_points - position.second_points
+    if position.count > 0:
+        to_come, _, _ = interval_margins(ranks_of(position))
+        margin += to_come if to_play(position) == 0 else -to_come
+    if seat != 0:
+        margin = -margin
+    return margin / (1.0 + abs(margin))
+
+
+@rule(CardPoints)
+def key(position):
+    """What play depends on: the cards left, the margin so far, and whether the deal goes on."""
+    a, b, c, d, count = position.cards_0, position.cards_1, position.cards_2, position.cards_3, position.count
+    margin = position.first_points - position.second_points
+    return hash_fields(CardPoints(a, b, c, d, count, 0, margin, int(is_dealing(position))))
+
+
+@rule(CardPoints)
+def observe(position, seat, out):
+    is_observer = seat == to_play(position)
+    first, second = position.first_points, position.second_points
+    mine, theirs = (first, second) if seat == 0 else (second, first)
+    for place in range(constant(position, "N_CARDS")):
+        i, plane = place - position.left, out[0, place]
+        plane[0] = card(position, i) if 0 <= i < position.count else 0
+        plane[1] = mine
+        plane[2] = theirs
+        plane[3] = is_observer
+        plane[4] = seat
+        plane[5] = 1
+
+
+@rule(CardPoints)
+def decode(planes):
+    first_place, count, n_cards = 0, 0, planes.shape[1]
+    for place in range(n_cards):
+        if planes[0, place, 0] > 0:
+            first_place = place if count == 0 else first_place
+            count += 1
+    ranks = np.empty(count, np.int64)
+    for i in range(count):
+        ranks[i] = planes[0, first_place + i, 0]
+    words = pack_cards(ranks)
+    mine, theirs = int(np.int64(planes[0, 0, 1])), int(np.int64(planes[0, 0, 2]))  # int() alone keeps int8 when compiled
+    first, second = (theirs, mine) if planes[0, 0, 4] else (mine, theirs)
+    return CardPoints(words[0], words[1], words[2], words[3], count, first_place, first, second)
+
+
+@rule(CardPoints)
+def num_symmetries(position):
+    return 2
+
+
+@rule(CardPoints)
+def transform(position, k):
+    ranks, count, left = ranks_of(position), position.count, position.left
+    if k == 1 and count > 0 and not is_dealing(position):
+        ranks, left = ranks[::-1].copy(), constant(position, "N_CARDS") - count - left
+    words = pack_cards(ranks)
+    return words[0], words[1], words[2], words[3], count, left, position.first_points, position.second_points
+
+
+@rule(CardPoints)
+def transform_action(position, action, k):
+    return 1 - action if k == 1 and position.count > 1 else action
+
+
+def places(position):
+    """The rank in each place of the row, list of n_cards ints, 0 for none."""
+    ranks = [0] * position.N_CARDS
+    for i in range(position.count):
+        ranks[position.left + i] = plain(card)(position, i)
+    return ranks
+
+
+def move_text(position, action):
+    return RANK_NAMES[action] if plain(is_dealing)(position) else ("left", "right")[action]
+
+
+def parse_move(position, text):
+    move = text.strip().upper()
+    if plain(is_dealing)(position):
+        if move in ("T", *RANK_NAMES):
+            return RANK_NAMES.index("10" if move == "T" else move)
+        raise NotationError(f"{text!r} is no rank; expected 2 to 10, J, Q, K or A")
+    if move in ("L", "LEFT", "R", "RIGHT"):
+        return LEFT if move[0] == "L" else RIGHT
+    raise NotationError(f"{text!r} is no end of the row; expected 'left' or 'right'")
+
+
+def side_of(position):
+    """Who is to act, as written in position strings."""
+    return "deal" if plain(is_dealing)(position) else ("first", "second")[(position.N_CARDS - position.count) % 2]
+
+
+def to_fen(position):
+    row = " ".join(RANK_NAMES[rank - LOWEST] if rank else "." for rank in places(position))
+    return f"{row} | {position.first_points} {position.second_points} {side_of(position)}"
+
+
+def read_row(text, n_cards):
+    """(cards taken from the left or 0, ranks of the cards left) of a row of places. Raises NotationError."""
+    names = text.split()
+    if len(names) != n_cards:
+        raise NotationError(f"row {text!r}: expected {n_cards} places, got {len(names)}")
+    for place, name in enumerate(names):
+        if name != "." and name not in RANK_NAMES:
+            raise NotationError(f"row {text!r}: {name!r} in place {place + 1}; expected 2 to 10, J, Q, K, A or '.'")
+    held = [place for place, name in enumerate(names) if name != "."]
+    if held and held[-1] - held[0] >= len(held):
+        raise NotationError(f"row {text!r}: a gap between cards; they are taken from the ends")
+    ranks = [RANK_NAMES.index(names[place]) + LOWEST for place in held]
+    for rank, copies in Counter(ranks).items():
+        if copies > COPIES:
+            raise NotationError(f"row {text!r}: {copies} cards {RANK_NAMES[rank - LOWEST]}; a deck has {COPIES}")
+    return (held[0] if held else 0), ranks
+
+
+def check_points(ranks, n_cards, points):
+    """Raises NotationError unless the seats may have their points from the cards that the row lacks."""
+    deck = sorted((Counter(dict.fromkeys(range(LOWEST, HIGHEST + 1), COPIES)) - Counter(ranks)).elements())
+    taken = n_cards - len(ranks)
+    shares = (("first", points[0], (taken + 1) // 2), ("second", points[1], taken // 2), ("both", sum(points), taken))
+    for name, total, cards in shares:
+        least, most = sum(deck[:cards]), sum(deck[len(deck) - cards :])
+        if not least <= total <= most:
+            raise NotationError(f"points of {name}: {total}; {cards} cards taken make {least} to {most}")
+
+
+def read_fen(text, position_class):
+    n_cards = position_class.N_CARDS
+    parts = text.split("|") if isinstance(text, str) else []
+    words = parts[1].split() if len(parts) == 2 else []
+    if len(words) != 3:
+        example = to_fen(start_of(position_class))
+        raise NotationError(f"position string {text!r}: expected the row, '|', two points and the side, as in {example!r}")
+    left, ranks = read_row(parts[0].strip(), n_cards)
+    for word in words[:2]:
+        if not re.fullmatch("[0-9]{1,3}", word):
+            raise NotationError(f"points {word!r}: expected a number from 0 to 999")
+    points, side = [int(word) for word in words[:2]], words[2]
+    if side == "deal":
+        if left or len(ranks) == n_cards or points != [0, 0]:
+            raise NotationError(f"{text!r}: side 'deal', so expected a row that begins on the left, with room, and no points")
+    else:
+        check_points(ranks, n_cards, points)
+    packed = [int(word) for word in plain(pack_cards)(np.array(ranks, np.int64))]
+    position = position_class(*packed, len(ranks), left, *points)
+    if side != side_of(position):
+        raise NotationError(f"side {side!r}: expected {side_of(position)!r} with {len(ranks)} of {n_cards} cards left")
+    return position
+
+
+def start_of(position_class):
+    return position_class(0, 0, 0, 0, 0, 0, 0, 0)
+
+
+DEALS = {  # name -> row that the first seat wins, but not by always taking the larger end
+    "greed_4": "3 2 A 4",  # best play wins by 3 - 4 + A - 2 = 11; the 4 gives the ace away, and loses by 9
+    "greed_8": "4 9 4 K 4 7 5 3",  # best play wins by 15 (tests/data/reference/cardpoints.txt), greed loses by 15
+}
+
+
+def row_drawing(n_cards):
+    """The row as cards on green cloth, at most 13 side by side."""
+    rows = -(-n_cards // WORD_CARDS)
+    columns = -(-n_cards // rows)
+    width, height = columns * CELL, rows * 1.4 * CELL
+    at = [divmod(place, columns) for place in range(n_cards)]
+    spots = tuple(Spot(EDGE + (c + 0.5) * CELL, EDGE + (r + 0.5) * 1.4 * CELL, r, 1 + 2 * c) for r, c in at)
+    backdrop = [
+        Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "#174a33"),
+        Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "#22694a"),
+    ]
+    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "#2f7d5a", 2.0) for spot in spots]
+    cards = {0: None} | {LOWEST + k: Piece("card", 2, RANK_SYMBOLS[k], RANK_NAMES[k]) for k in range(NUM_RANKS)}
+
+    def pieces(position):
+        return [cards[rank] for rank in places(position)]
+
+    def action_spots(position, action):
+        if plain(is_dealing)(position):
+            return (position.count,)
+        return (position.left + (0 if action == LEFT else position.count - 1),)
+
+    def notes(position):
+        return f"first: {position.first_points}", f"second: {position.second_points}"
+
+    return Drawing(
+        (width + 2 * EDGE, height + 2 * EDGE),
+        spots,
+        pieces,
+        tuple(" " + ". " * sum(r == row for r, _ in at) for row in range(rows)),
+        tuple(backdrop),
+        ("#d9483b", "#2b5fa5", "#fbfaf5"),
+        "#22694a",
+        "#8fbfa6",
+        action_spots,
+        notes,
+    )
+
+
+def card_points(n_cards: int = 8) -> Game:
+    """The game with a row of n_cards. Raises OptionError unless that is even, 2 to 52."""
+    if type(n_cards) is not int or n_cards % 2 or not 2 <= n_cards <= NUM_RANKS * COPIES:
+        raise OptionError(f"n_cards={n_cards!r}: expected an even number, 2 to {NUM_RANKS * COPIES}")
+    return game_of(n_cards)
+
+
+@functools.cache
+def game_of(n_cards):
+    position_class = variant(CardPoints, N_CARDS=n_cards)
+    from_fen = functools.partial(read_fen, position_class=position_class)
+    deck = [rank for rank in range(HIGHEST, LOWEST - 1, -1) for _ in range(COPIES)]
+    most = sum(deck[: n_cards // 2])  # points of one seat
+    deals = {name: row for name, row in DEALS.items() if len(row.split()) == n_cards}
+    return Game(
+        name="CardPoints",
+        title="CardPoints",
+        position_class=position_class,
+        start=start_of(position_class),
+        num_actions=2,
+        max_legal_actions=2,
+        observation_shape=(1, n_cards, 6),
+        planes=("rank", "own points", "other's points", "observer to play", "observer is second", "ones"),
+        move_text=move_text,
+        parse_move=parse_move,
+        to_fen=to_fen,
+        from_fen=from_fen,
+        max_plies=n_cards,
+        versions=(Version(0, "0.1.0", "first release", "8ae270513a42bfa5"),),
+        num_outcomes=NUM_RANKS,
+        observation_max=most,
+        observation_dtype=np.int8 if most <= 127 else np.uint8 if most <= 255 else np.int16,
+        setups={name: Setup((from_fen(f"{row} | 0 0 first"),)) for name, row in deals.items()},
+        options={"n_cards": n_cards},
+        configure=card_points,
+        seat_names=("first", "second"),
+        drawing=row_drawing(n_cards),
+    )
+
+
+GAME = register(card_points())

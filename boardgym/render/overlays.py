@@ -1,0 +1,80 @@
+"""What may be laid over a picture: the legal actions, and what a policy thinks of them."""
+
+import math
+from collections.abc import Mapping
+
+from boardgym.core.board import Board
+from boardgym.core.describing import drawing_of
+from boardgym.core.drawing import Spot
+from boardgym.render.glyphs import write
+from boardgym.render.style import LIGHT, circle, ink_on
+
+HINT = "#7a3ff2"
+MOST_ARROWS = 3  # with values: more would hide the board
+BAD, EVEN, GOOD = (0xC0, 0x39, 0x2B), (0xC9, 0xCC, 0xD1), (0x1E, 0x84, 0x49)
+Way = tuple[Spot, ...]  # the spot where an action leads, or those where it begins and where it leads
+
+
+def legal_marks(board: Board) -> list[str]:
+    """SVG parts: a dot where each legal action leads, with an arrow if it comes from another spot.
+
+    Actions that concern no spots, such as a pass, cannot be shown.
+    """
+    ways = list(dict.fromkeys(way for action in board.legal_actions if (way := _way(board, action))))
+    parts = [_arrow(way, HINT, 4.0, 0.4) for way in ways if len(way) > 1]
+    style = f'fill="{HINT}" fill-opacity="0.8" stroke="{LIGHT}" stroke-width="1.5"'
+    return parts + [circle(spot.x, spot.y, 7, style) for spot in dict.fromkeys(way[-1] for way in ways)]
+
+
+def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
+    """SVG parts: the value of each action as a disc with its number, red for bad and green for good, the best ringed.
+
+    Of actions that lead from one spot to another only the best few are shown, of several with the same spots the best.
+    values: action -> its value for the seat to play; those outside [-1, 1] colour by their share of the largest.
+    """
+    best: dict[Way, float] = {}
+    for action, value in values.items():
+        if way := _way(board, action):
+            best[way] = max(value, best.get(way, -math.inf))
+    ranked = sorted(best.items(), key=lambda item: -item[1])
+    arrows = [item for item in ranked if len(item[0]) > 1][:MOST_ARROWS]
+    shown = [item for item in ranked if len(item[0]) == 1] + arrows
+    scale = max([1.0, *(abs(value) for _, value in shown)])
+    parts = [_arrow(way, _colour(value / scale), 7.0, 0.85) for way, value in reversed(arrows)]
+    for way, value in reversed(shown):
+        x, y = (sum(place) / len(way) for place in ((spot.x for spot in way), (spot.y for spot in way)))
+        colour, is_best = _colour(value / scale), value == ranked[0][1]
+        edge = f'stroke="{HINT}" stroke-width="3.5"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
+        parts.append(circle(x, y, 24.5 if is_best else 22, f'fill="{colour}" {edge}'))
+        text = f"{value:+.2f}" if abs(value) < 10 else f"{value:+.0f}"
+        parts.append(write(text, x, y, size=12, colour=ink_on(colour), room=36, weight=0.95))
+    return parts
+
+
+def _way(board: Board, action: int) -> Way:
+    """Where an action begins and leads, empty if it concerns no spots."""
+    drawing = drawing_of(board)
+    spots = [drawing.spots[index] for index in drawing.action_spots(board.position, action)]
+    return (spots[0], spots[-1]) if spots and spots[0] != spots[-1] else tuple(spots[-1:])
+
+
+def _arrow(way: Way, colour: str, width: float, opacity: float) -> str:
+    """An arrow that begins beside the middle of its first spot and ends in the middle of the last."""
+    start, end = way
+    length = math.hypot(end.x - start.x, end.y - start.y)
+    across, down = (end.x - start.x) / length, (end.y - start.y) / length
+    head = 3.2 * width
+    neck_x, neck_y = end.x - head * across, end.y - head * down
+    side_x, side_y = -0.55 * head * down, 0.55 * head * across
+    return (
+        f'<g opacity="{opacity:g}"><path d="M{start.x + 9 * across:.2f} {start.y + 9 * down:.2f}L{neck_x:.2f} {neck_y:.2f}" '
+        f'fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round"/>'
+        f'<path d="M{end.x:.2f} {end.y:.2f}L{neck_x + side_x:.2f} {neck_y + side_y:.2f}'
+        f'L{neck_x - side_x:.2f} {neck_y - side_y:.2f}Z" fill="{colour}"/></g>'
+    )
+
+
+def _colour(share: float) -> str:
+    """From red at -1 over grey to green at 1."""
+    end, weight = (GOOD if share > 0 else BAD), min(abs(share), 1.0)
+    return "#" + "".join(f"{round(middle + (far - middle) * weight):02x}" for middle, far in zip(EVEN, end, strict=True))

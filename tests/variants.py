@@ -1,0 +1,40 @@
+"""Every game, and every named variant of one, for the tests that all of them must pass."""
+
+from typing import Any
+
+import pytest
+
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("TicTacToe-v0", {}),
+    ("ConnectFour-v0", {}),
+    ("ConnectFour-v0", {"width": 5, "height": 4}),
+    ("ConnectFour-v0", {"width": 9, "height": 5}),
+    ("Othello-v0", {}),
+    ("Othello-v0", {"size": 6}),
+    ("Othello-v0", {"size": 4}),
+    ("NineMensMorris-v0", {}),
+    ("NineMensMorris-v0", {"flying": False}),
+    ("NineMensMorris-v0", {"variant": "lasker"}),
+    ("NineMensMorris-v0", {"variant": "twelve"}),
+    ("NineMensMorris-v0", {"draw": "first_repetition"}),
+    ("NineMensMorris-v0", {"draw": "three_action_loop"}),
+    ("Abalone-v0", {}),
+    ("Abalone-v0", {"rewards": "material"}),
+    ("Abalone-v0", {"no_move": "loss"}),
+    ("Abalone-v0", {"no_move": "pass"}),
+    ("Abalone3-v0", {}),
+    ("CardPoints-v0", {}),
+    ("CardPoints-v0", {"n_cards": 2}),
+    ("CardPoints-v0", {"n_cards": 52}),
+    ("Backgammon-v0", {}),
+    ("Backgammon-v0", {"scoring": "win"}),
+]
+
+
+def label(case: tuple[str, dict[str, Any]]) -> str:
+    """For example "Othello-size=6"."""
+    return "-".join([case[0].partition("-")[0], *(f"{name}={value}" for name, value in case[1].items())])
+
+
+every_variant = pytest.mark.parametrize("case", VARIANTS, ids=label)
+every_game = pytest.mark.parametrize("game", [game for game, options in VARIANTS if not options])
