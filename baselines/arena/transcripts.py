@@ -188,6 +188,8 @@ def read_turns(source: Source, current: MatGame, line: str, place: int, start: i
     items = list(MAT_ITEM.finditer(line, start))
     if line[start : items[0].start() if items else len(line)].strip():
         source.fail(f"{line[start:].strip()[:40]!r}; expected a roll and a play such as '31: 8/5 6/5'", place + start)
+    if len(items) > 2:
+        source.fail(f"{items[2][0]!r}; expected a line to have two columns, not three", place + items[2].start())
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(line)
         said, at = line[item.start() : end].strip(), place + item.start()
@@ -242,7 +244,7 @@ def mat_record(source: Source, current: MatGame, place: int) -> GameRecord:
     if record.reason != UNFINISHED:
         winner = record.returns.index(max(record.returns))
         if points != record.returns[winner] * current.cube:
-            stakes = f"{record.returns[winner]:g} points, with the cube at {current.cube}"
+            stakes = f"{record.returns[winner]:g}, with the cube at {current.cube}"
             source.fail(f"the game before is said to win {points} points; by the moves it wins {stakes}", place)
         return record
     winner = column if current.dropped is None else 1 - current.dropped

@@ -198,7 +198,7 @@ HEAD = " 3 point match\n\n Game 1\n White : 0      Black : 0\n"
     ("turns", "reason", "returns"),
     [
         ("  1) 31: 8/5 6/5                   42: 8/4 6/4\n", "unfinished", (0, 0)),
-        ("  1) 31: 8/5 6/5                   Doubles => 2\n  2)  Drops\n                       Wins 1 point\n", "dropped", (-1, 1)),
+        ("  1) 31: 8/5 6/5              Doubles => 2\n  2)  Drops\n                    Wins 1 point\n", "dropped", (-1, 1)),
         ("  1) 31: 8/5 6/5\n      Wins 2 points\n", "resigned", (2, -2)),
         ("  1)                               61: 13/7 8/7\n  2) Doubles => 2                    Takes\n"
          "  3) 42: 8/4 6/4                     Wins 4 points\n", "resigned", (-2, 2)),
@@ -214,17 +214,18 @@ def test_games_that_stop(turns, reason, returns):
     ("text", "message"),
     [
         ("nonsense", "x, line 1, column 1: 'nonsense'; expected 'Game 1'"),
-        (" Game 1\n White\n", "x, line 2, column 1: got ' White'; expected both players"),
+        (" Game 1\n White\n", "x, line 2, column 2: got 'White'; expected both players"),
         (HEAD + "  1) 33: 8/5 6/5\n", "line 5, column 6: '3-3' is no roll; expected two different dice"),
         (HEAD + "  1) 31: 8/5 6/4\n", "line 5, column 6: '8/5 6/4' is no legal play"),
         (HEAD + "  1) 31: 8/5\n", "line 5, column 6: '8/5' is no legal play"),
         (HEAD + "  1) 31 8/5 6/5\n", "line 5, column 5: '31 8/5 6/5'; expected a roll"),
         (HEAD + "  1) 31: 8/5 6/5\n  2) 31: 8/5 6/5\n", "line 6, column 6: '31: 8/5 6/5' stands in the column of x"),
-        (HEAD + "  1) 31: 8/5 6/5                   Doubles => 4\n", "line 5, column 36: 'Doubles => 4'; expected a roll, 'Doubles => 2'"),
+        (HEAD + "  1) 31: 8/5 6/5              Doubles => 4\n", "column 31: 'Doubles => 4'; expected a roll, 'Doubles => 2'"),
         (HEAD + "  1) 31: 8/5 6/5                   Takes\n", "'Takes'; expected a roll"),
-        (HEAD + "  1) 31: 8/5 6/5                   Doubles => 2\n  2) 31: 8/5 6/5\n", "expected 'Takes' or 'Drops' after a double"),
+        (HEAD + "  1) 31: 8/5 6/5              Doubles => 2\n  2) 31: 8/5 6/5\n", "expected 'Takes' or 'Drops' after"),
         (HEAD + "  1) 31: 8/5 6/5\n  Wins 4 points\n", "said to win 4 points, with the cube at 1"),
         (HEAD + "  1) 31: 8/5 6/5\n  Wins 1 point\n  2) 31: 8/5 6/5\n", "line 7, column 6: '31: 8/5 6/5' after the end"),
+        (HEAD + "  1) 31: 8/5 6/5   42: 8/4 6/4   31: 8/5\n", "line 5, column 36: '31:'; expected a line to have two columns"),
         (HEAD + "  1) 31: 8/5 6/5\n  hello\n", "line 6, column 1: 'hello'; expected"),
     ],
 )  # fmt: skip
@@ -235,7 +236,7 @@ def test_matches_that_are_wrong(text, message):
 
 def test_a_result_that_the_moves_contradict():
     text = MATCH.read_text(encoding="utf-8").replace("Wins 2 points", "Wins 4 points")
-    with pytest.raises(NotationError, match="said to win 4 points; by the moves it wins 1 points, with the cube at 2"):
+    with pytest.raises(NotationError, match="said to win 4 points; by the moves it wins 1, with the cube at 2"):
         list(read_mat(text, "x", BACKGAMMON))
 
 
