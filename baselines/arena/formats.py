@@ -40,17 +40,25 @@ FORMATS = {
 }
 
 
-def format_of(path: str, start: bytes = b"") -> str:
-    """The name of a file's format, by its suffix or else by how it starts. Raises NotationError if neither tells."""
+def by_suffix(path: str) -> str:
+    """The name of the format that a file's suffix stands for; "" if it stands for none."""
     suffix = Path(path).suffix.lower()
-    for name, known in FORMATS.items():
-        if suffix in known.suffixes:
-            return name
+    return next((name for name, known in FORMATS.items() if suffix in known.suffixes), "")
+
+
+def suffixes() -> str:
+    """The suffixes and what they stand for, for messages."""
+    return ", ".join(f"{'/'.join(known.suffixes)} ({name})" for name, known in FORMATS.items())
+
+
+def by_content(path: str, start: bytes) -> str:
+    """The name of the format of a file that begins so. Raises NotationError if it is not plain."""
     first = start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if first in (b"[", b"{"):  # a comment in braces before the first tag would be taken for JSON
         return "game" if first == b"[" else "json"
-    suffixes = ", ".join(f"{'/'.join(known.suffixes)} ({name})" for name, known in FORMATS.items())
-    raise NotationError(f"{path}, line 1: neither the start of a game file nor JSON; files of other formats end in {suffixes}")
+    raise NotationError(
+        f"{path}, line 1: neither the start of a game file nor JSON; files of other formats end in {suffixes()}"
+    )
 
 
 def read_records(path: str, name: str = "", game: Game | None = None) -> list[GameRecord]:
@@ -66,7 +74,7 @@ def read_records(path: str, name: str = "", game: Game | None = None) -> list[Ga
         NotationError: it cannot be read as that format, or the format says its games itself, or is of another game.
     """
     data = sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
-    name = name or format_of(path, data[:1000])
+    name = name or by_suffix(path) or by_content(path, data[:1000])
     known, arguments = FORMATS[name], [path if path != STANDARD else "standard input"]
     content: Any = data
     if not known.is_binary:
@@ -99,7 +107,9 @@ def write_records(records: Sequence[GameRecord], path: str, name: str = "") -> N
         OSError: the file cannot be written.
         NotationError: the format cannot hold one of the records, or is read only.
     """
-    name = name or ("game" if path == STANDARD else format_of(path))
+    name = name or by_suffix(path) or ("game" if path == STANDARD else "")
+    if not name:
+        raise NotationError(f"{path}: its suffix names no format; expected one of {suffixes()}")
     known, texts = FORMATS[name], []
     if known.write is None:
         can = ", ".join(name for name, known in FORMATS.items() if known.write)

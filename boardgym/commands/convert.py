@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.arena.formats import FORMATS, STANDARD, format_of, read_records, write_records
+from boardgym.baselines.arena.formats import FORMATS, STANDARD, by_suffix, read_records, write_records
 from boardgym.commands.common import RuleOptions, UsageError, load_game, say
 
 FormatName = Literal["guess", "game", "json", "othello", "connect4", "mat", "wtb"]
@@ -41,18 +41,17 @@ class Convert:
         reading, writing = ("" if name == "guess" else name for name in (self.from_, self.to))
         game = None
         if self.game or self.option:
-            reading = reading or format_of(self.source)
-            if not FORMATS[reading].game:
-                raise UsageError(f"--game and --option are for transcripts; {self.source} ({reading}) says them itself")
+            reading = reading or by_suffix(self.source)
+            if not reading or not FORMATS[reading].game:
+                raise UsageError("--game and --option are for transcripts, by their suffix or --from; other files say them")
             game = load_game(self.game or FORMATS[reading].game, self.option)
         records = read_records(self.source, reading, game)
         if not records:
             raise UsageError(f"{self.source} holds no games")
         write_records(records, self.target, writing)
-        written = writing or ("game" if self.target == STANDARD else format_of(self.target))
-        lost = sum(bool(record.comments or record.tags or set(record.policies) != {"?"}) for record in records)
-        if FORMATS[written].game and lost:
-            say(f"{written} holds moves alone: players, comments and tags of {lost} games are left out")
+        kept = FORMATS[writing or by_suffix(self.target) or "game"]
+        if kept.game and any(record.comments or record.tags or set(record.policies) != {"?"} for record in records):
+            say("a transcript holds moves alone: players, comments and tags are left out")
         if self.target != STANDARD:
             say(f"{len(records)} {'game is' if len(records) == 1 else 'games are'} written to {self.target}")
         return 0

@@ -41,14 +41,14 @@ def test_transcripts(capsys, monkeypatch, tmp_path):
     call(capsys, "convert", "-", path, "--from", "connect4")
     assert [record.moves for record in read_records(str(path))] == [tuple("4453"), tuple("1212121")]
     assert call(capsys, "convert", path, "-", "--to", "connect4") == ("4453\n1212121\n", "")
-    given(monkeypatch, "c2b2")
+    given(monkeypatch, "b1a1")
     out, _ = call(capsys, "convert", "-", "-", "--from", "othello", "--option", "size=4", "--to", "json")
     assert '"options": {"size": 4}' in out
     given(monkeypatch, "999")
     call(capsys, "convert", "-", path, "--from", "connect4", "--game", "ConnectFour", "--option", "width=9")
     path.write_text(path.read_text(encoding="utf-8").replace("1.", "{why?} 1."), encoding="utf-8")
     _, said = call(capsys, "convert", path, tmp_path / "x.connect4")
-    assert "connect4 holds moves alone: players, comments and tags of 1 games are left out" in said
+    assert "a transcript holds moves alone: players, comments and tags are left out" in said
 
 
 def test_a_match_is_replayed_with_its_comments(capsys, tmp_path):
@@ -76,13 +76,13 @@ def test_records_as_game_files(capsys, tmp_path):
         (None, ["IN", "OUT.game"], "IN: No such file"),
         ("", ["IN", "OUT.game"], "IN, line 1: neither the start of a game file nor JSON"),
         ("", ["IN", "OUT.game", "--from", "json"], "IN holds no games"),
-        ("f5d6", ["IN", "OUT", "--from", "othello"], "OUT, line 1: neither"),
+        ("f5d6", ["IN", "OUT", "--from", "othello"], "OUT: its suffix names no format"),
         ("f5d6", ["IN", "OUT.mat", "--from", "othello"], "files of the format 'mat' are only read"),
         ("f5d6", ["IN", "OUT.connect4", "--from", "othello"], "game 1: of Othello-v0; the format 'connect4' is of ConnectFour"),
         ("f5d6\nf5f5", ["IN", "OUT.game", "--from", "othello"], "IN, line 2, column 3: 'f5' is illegal"),
         ("f5d6", ["IN", "OUT.game", "--from", "othello", "--game", "TicTacToe"], "is of Othello, not of TicTacToe-v0"),
         ("f5d6", ["IN", "OUT.game", "--from", "othello", "--option", "size=5"], "boards of 4, 6 or 8"),
-        ("[", ["IN", "OUT.game", "--option", "size=6"], "are for transcripts; IN (game) says them itself"),
+        ("[", ["IN", "OUT.game", "--option", "size=6"], "--game and --option are for transcripts"),
         ("[", ["IN", "OUT.game"], "IN, line 1, column 2: but the file ends after '['"),
         ("{\n", ["IN", "OUT.game"], "IN, line 1: the record of a game is no JSON"),
         ("\ud800", ["IN", "OUT.game", "--from", "game"], "IN, line 1: byte 0xed is no UTF-8"),
