@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from boardgym.baselines.arena.game_file import read_games, result_words, rounds_
 from boardgym.baselines.arena.record import GameRecord, record_of
 from boardgym.core.game import GAMES
 from boardgym.core.verbs import CHANCE
+from tests.support import ROOT
 
 CASES = [(name, {}) for name in boardgym.games()] + [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 4})]
 MOST_PLIES = 150
@@ -138,6 +140,14 @@ def test_what_people_write():
     assert record.tags == {"Player0": "x"}
     assert (record.reason, record.returns, record.game) == ("rules", (1.0, -1.0), "TicTacToe-v0")
     assert list(read_games("")) == list(read_games(" \n\n")) == []
+
+
+def test_the_game_of_the_page():
+    page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```\n(\[Game.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    (record,) = read_games(text)
+    assert record.comments == ((2, "the usual\nreply"), (3, "to be continued"))
+    assert (record.options, record.tags, record.seed) == ({"size": 6}, {"Event": "A club evening"}, 5)
 
 
 MISTAKES = [

@@ -44,8 +44,8 @@ def test_transcripts(capsys, monkeypatch, tmp_path):
     given(monkeypatch, "b1a1")
     out, _ = call(capsys, "convert", "-", "-", "--from", "othello", "--option", "size=4", "--to", "json")
     assert '"options": {"size": 4}' in out
-    given(monkeypatch, "999")
-    call(capsys, "convert", "-", path, "--from", "connect4", "--game", "ConnectFour", "--option", "width=9")
+    given(monkeypatch, "888")
+    call(capsys, "convert", "-", path, "--from", "connect4", "--game", "ConnectFour", "--option", "width=8")
     path.write_text(path.read_text(encoding="utf-8").replace("1.", "{why?} 1."), encoding="utf-8")
     _, said = call(capsys, "convert", path, tmp_path / "x.connect4")
     assert "a transcript holds moves alone: players, comments and tags are left out" in said
