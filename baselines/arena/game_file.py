@@ -6,7 +6,7 @@
     [White "human"]
     [Result "*"]
 
-    1. d2 c2 {the usual reply} 2. b2 *
+    1. c2 b2 {the usual reply} 2. a2 *
 
 Tags, then moves with the numbers of their rounds, comments in braces or from ";" to the end of the line, and the result. What
 chance brings (dice) stands among the moves. Every game ends with a result, so that a file cut short is seen to be so.
