@@ -86,7 +86,6 @@ def page(game: Game) -> str:
     """Everything about a game."""
     module = sys.modules[game.position_class.__module__]
     path = Path(inspect.getfile(module)).resolve().relative_to(DOCS.parent).as_posix()
-    board = boardgym.Board(game)
     planes = [[str(i), name] for i, name in enumerate(game.planes)]
     history = [[f"{game.name}-v{v.number}", v.released, v.change] for v in game.versions]
     optional = ("heuristic", "chance", "reward", "repetition_limit", "num_symmetries")
