@@ -294,7 +294,7 @@ def game_of(repetition_limit, no_push_limit, no_move):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=(3 * (GOAL - 1) + 1) * no_push_limit or UNBOUNDED,
-        versions=(Version(0, "0.1.0", "first release", "?"),),
+        versions=(Version(0, "0.1.0", "first release", "ae181d27cc768949"),),
         num_seats=3,
         observation_max=max(no_push_limit, GOAL),
         observation_dtype=observation_dtype(no_push_limit),

@@ -345,7 +345,7 @@ def game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=(2 * GOAL - 1) * no_push_limit or UNBOUNDED,
-        versions=(Version(0, "0.1.0", "first release", "?"),),
+        versions=(Version(0, "0.1.0", "first release", "6b8e5611d77d4150"),),
         min_return=-most,
         max_return=most,
         observation_max=max(no_push_limit, GOAL),
