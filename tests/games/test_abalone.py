@@ -336,5 +336,5 @@ def test_the_heuristic_likes_the_centre_company_and_marbles():
     assert value("e5", "a1", scores=(0, 1)) < 0 < value("a1", "e5", scores=(1, 0))
     assert value("a1 a2", "i8 i9", scores=(5, 0)) < 1.0
     assert plain(placement)(0) == 0.0
-    for material in (value("e5", "a1", scores=(5, 0), **UNEVEN), value("e5", "a1", scores=(5, 0))):
+    for material in (value("e5", "a1", scores=(5, 2), **UNEVEN), value("e5", "a1", scores=(5, 0))):
         assert 0.5 < material < 1.0

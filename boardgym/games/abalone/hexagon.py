@@ -299,15 +299,15 @@ def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: t
         )
         for bit in BY_ROW
     )
-    backdrop = [Shape("polygon", hexagon(4.86), RIM_COLOUR), Shape("polygon", hexagon(4.74), BOARD_COLOUR)]
+    backdrop = [Shape("polygon", hexagon(4.74), RIM_COLOUR), Shape("polygon", hexagon(4.63), BOARD_COLOUR)]
     backdrop += [Shape("circle", (spot.x, spot.y, 23.0), HOLE_COLOUR, RIM_COLOUR, 1.5) for spot in spots]
     for row in range(ROWS):
         x, y = place(row, FIRST[row] - 1)
-        backdrop.append(Shape("text", (x - 4, y, 15.0), INK, text=FILES[row]))
+        backdrop.append(Shape("text", (x - 3, y, 15.0), INK, text=FILES[row]))
     for column in range(ROWS):
         row = max(0, column - 4)  # the lowest cell of the diagonal; its number stands one step further
         x, y = place(row - 1, column)
-        backdrop.append(Shape("text", (x + 3, y, 15.0), INK, text=str(column + 1)))
+        backdrop.append(Shape("text", (x + 4, y, 15.0), INK, text=str(column + 1)))
     men = [Piece("disc", seat, symbol) for seat, symbol in enumerate(symbols)]
 
     def pieces(position: Any) -> list[Piece | None]:

@@ -69,6 +69,7 @@ MAX_LEGAL = 174  # a bound for 11 marbles: tests/games/test_abalone.py says why
 NAMES = ("black", "white", "red")
 ROWS = "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr"
 EXAMPLE = f"{ROWS} 0 0 0 b 0"
+SPREAD = 25.0  # the score that is half a win
 OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost
 
 
@@ -157,7 +158,7 @@ def heuristic(position, seat):
     offset = (seat - position.seat) % 3
     mine = own if offset == 0 else (following if offset == 1 else previous)
     score = 1.5 * mine - 0.5 * (own + following + previous)
-    return score / (25.0 + abs(score))
+    return score / (SPREAD + abs(score))
 
 
 @inner
@@ -293,7 +294,7 @@ def game_of(repetition_limit, no_push_limit, no_move):
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=(3 * (GOAL - 1) + 1) * no_push_limit or UNBOUNDED,
-        versions=(Version(0, "0.1.0", "first release", "?"),),
+        versions=(Version(0, "0.1.0", "first release", "ae181d27cc768949"),),
         num_seats=3,
         observation_max=max(no_push_limit, GOAL),
         observation_dtype=observation_dtype(no_push_limit),

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.core.bits import popcount
+from boardgym.core.cache import inner
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Setup, Version, register
 from boardgym.core.variants import variant
@@ -77,6 +78,7 @@ GOAL = 6  # marbles to push off
 SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).items()}
 TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
+SPREAD = 25.0  # the score that is half a win
 OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost; the farthest cells have 4
 MAX_LEGAL = 246  # a bound for 15 marbles: tests/games/test_abalone.py says why
 
@@ -89,6 +91,7 @@ class Abalone(NamedTuple):
     NO_MOVE = DRAW  # type: ignore[misc]
     LOST_BLACK = 0  # type: ignore[misc]
     LOST_WHITE = 0  # type: ignore[misc]
+    PAYS_MARBLES = False  # type: ignore[misc]
     CLOCKS = ("clock",)  # type: ignore[misc]
 
     own: int
@@ -103,6 +106,7 @@ class AbaloneMaterial(Abalone):
     """Abalone that pays marble by marble."""
 
     __slots__ = ()
+    PAYS_MARBLES = True  # type: ignore[misc]
 
 
 @rule(Abalone)
@@ -138,10 +142,20 @@ def is_terminal(position):
     return constant(position, "NO_MOVE") != MAY_PASS and not can_move(position.own, position.other)
 
 
+@inner
+def balance(position):
+    """The marbles that the seat to play has pushed off less those it has lost, without the handicap."""
+    ahead = position.own_score - position.other_score
+    handicap = constant(position, "LOST_WHITE") - constant(position, "LOST_BLACK")
+    return float(ahead - (handicap if position.seat == 0 else -handicap))
+
+
 @rule(Abalone)
 def returns(position, seat):
     value = 0.0
-    if position.own_score >= GOAL:
+    if constant(position, "PAYS_MARBLES"):
+        value = balance(position)
+    elif position.own_score >= GOAL:
         value = 1.0
     elif position.other_score >= GOAL:
         value = -1.0
@@ -150,18 +164,10 @@ def returns(position, seat):
     return value if seat == position.seat else -value
 
 
-@rule(AbaloneMaterial)
-def returns(position, seat):  # noqa: F811
-    """The marbles pushed off less those lost, without the handicap."""
-    mine, theirs = position.own_score, position.other_score
-    handicap = constant(position, "LOST_WHITE") - constant(position, "LOST_BLACK")
-    ahead = mine - theirs - (handicap if position.seat == 0 else -handicap)
-    return float(ahead if seat == position.seat else -ahead)
-
-
-@rule(AbaloneMaterial)
+@rule(Abalone)
 def draw_returns(position, seat):
-    return returns(position, seat)
+    value = balance(position) if constant(position, "PAYS_MARBLES") else 0.0
+    return value if seat == position.seat else -value
 
 
 @rule(AbaloneMaterial)
@@ -186,19 +192,15 @@ def heuristic(position, seat):
     """Marbles pushed off, closeness to the centre and togetherness; squashed to (-1, 1).
 
     The term for the centre is that of P. Campos and T. Langlois, "Abalearn: efficient self-play learning of the game Abalone"
-    (2003), with a lost marble counted as one far from the centre.
+    (2003), with a lost marble counted as one far from the centre. Where marbles pay, what is won already counts a sixth each,
+    and how the sides stand what is left of one.
     """
-    score = OFF_BOARD * (position.own_score - position.other_score) + placement(position.own) - placement(position.other)
-    value = score / (25.0 + abs(score))
-    return value if seat == position.seat else -value
-
-
-@rule(AbaloneMaterial)
-def heuristic(position, seat):  # noqa: F811
-    """The balance on the scale of six marbles, and how the sides stand for what is left of it."""
-    ahead = float(position.own_score - position.other_score)
-    score = placement(position.own) - placement(position.other)
-    value = (ahead + 0.9 * score / (25.0 + abs(score))) / GOAL
+    stand, ahead = placement(position.own) - placement(position.other), position.own_score - position.other_score
+    if constant(position, "PAYS_MARBLES"):
+        value = (balance(position) + 0.9 * stand / (SPREAD + abs(stand))) / GOAL
+    else:
+        score = OFF_BOARD * ahead + stand
+        value = score / (SPREAD + abs(score))
     return value if seat == position.seat else -value
 
 
@@ -343,7 +345,7 @@ def game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_
         to_fen=to_fen,
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=(2 * GOAL - 1) * no_push_limit or UNBOUNDED,
-        versions=(Version(0, "0.1.0", "first release", "?"),),
+        versions=(Version(0, "0.1.0", "first release", "6b8e5611d77d4150"),),
         min_return=-most,
         max_return=most,
         observation_max=max(no_push_limit, GOAL),
