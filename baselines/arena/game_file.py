@@ -194,7 +194,8 @@ def word(move: str, game: Game) -> str:
 
 def filled(tokens: Sequence[str]) -> str:
     """Lines of tokens; the line ends within a token stay as they are."""
-    pieces, column = [], 0
+    pieces: list[str] = []
+    column = 0
     for token in tokens:
         first, *more = token.split("\n")
         if pieces:
@@ -238,7 +239,8 @@ def read_game(source: Source) -> GameRecord:
             source.fail(f'{source.found()}; expected a game\'s tags, [Game "Othello-v0"] among them')
         source.fail("a comment that no game follows; one on the last game stands before its result", start)
     board = set_up(source, tags)
-    to_play, numbers = [], []
+    to_play: list[int] = []
+    numbers: list[tuple[int, int, int]] = []
     words = {word: winners for winners, word in result_words(board.game.num_seats).items()} | {"*": ()}
     expected = f"expected a move, or a result: {', '.join(words)}"
     while True:
@@ -331,7 +333,7 @@ def read_options(text: str, game: Game) -> dict[str, Any]:
     for part in shlex.split(text):
         name, _, value = part.partition("=")
         usual = game.options.get(name, "")
-        read = {"true": True, "false": False}.get(value, value) if isinstance(usual, bool) else value
+        read: Any = {"true": True, "false": False}.get(value, value) if isinstance(usual, bool) else value
         if type(usual) is int and re.fullmatch(r"-?[0-9]{1,18}", value):
             read = int(value)
         if name in options or not value:

@@ -172,8 +172,8 @@ def read_mat(text: str, name: str, game: Game) -> Iterator[GameRecord]:
             names = source.take(MAT_PLAYERS)
             if names is None:
                 source.fail(f"{source.found()}; expected both players and their scores, as in 'White : 0    Black : 0'")
-            kept = {key: tags[key] for key in ("Event", "Site", "EventDate", "MatchLength") if key in tags}
-            round_tags = {**kept, "Round": found[1], "Score": f"{names[2]}-{names[4]}"}
+            kept: dict[str, str] = {key: tags[key] for key in ("Event", "Site", "EventDate", "MatchLength") if key in tags}
+            round_tags = kept | {"Round": found[1], "Score": f"{names[2]}-{names[4]}"}
             current = MatGame(Board(game, auto_roll=False), (names[1], names[3]), round_tags, [])
         elif current is not None and (found := MAT_TURNS.match(line)):
             read_turns(source, current, line, place, found.end())
