@@ -77,7 +77,7 @@ class Show:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym show Othello",
         "boardgym show ConnectFour 7/7/7/7/3o3/3x3 x",
-        "boardgym show Othello --option size=6 --moves d2 c2",
+        "boardgym show Othello --option size=6 --moves c2 b2",
         "boardgym show TicTacToe --moves b2 a1 --values minimax:7 --png board.png",
         "boardgym show Othello --moves f5 d6 --legal --svg board.svg --gif game.gif",
     )

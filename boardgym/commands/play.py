@@ -27,7 +27,7 @@ class Play:
         "boardgym play                                   you against uct:1000 at Connect Four",
         "boardgym play Othello minimax:4 human",
         "boardgym play ConnectFour uct:5000 minimax:8 --record game.jsonl",
-        "boardgym play Othello human greedy --option size=6 --moves d2 c2",
+        "boardgym play Othello human greedy --option size=6 --moves c2 b2",
     )
 
     game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"

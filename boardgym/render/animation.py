@@ -44,7 +44,8 @@ def animate_gif(
 
     pictures = [Image.fromarray(rgb_array(frame, width=width)) for frame in frames(board)]
     some = [np.asarray(picture) for picture in pictures[:: -max(len(pictures) // 4, 1)]]
-    palette = Image.fromarray(np.concatenate(some)).quantize(NUM_COLOURS)  # one for all: frames then hold what has changed
+    # one palette for all, so that frames hold only what has changed; the octree keeps the colours of small marks
+    palette = Image.fromarray(np.concatenate(some)).quantize(NUM_COLOURS, Image.Quantize.FASTOCTREE)
     fewer = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     milliseconds = [round(1000 * seconds_per_ply)] * len(fewer)
     milliseconds[-1] *= HOLD

@@ -99,18 +99,19 @@ def _notes(drawing: Drawing, notes: tuple[str, ...]) -> list[str]:
 
 def _shape(shape: Shape) -> str:
     """A part of the backdrop."""
-    numbers = [f"{number:g}" for number in shape.numbers]
     style = f"fill={quoteattr(shape.fill)}"
     if shape.stroke != "none":
         style += f' stroke={quoteattr(shape.stroke)} stroke-width="{shape.width:g}" stroke-linejoin="round"'
     if shape.kind == "text":
-        x, y, size = shape.numbers
-        return write(shape.text, x, y, size=size, colour=shape.fill)
+        middle_x, middle_y, size = shape.numbers
+        return write(shape.text, middle_x, middle_y, size=size, colour=shape.fill)
+    if shape.kind == "circle":
+        middle_x, middle_y, radius = shape.numbers
+        return circle(middle_x, middle_y, radius, style)
+    numbers = [f"{number:g}" for number in shape.numbers]
     if shape.kind == "rect":
         x, y, width, height, corner = numbers
         return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}" {style}/>'
-    if shape.kind == "circle":
-        return circle(*shape.numbers, style)
     if shape.kind in ("line", "polygon"):
         points = " ".join(f"{x},{y}" for x, y in zip(numbers[::2], numbers[1::2], strict=True))
         return f'<poly{"line" if shape.kind == "line" else "gon"} points="{points}" {style}/>'
