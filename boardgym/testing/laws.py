@@ -217,13 +217,14 @@ def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
 # ---------------------------------------------------------------- laws of play
 
 
-def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: Any) -> int:
+def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: int | None = None, **options: Any) -> int:
     """Plays random games and checks at every position all that boardgym asks of a rules file.
 
     Args:
         game: an id or a `Game`, registered or not.
         games: how many games to play, from one set-up after the other; the start of every set-up is checked.
         seed: another seed, other games.
+        max_plies: leave a game after so many plies; None: play it to its end.
         options: the game's rule options.
 
     Returns:
@@ -244,25 +245,25 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, **options: A
         rng = stream(seed, number)
         board = Board(game, auto_roll=False)
         board.reset(setups[number % len(setups)], rng=rng)
-        checked += _play(board, rng)
+        checked += _play(board, rng, game.max_plies if max_plies is None else max_plies)
     return checked
 
 
-def _play(board: Board, rng: np.ndarray) -> int:
-    """Plays one game to its end, checking. Returns the number of positions."""
+def _play(board: Board, rng: np.ndarray, max_plies: int) -> int:
+    """Plays one game to its end, or for some plies, checking. Returns the number of positions."""
     game, start = board.game, board.position
     totals, rewards = np.zeros(game.num_seats), np.zeros(game.num_seats)
     planes, mask = np.empty(game.observation_shape, game.observation_dtype), np.empty(game.num_actions, np.int8)
     while True:
         check_board(board)
-        if board.is_terminal:
+        if board.is_terminal or (board.ply >= max_plies and board.ply < game.max_plies):
             break
         if board.ply >= game.max_plies:
             raise _broken("a game lasts at most max_plies plies", board, detail=f"max_plies={game.max_plies}")
         legal = [outcome for outcome, _ in board.outcomes] if board.is_chance else board.legal_actions
         board.push_and_look(legal[draw(rng, len(legal))], planes, mask, rewards)
         totals += rewards
-    if not np.allclose(totals, board.returns()):
+    if board.is_terminal and not np.allclose(totals, board.returns()):
         raise _broken("the rewards of the plies add up to the returns", board, detail=f"{totals} and {board.returns()}")
     again = Board(game, auto_roll=False)
     again.set_position(start)

@@ -10,8 +10,8 @@ import pytest
 import boardgym
 from boardgym import OptionError
 from boardgym.testing import count_games, fingerprint, perft
+from tests.variants import every_game
 
-GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 ROOT = Path(__file__).parents[2]
 
 
@@ -59,17 +59,18 @@ def test_bad_depths(depth):
         perft(boardgym.Board("TicTacToe-v0"), depth)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 def test_fingerprints_hold_the_versions(game):
     assert fingerprint(game) == boardgym.get_game(game).versions[0].fingerprint, "a rule changed: bump the version"
 
 
 def test_fingerprints_tell_games_apart():
-    assert len({fingerprint(game) for game in GAMES} | {fingerprint(boardgym.get_game("Othello-v0", size=6))}) == 4
+    known = [*boardgym.games(), boardgym.get_game("Othello-v0", size=6)]
+    assert len({fingerprint(game) for game in known}) == len(known)
 
 
 def test_fingerprints_are_equal_without_the_compiler():
     code = "import boardgym; from boardgym.testing import fingerprint; print(*(fingerprint(g) for g in boardgym.games()))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
     plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert plain.stdout.split() == [boardgym.get_game(game).versions[0].fingerprint for game in sorted(GAMES)]
+    assert plain.stdout.split() == [boardgym.get_game(game).versions[0].fingerprint for game in boardgym.games()]
