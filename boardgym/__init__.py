@@ -5,7 +5,8 @@
     board = boardgym.Board("Othello-v0")                                 # a game in progress
 
 Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and with PettingZoo's registry where it exists
-(`boardgym/othello-v0`). Nothing is compiled before a game is first played.
+(`boardgym/othello-v0`), and the one-player problems of `boardgym.solo` with Gymnasium. Nothing is compiled before a game is
+first played.
 """
 
 import importlib
@@ -30,6 +31,7 @@ from boardgym.core.verbs import CHANCE, rule
 from boardgym.envs.aec import BoardGameEnv, make
 from boardgym.envs.registration import start_registration
 from boardgym.envs.single_agent import SingleAgentEnv
+from boardgym.solo import register_problems
 
 importlib.import_module("boardgym.games")  # registers the games
 games = _list_games  # after that import, which gives the name to the package of rules files
@@ -37,6 +39,7 @@ games = _list_games  # after that import, which gives the name to the package of
 __version__ = "0.1.0"
 
 start_registration()
+register_problems()
 
 __all__ = [
     "CHANCE",

@@ -458,7 +458,7 @@ class Board:
         action = self.game.parse_move(self.position, text)
         if action not in self._choices:
             raise IllegalActionError(f"{text!r} is illegal in {self.game.id} at {self.fen()!r}; legal: "
-                                     f"{' '.join(self.legal_moves) or 'none, the game is over'}")  # fmt: skip
+                                     f"{' '.join(map(self.move_text, self._choices)) or 'none, the game is over'}")  # fmt: skip
         return action
 
     def moves(self) -> list[str]:

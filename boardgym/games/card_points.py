@@ -40,8 +40,8 @@ WORD_CARDS = 13  # of four bits each
 class CardPoints(NamedTuple):
     """The cards left, four bits each from the left end on: four words of 13 cards hold a whole deck.
 
-    left: cards taken from the left end, which say where in the row the others lie; 0 at the end. The deal is going on
-    while cards are missing and nobody has points.
+    num_cards: how many they are. left: cards taken from the left end, which say where in the row the others lie; 0 at the
+    end. The deal is going on while cards are missing and nobody has points.
     """
 
     N_CARDS = 8  # type: ignore[misc]
@@ -50,7 +50,7 @@ class CardPoints(NamedTuple):
     cards_1: int
     cards_2: int
     cards_3: int
-    count: int
+    num_cards: int
     left: int
     first_points: int
     second_points: int
@@ -59,20 +59,20 @@ class CardPoints(NamedTuple):
 @inner
 def is_dealing(position):
     """Whether chance is to deal a card. The first card taken brings its seat two points or more."""
-    return position.count < constant(position, "N_CARDS") and position.first_points == 0
+    return position.num_cards < constant(position, "N_CARDS") and position.first_points == 0
 
 
 @inner
 def card(position, i):
-    """The rank of the card i places from the left end of those left, i < count."""
+    """The rank of the card i places from the left end of those left, i < num_cards."""
     return (position[i // WORD_CARDS] >> (4 * (i % WORD_CARDS))) & 15
 
 
 @inner
 def ranks_of(position):
-    """The ranks of the cards left, int64 (count,)."""
-    ranks = np.empty(position.count, np.int64)
-    for i in range(position.count):
+    """The ranks of the cards left, int64 (num_cards,)."""
+    ranks = np.empty(position.num_cards, np.int64)
+    for i in range(position.num_cards):
         ranks[i] = card(position, i)
     return ranks
 
@@ -110,15 +110,15 @@ def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
 
 @rule(CardPoints)
 def to_play(position):
-    return CHANCE if is_dealing(position) else (constant(position, "N_CARDS") - position.count) & 1
+    return CHANCE if is_dealing(position) else (constant(position, "N_CARDS") - position.num_cards) & 1
 
 
 @rule(CardPoints)
 def legal_actions(position, out):
-    if is_dealing(position) or position.count == 0:
+    if is_dealing(position) or position.num_cards == 0:
         return 0
     out[0] = LEFT
-    if position.count == 1:
+    if position.num_cards == 1:
         return 1
     out[1] = RIGHT
     return 2
@@ -129,12 +129,12 @@ def chance(position, outcomes, probabilities):
     if not is_dealing(position):
         return 0
     copies = np.full(NUM_RANKS, COPIES, np.int64)
-    for i in range(position.count):
+    for i in range(position.num_cards):
         copies[card(position, i) - LOWEST] -= 1
     n = 0
     for outcome in range(NUM_RANKS):
         if copies[outcome] > 0:
-            outcomes[n], probabilities[n] = outcome, copies[outcome] / (NUM_RANKS * COPIES - position.count)
+            outcomes[n], probabilities[n] = outcome, copies[outcome] / (NUM_RANKS * COPIES - position.num_cards)
             n += 1
     return n
 
@@ -165,7 +165,7 @@ def without_leftmost(position):
 
 @rule(CardPoints)
 def apply(position, action):
-    count, left, first, second = position.count, position.left, position.first_points, position.second_points
+    count, left, first, second = position.num_cards, position.left, position.first_points, position.second_points
     if is_dealing(position):
         a, b, c, d = change_card(position, count, action + LOWEST)
         return a, b, c, d, count + 1, left, first, second
@@ -184,7 +184,7 @@ def apply(position, action):
 
 @rule(CardPoints)
 def is_terminal(position):
-    return position.count == 0 and position.first_points > 0
+    return position.num_cards == 0 and position.first_points > 0
 
 
 @rule(CardPoints)
@@ -201,7 +201,7 @@ def heuristic(position, seat):
     if is_dealing(position):
         return 0.0
     margin = position.first_points - position.second_points
-    if position.count > 0:
+    if position.num_cards > 0:
         to_come, _, _ = interval_margins(ranks_of(position))
         margin += to_come if to_play(position) == 0 else -to_come
     if seat != 0:
@@ -212,7 +212,7 @@ def heuristic(position, seat):
 @rule(CardPoints)
 def key(position):
     """What play depends on: the cards left, the margin so far, and whether the deal goes on."""
-    a, b, c, d, count = position.cards_0, position.cards_1, position.cards_2, position.cards_3, position.count
+    a, b, c, d, count = position.cards_0, position.cards_1, position.cards_2, position.cards_3, position.num_cards
     margin = position.first_points - position.second_points
     return hash_fields(CardPoints(a, b, c, d, count, 0, margin, int(is_dealing(position))))
 
@@ -224,7 +224,7 @@ def observe(position, seat, out):
     mine, theirs = (first, second) if seat == 0 else (second, first)
     for place in range(constant(position, "N_CARDS")):
         i, plane = place - position.left, out[0, place]
-        plane[0] = card(position, i) if 0 <= i < position.count else 0
+        plane[0] = card(position, i) if 0 <= i < position.num_cards else 0
         plane[1] = mine
         plane[2] = theirs
         plane[3] = is_observer
@@ -255,7 +255,7 @@ def num_symmetries(position):
 
 @rule(CardPoints)
 def transform(position, k):
-    ranks, count, left = ranks_of(position), position.count, position.left
+    ranks, count, left = ranks_of(position), position.num_cards, position.left
     if k == 1 and count > 0 and not is_dealing(position):
         ranks, left = ranks[::-1].copy(), constant(position, "N_CARDS") - count - left
     words = pack_cards(ranks)
@@ -264,13 +264,13 @@ def transform(position, k):
 
 @rule(CardPoints)
 def transform_action(position, action, k):
-    return 1 - action if k == 1 and position.count > 1 else action
+    return 1 - action if k == 1 and position.num_cards > 1 else action
 
 
 def places(position):
     """The rank in each place of the row, list of n_cards ints, 0 for none."""
     ranks = [0] * position.N_CARDS
-    for i in range(position.count):
+    for i in range(position.num_cards):
         ranks[position.left + i] = plain(card)(position, i)
     return ranks
 
@@ -292,7 +292,7 @@ def parse_move(position, text):
 
 def side_of(position):
     """Who is to act, as written in position strings."""
-    return "deal" if plain(is_dealing)(position) else ("first", "second")[(position.N_CARDS - position.count) % 2]
+    return "deal" if plain(is_dealing)(position) else ("first", "second")[(position.N_CARDS - position.num_cards) % 2]
 
 
 def to_fen(position):
@@ -371,10 +371,10 @@ def row_drawing(n_cards):
     at = [divmod(place, columns) for place in range(n_cards)]
     spots = tuple(Spot(EDGE + (c + 0.5) * CELL, EDGE + (r + 0.5) * 1.4 * CELL, r, 1 + 2 * c) for r, c in at)
     backdrop = [
-        Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "#174a33"),
-        Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "#22694a"),
+        Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "#1f5c3b"),
+        Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "#2f8557"),
     ]
-    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "#2f7d5a", 2.0) for spot in spots]
+    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "#27714a", 2.0) for spot in spots]
     cards = {0: None} | {LOWEST + k: Piece("card", 2, RANK_SYMBOLS[k], RANK_NAMES[k]) for k in range(NUM_RANKS)}
 
     def pieces(position):
@@ -382,8 +382,8 @@ def row_drawing(n_cards):
 
     def action_spots(position, action):
         if plain(is_dealing)(position):
-            return (position.count,)
-        return (position.left + (0 if action == LEFT else position.count - 1),)
+            return (position.num_cards,)
+        return (position.left + (0 if action == LEFT else position.num_cards - 1),)
 
     def notes(position):
         return f"first: {position.first_points}", f"second: {position.second_points}"
@@ -394,8 +394,8 @@ def row_drawing(n_cards):
         pieces,
         tuple(" " + ". " * sum(r == row for r, _ in at) for row in range(rows)),
         tuple(backdrop),
-        ("#d9483b", "#2b5fa5", "#fbfaf5"),
-        "#22694a",
+        ("#d9483b", "#2b5fa5", "#20242c"),
+        "#2f8557",
         "#8fbfa6",
         action_spots,
         notes,

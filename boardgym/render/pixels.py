@@ -1,6 +1,7 @@
 """Boards as pixels: the SVG through the rasteriser."""
 
 import io
+from pathlib import Path
 
 import numpy as np
 
@@ -10,9 +11,14 @@ from boardgym.render.svg import draw_svg
 
 def png(board: Board, *, width: int | None = None) -> bytes:
     """The board as a PNG file. width: in pixels; None takes 64 a cell. Raises OptionError if the game has no drawing."""
+    return rasterise(draw_svg(board, width=width))
+
+
+def rasterise(svg: str) -> bytes:
+    """An SVG document as a PNG file."""
     import resvg_py  # here, so that importing environments does not load the rasteriser
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=draw_svg(board, width=width), skip_system_fonts=True))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
 
 
 def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
@@ -20,6 +26,22 @@ def rgb_array(board: Board, *, width: int | None = None) -> np.ndarray:
 
     width: in pixels; None takes 64 a cell. Raises OptionError if the game has no drawing.
     """
+    return pixels(draw_svg(board, width=width))
+
+
+def pixels(svg: str) -> np.ndarray:
+    """An SVG document as uint8 (H, W, 3)."""
     from PIL import Image  # here, for the same reason
 
-    return np.array(Image.open(io.BytesIO(png(board, width=width))).convert("RGB"))
+    return np.array(Image.open(io.BytesIO(rasterise(svg))).convert("RGB"))
+
+
+def save(path: str | Path, content: bytes) -> None:
+    """Writes a file under another name and renames it, so that no reader ever sees half of it. Raises OSError."""
+    part = Path(f"{path}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

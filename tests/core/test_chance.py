@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from boardgym import Board, IllegalActionError, RuleError, Setup, get_game
+from boardgym import Board, IllegalActionError, NotationError, RuleError, Setup, get_game
 from boardgym.core.verbs import CHANCE
 from boardgym.testing import check_game, fingerprint, perft
 from tests.core.dice import DICE
@@ -44,6 +44,11 @@ def test_rolling_oneself():
         board.push(3)
     with pytest.raises(IllegalActionError, match="expected 0 to 1; 1 are legal"):
         Board(DICE, "0 0 0 2").push(2)
+    with pytest.raises(NotationError, match="expected one of 1, 2, 3"):
+        board.push_move("up")
+    ace_is_out = Board("CardPoints-v0", "A A A A . . . . | 0 0 deal", auto_roll=False)
+    with pytest.raises(IllegalActionError, match=r"'A' is illegal .* legal: 2 3 4 5 6 7 8 9 10 J Q K$"):
+        ace_is_out.push_move("A")
     board.push_move("3")
     assert board.position.die == 3
     assert board.to_play == 0

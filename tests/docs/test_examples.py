@@ -62,3 +62,9 @@ def test_own_game(tmp_path):
     assert "lines of play: 12 " in shown
     assert re.search(r"who begins with \w\d wins: value \+1, proven: True", shown)
     assert "the first legal action against uct:50: reward" in shown
+
+
+def test_value_iteration(tmp_path):
+    shown = run("07_value_iteration.py", "--picture", "world.svg", cwd=tmp_path)
+    assert "through the tunnel at (1, 18)" in shown
+    assert (tmp_path / "world.svg").read_text() == (ROOT / "docs" / "images" / "lakes_and_tunnel.svg").read_text()

@@ -64,7 +64,9 @@ def test_command_lines_exist(line, capsys):
     assert [word for word in words if word.startswith("--") and word not in described] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/games.md", "docs/environments.md", "docs/policies.md", "docs/new_game.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/games.md", "docs/environments.md", "docs/policies.md", "docs/new_game.md", "docs/solo.md"]
+)
 def test_links_lead_somewhere(page):
     folder = (ROOT / page).parent
     assert [target for target in links(page) if not (folder / target).exists()] == []

@@ -39,7 +39,7 @@ def test_outcomes_are_ranks_in_proportion_to_the_cards_left():
     assert board.legal_actions == []
     assert board.outcomes == [(k, pytest.approx(4 / 52)) for k in range(13)]
     for dealt, text in enumerate(["A", "a", "10", "T"]):
-        assert board.position.count == dealt
+        assert board.position.num_cards == dealt
         board.push_move(text)
     assert board.fen() == "A A 10 10 . . . . | 0 0 deal"
     assert dict(board.outcomes) == pytest.approx({k: (2 if k in (8, 12) else 4) / 48 for k in range(13)})
