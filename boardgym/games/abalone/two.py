@@ -1,6 +1,6 @@
 """Abalone: two seats push each other's marbles off a hexagonal board; six pushed off win.
 
-Rules: those of the box (L. Lalet and M. Levi, 1987). Seat 0 plays black and begins. One to three own marbles in a line move
+Rules: those of the box (L. Lévi and M. Lalet, 1987). Seat 0 plays black and begins. One to three own marbles in a line move
 one step, along their line or sideways into empty cells. Along the line, two push one marble of the other's and three push
 one or two, if an empty cell or the rim is behind these. One's own marbles cannot be pushed off.
 
@@ -191,9 +191,9 @@ def repetition_window(position):
 def heuristic(position, seat):
     """Marbles pushed off, closeness to the centre and togetherness; squashed to (-1, 1).
 
-    The term for the centre is that of P. Campos and T. Langlois, "Abalearn: efficient self-play learning of the game Abalone"
-    (2003), with a lost marble counted as one far from the centre. Where marbles pay, what is won already counts a sixth each,
-    and how the sides stand what is left of one.
+    The term for the centre is that of P. Campos's thesis on Abalearn (Technical University of Lisbon, about 2003), with a lost
+    marble counted as one far from the centre. Where marbles pay, each one won counts a sixth, and how the sides stand less
+    than one marble.
     """
     stand, ahead = placement(position.own) - placement(position.other), position.own_score - position.other_score
     if constant(position, "PAYS_MARBLES"):
