@@ -16,8 +16,13 @@ from boardgym.core.game import Game
 from boardgym.render.svg import draw_svg
 
 DOCS = Path(__file__).resolve().parent
-SHOWN = {  # moves of the pictures
+SHOWN = {  # moves of the pictures; what is rolled or dealt between them falls from the seed 1
+    "Abalone": "a5b5 i9h8 a1b2 i5h5 b2c3 h9g8 b1b2 h4g4 b6c6 i7h7 a3b4 g8f7 b3c4 g4h4 d4e4 g7g8 a4b4 g9g8",
+    "Abalone3": "i9h8 e1e2 a1b2 h9g8 f2f3 a2b3 e9e8 h4g4 a5b5 f9f8 g3g4 b3c4 h8g7 i5h5 b6b5 e8e7 d1d2 a4b4",
+    "Backgammon": "13/8 13/10 24/21 24/20 10/6 6/2 6/2 8/4* bar/20 13/7 6/4 6/3 13/8 7/4",
+    "CardPoints": "left left right",
     "ConnectFour": "4 4 4 4 4 2 2 6 3 3 5",
+    "NineMensMorris": "b4 d6 a4 c4 a7 a1 g7 d7 d5 g1 d1 d2 e5 c5 c3 e4 e3 d3 b4-b6 e4-f4 g7-g4 f4-e4",
     "Othello": "f5 d6 c3 d3 c4 f4 f6 g5",
     "TicTacToe": "b2 a1 c3 a3 a2",
 }
@@ -49,7 +54,7 @@ def pages() -> dict[Path, str]:
 
 def picture(game: Game) -> str:
     """A position in mid-game as SVG."""
-    board = boardgym.Board(game)
+    board = boardgym.Board(game, seed=1)
     board.play(SHOWN.get(game.name, "").split())
     return draw_svg(board).rstrip() + "\n"
 

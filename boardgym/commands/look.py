@@ -12,6 +12,7 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.players.terminal import board_text
 from boardgym.commands.common import RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
+from boardgym.commands.pictures import PictureFile, analyse, print_values, write_picture
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
@@ -76,7 +77,9 @@ class Show:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym show Othello",
         "boardgym show ConnectFour 7/7/7/7/3o3/3x3 x",
-        "boardgym show Othello --option size=6 --moves d2 c2",
+        "boardgym show Othello --option size=6 --moves c2 b2",
+        "boardgym show TicTacToe --moves b2 a1 --values minimax:7 --png board.png",
+        "boardgym show Othello --moves f5 d6 --legal --svg board.svg --gif game.gif",
     )
 
     game: GameArgument
@@ -89,10 +92,29 @@ class Show:
     """A rule option; may be given several times."""
     json: bool = False
     """Print JSON instead."""
+    svg: PictureFile = ""
+    """Write the position to this file as SVG."""
+    png: PictureFile = ""
+    """Write it as PNG."""
+    gif: PictureFile = ""
+    """Write the moves that led to it as a moving picture."""
+    legal: bool = False
+    """Mark the legal moves in the picture."""
+    values: Annotated[str, arg(metavar="SPEC")] = ""
+    """Show what this search thinks of each move, such as minimax:6 or uct:1000; in the picture too."""
 
     def run(self) -> int:
         """Prints the position."""
+        from boardgym.render.animation import animate_gif
+        from boardgym.render.pixels import rasterise
+        from boardgym.render.svg import draw_svg
+
         board = load_board(load_game(self.game, self.option), self.fen, self.moves)
+        analysis = analyse(board, self.values) if self.values else None
+        values = analysis.action_values if analysis else None
+        write_picture(self.svg, lambda: draw_svg(board, legal=self.legal, values=values))
+        write_picture(self.png, lambda: rasterise(draw_svg(board, legal=self.legal, values=values)))
+        write_picture(self.gif, lambda: animate_gif(board))
         outcome = board.outcome()
         has_heuristic = verbs.has_rule("heuristic", board.game.position_class)
         value = board.estimate() if has_heuristic or outcome else None
@@ -101,6 +123,7 @@ class Show:
                         "to_play": None if outcome else board.to_play, "legal_moves": board.legal_moves,
                         "outcomes": {board.move_text(outcome): odds for outcome, odds in board.outcomes},
                         "legal_actions": board.legal_actions, "value": value,
+                        "values": values and {board.move_text(a): v for a, v in values.items()},
                         "returns": board.returns() if outcome else None})  # fmt: skip
             return 0
         console = terminal()
@@ -112,6 +135,8 @@ class Show:
             if value is not None:
                 name = board.game.seat_name(max(board.to_play, 0))
                 console.print(f"value     {value:+.3f} for {name}, by the game's heuristic, from -1 (lost) to 1 (won)")
+            if analysis is not None:
+                print_values(board, analysis)
         else:
             returns = ", ".join(f"{board.game.seat_name(seat)} {pay:+g}" for seat, pay in enumerate(outcome.returns))
             console.print(f"returns   {returns}")
@@ -122,30 +147,49 @@ class Show:
 class Replay:
     """A recorded game, ply by ply."""
 
-    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym replay game.jsonl", "boardgym replay match.jsonl --number 7")
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym replay game.jsonl",
+        "boardgym replay match.jsonl --number 7",
+        "boardgym replay game.jsonl --gif game.gif",
+    )
 
     file: Positional[Annotated[str, arg(metavar="FILE")]]
-    """A file that play, match or demo has written."""
+    """A file of records: what play, match or demo has written, a game file, a transcript (see boardgym convert)."""
     number: int = 1
     """Which of its games, counted from 1."""
+    gif: PictureFile = ""
+    """Write the game to this file as a moving picture, and print no boards."""
+    svg: PictureFile = ""
+    """The same as an SVG that browsers play."""
 
     def run(self) -> int:
-        """Prints the boards."""
-        from boardgym.baselines.arena.record import read_records
+        """Prints the boards, or writes them."""
+        from boardgym.baselines.arena.formats import read_records
 
-        records = list(read_records(self.file))
+        records = read_records(self.file)
         if not 1 <= self.number <= len(records):
             raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
         record = records[self.number - 1]
+        if self.gif or self.svg:
+            from boardgym.render.animation import animate_gif, animate_svg
+
+            write_picture(self.gif, lambda: animate_gif(record.replay()))
+            write_picture(self.svg, lambda: animate_svg(record.replay()))
+            return 0
         board, console = record.start_board(), terminal()
         seats = ", ".join(f"{board.game.seat_name(seat)} {name}" for seat, name in enumerate(record.policies))
         console.print(f"{record.game}  {seats}  seed {record.seed}", style="bold", markup=False, soft_wrap=True)
         console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
-        for move in record.moves:
+        comments = [[text for at, text in record.comments if at == ply] for ply in range(len(record.moves) + 1)]
+        for text in comments[0]:
+            console.print(text, markup=False, soft_wrap=True)
+        for number, move in enumerate(record.moves, start=1):
             name = board.game.seat_name(board.to_play)
             board.push_move(move)
             console.print(f"\n{board.ply}. {name} {move}", style="bold", markup=False)
             console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
+            for text in comments[number]:
+                console.print(text, markup=False, soft_wrap=True)
         if not board.is_terminal:
             console.print(f"{record.reason}  {record.message}".rstrip(), style="bold", markup=False, soft_wrap=True)
         return 0

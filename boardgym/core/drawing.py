@@ -125,13 +125,13 @@ def text_cells(drawing: Drawing, position: Any, moved: Collection[int] = ()) -> 
     """The text board, line by line, for renderers to colour. moved: the spots that brackets mark, where there is room."""
     width = max(max(map(len, drawing.template)), 2 + max(spot.column for spot in drawing.spots))
     lines = [[TextCell(character) for character in line.ljust(width)] for line in drawing.template]
-    edges: dict[int, list[int]] = {}  # of each line, the columns of its spots
+    inside: dict[int, list[int]] = {}  # of each line, the columns of its spots and of what is drawn between them
     for spot in drawing.spots:
-        edges.setdefault(spot.row, []).append(spot.column)
-    all_columns = [spot.column for spot in drawing.spots]
-    for row in range(min(edges), max(edges) + 1):
-        columns = edges.get(row, all_columns)
-        for column in range(max(min(columns) - 1, 0), max(columns) + 2):
+        inside.setdefault(spot.row, []).append(spot.column)
+    for row in range(min(inside), max(inside) + 1):
+        is_drawn = [not cell.character.isalnum() and cell.character != " " for cell in lines[row]]
+        columns = inside.get(row, []) + [column for column in range(width) if is_drawn[column]]
+        for column in range(max(min(columns, default=1) - 1, 0), min(max(columns, default=-2) + 2, width)):
             lines[row][column] = TextCell(lines[row][column].character, is_board=True)
     for spot, piece in zip(drawing.spots, drawing.pieces(position), strict=True):
         character = lines[spot.row][spot.column].character if piece is None else piece.symbol

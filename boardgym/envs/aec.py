@@ -14,6 +14,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed, stream
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import outcome_code, read_options, start_at
+from boardgym.render.window import Window
 
 
 class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
@@ -26,7 +27,7 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
 
     Args:
         game: an id such as "Othello-v0" or "boardgym/Othello-v0", or a `Game`.
-        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints each position).
+        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (a window, else text).
         setup: the set-up from which games start: a name, or "random:a-b".
         options: the game's rule options, such as size=6.
 
@@ -58,6 +59,7 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)  # type: ignore[arg-type]
         self.action_spaces = dict.fromkeys(self.possible_agents, self._action_space)  # type: ignore[arg-type]
         self.board = Board(game)
+        self._window = Window(game.title)
         self._planes = np.zeros(planes.shape, planes.dtype)  # what the agent to move sees
         self._mask = np.zeros(game.num_actions, np.int8)
         self._paid = np.zeros(game.num_seats)
@@ -186,10 +188,11 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
         if self._rng is None:
             self._require_agent()
-        return show(self.board, self.render_mode)
+        return show(self.board, self.render_mode, self._window)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Closes the window of render_mode="human"."""
+        self._window.close()
 
 
 class AgentTurns:

@@ -5,9 +5,11 @@ from typing import Any
 
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, nearest
+from boardgym.render.window import Window
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2
+MOST_PIXELS = 720  # width and height of a window
 
 
 def check_render_mode(mode: str | None) -> str | None:
@@ -17,8 +19,11 @@ def check_render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def show(board: Board, mode: str | None) -> Any:
-    """The board as a render mode wants it: text, uint8 picture, or printed. Raises OptionError if mode is None."""
+def show(board: Board, mode: str | None, window: Window) -> Any:
+    """The board as a render mode wants it: text, uint8 picture, or shown in the window, else printed.
+
+    Raises OptionError if mode is None.
+    """
     if mode is None:
         raise OptionError(f"render() needs a render_mode when the environment is made: one of {', '.join(RENDER_MODES)}")
     if mode == "rgb_array":
@@ -29,5 +34,17 @@ def show(board: Board, mode: str | None) -> Any:
 
     if mode == "ansi":
         return draw_text(board)
-    print(draw_text(board, has_colour=sys.stdout.isatty()), flush=True)
+    if not _show_in(window, board):
+        print(draw_text(board, has_colour=sys.stdout.isatty()), flush=True)
     return None
+
+
+def _show_in(window: Window, board: Board) -> bool:
+    """Whether there is a picture of the board and a window that shows it."""
+    if board.game.drawing is None or not window.can_open():
+        return False
+    from boardgym.render.pixels import rgb_array
+    from boardgym.render.svg import page_size
+
+    width, height = page_size(board.game.drawing)
+    return window.show(rgb_array(board, width=int(width * min(1.0, MOST_PIXELS / max(width, height)))), fps=RENDER_FPS)

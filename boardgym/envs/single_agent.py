@@ -16,6 +16,7 @@ from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import draw, draw_member, next_word
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
+from boardgym.render.window import Window
 
 ILLEGAL_RULES = ("terminate", "raise", "random")
 ILLEGAL_REWARD = -1.0
@@ -40,7 +41,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         illegal: what an illegal action does: "terminate" ends the game with reward -1 and reason ILLEGAL_ACTION,
             "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
         setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
-        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints each position).
+        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (a window, else text).
         trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
         options: the game's rule options, such as size=6.
 
@@ -76,6 +77,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.observation_space = Box(0, game.observation_max, game.observation_shape, game.observation_dtype)
         self.action_space = Discrete(game.num_actions)  # type: ignore[assignment]
         self.board = Board(game)
+        self._window = Window(game.title)
         self.seat = self.fixed_seat or 0
         self._stream: np.ndarray | None = None
         self._seeded_by: np.random.Generator | None = None  # a seed gives a new generator, and so a new stream
@@ -214,7 +216,11 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
         if self._stream is None:
             raise ResetNeeded(f"boardgym/{self.game.id}: no game has begun; call reset() first")
-        return show(self.board, self.render_mode)
+        return show(self.board, self.render_mode, self._window)
+
+    def close(self) -> None:
+        """Closes the window of render_mode="human"."""
+        self._window.close()
 
 
 def _read_seat(seat: Any, game: Game) -> int | None:

@@ -16,14 +16,13 @@ Way = tuple[Spot, ...]  # the spot where an action leads, or those where it begi
 
 
 def legal_marks(board: Board) -> list[str]:
-    """SVG parts: a dot where each legal action leads, with an arrow if it comes from another spot.
+    """SVG parts: a dot where each legal action leads, or an arrow if it comes from another spot.
 
     Actions that concern no spots, such as a pass, cannot be shown.
     """
     ways = list(dict.fromkeys(way for action in board.legal_actions if (way := _way(board, action))))
-    parts = [_arrow(way, HINT, 4.0, 0.4) for way in ways if len(way) > 1]
     style = f'fill="{HINT}" fill-opacity="0.8" stroke="{LIGHT}" stroke-width="1.5"'
-    return parts + [circle(spot.x, spot.y, 7, style) for spot in dict.fromkeys(way[-1] for way in ways)]
+    return [_arrow(way, HINT, 4.0, 0.7) if len(way) > 1 else circle(*_beside_label(board, way[0]), 7, style) for way in ways]
 
 
 def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
@@ -39,16 +38,27 @@ def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
     ranked = sorted(best.items(), key=lambda item: -item[1])
     arrows = [item for item in ranked if len(item[0]) > 1][:MOST_ARROWS]
     shown = [item for item in ranked if len(item[0]) == 1] + arrows
+    ends = [way[-1] for way, _ in shown]
     scale = max([1.0, *(abs(value) for _, value in shown)])
-    parts = [_arrow(way, _colour(value / scale), 7.0, 0.85) for way, value in reversed(arrows)]
+    parts = [_arrow(way, _colour(value / scale), 7.0, 1.0) for way, value in reversed(arrows)]
     for way, value in reversed(shown):
-        x, y = (sum(place) / len(way) for place in ((spot.x for spot in way), (spot.y for spot in way)))
+        x, y = _beside_label(board, way[-1])
+        size = 1.0 if y == way[-1].y else 0.72
+        if ends.count(way[-1]) > 1 and len(way) > 1:  # no room for two there
+            size, x, y = 0.72, 0.35 * way[0].x + 0.65 * x, 0.35 * way[0].y + 0.65 * y
         colour, is_best = _colour(value / scale), value == ranked[0][1]
-        edge = f'stroke="{HINT}" stroke-width="3.5"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
-        parts.append(circle(x, y, 24.5 if is_best else 22, f'fill="{colour}" {edge}'))
-        text = f"{value:+.2f}" if abs(value) < 10 else f"{value:+.0f}"
-        parts.append(write(text, x, y, size=12, colour=ink_on(colour), room=36, weight=0.95))
+        edge = f'stroke="{HINT}" stroke-width="{3.5 * size:g}"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
+        parts.append(circle(x, y, (24.5 if is_best else 22) * size, f'fill="{colour}" {edge}'))
+        text = f"{value + 0.0:+.2f}" if abs(value) < 10 else f"{value:+.0f}"  # + 0.0: no minus zero
+        parts.append(write(text, x, y, size=12 * size, colour=ink_on(colour), room=36 * size, weight=0.95))
     return parts
+
+
+def _beside_label(board: Board, spot: Spot) -> tuple[float, float]:
+    """The middle of a spot, or the lower part of a piece whose label would be hidden there."""
+    drawing = drawing_of(board)
+    piece = drawing.pieces(board.position)[drawing.spots.index(spot)]
+    return spot.x, spot.y + (26 if piece is not None and piece.label else 0)
 
 
 def _way(board: Board, action: int) -> Way:
@@ -63,14 +73,15 @@ def _arrow(way: Way, colour: str, width: float, opacity: float) -> str:
     start, end = way
     length = math.hypot(end.x - start.x, end.y - start.y)
     across, down = (end.x - start.x) / length, (end.y - start.y) / length
-    head = 3.2 * width
+    head = min(3.2 * width, 16.0)  # that a disc at the end hides it
     neck_x, neck_y = end.x - head * across, end.y - head * down
     side_x, side_y = -0.55 * head * down, 0.55 * head * across
-    return (
-        f'<g opacity="{opacity:g}"><path d="M{start.x + 9 * across:.2f} {start.y + 9 * down:.2f}L{neck_x:.2f} {neck_y:.2f}" '
-        f'fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round"/>'
-        f'<path d="M{end.x:.2f} {end.y:.2f}L{neck_x + side_x:.2f} {neck_y + side_y:.2f}'
-        f'L{neck_x - side_x:.2f} {neck_y - side_y:.2f}Z" fill="{colour}"/></g>'
+    line = f"M{start.x + 9 * across:.2f} {start.y + 9 * down:.2f}L{neck_x:.2f} {neck_y:.2f}"
+    point = f"M{end.x:.2f} {end.y:.2f}L{neck_x + side_x:.2f} {neck_y + side_y:.2f}L{neck_x - side_x:.2f} {neck_y - side_y:.2f}Z"
+    return (  # the light edge makes it stand out from dark pieces
+        f'<g opacity="{opacity:g}" stroke-linecap="round" stroke-linejoin="round">'
+        f'<path d="{line}{point}" fill="none" stroke="{LIGHT}" stroke-width="{width + 2.5:g}"/>'
+        f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{width:g}"/><path d="{point}" fill="{colour}"/></g>'
     )
 
 

@@ -19,6 +19,15 @@ NOTE_HEIGHT, NOTE_SIZE = 26.0, 14.0  # units: a line below the board, its digits
 PIPS = {  # of a die's faces, in thirds of the way to its sides
     "1": "e", "2": "ai", "3": "aei", "4": "acgi", "5": "acegi", "6": "acdfgi",
 }  # fmt: skip
+
+
+class Svg(str):
+    """An SVG document, which notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 Part = tuple[int, str]  # its layer and the SVG
 UNDER, PIECE, OVER, ABOVE_ALL = range(4)
 
@@ -37,7 +46,7 @@ def draw_svg(board: Board, *, width: int | None = None, legal: bool = False, val
     drawing = drawing_of(board)
     parts = [part for _, part in sorted(board_parts(board), key=lambda part: part[0])]
     overlays = (legal_marks(board) if legal else []) + value_marks(board, values or {})
-    return "".join([*head(board, width), *background(drawing), *parts, *overlays, "</svg>"])
+    return Svg("".join([*head(board, width), *background(drawing), *parts, *overlays, "</svg>"]))
 
 
 def page_size(drawing: Drawing) -> tuple[float, float]:
@@ -90,18 +99,19 @@ def _notes(drawing: Drawing, notes: tuple[str, ...]) -> list[str]:
 
 def _shape(shape: Shape) -> str:
     """A part of the backdrop."""
-    numbers = [f"{number:g}" for number in shape.numbers]
     style = f"fill={quoteattr(shape.fill)}"
     if shape.stroke != "none":
         style += f' stroke={quoteattr(shape.stroke)} stroke-width="{shape.width:g}" stroke-linejoin="round"'
     if shape.kind == "text":
-        x, y, size = shape.numbers
-        return write(shape.text, x, y, size=size, colour=shape.fill)
+        middle_x, middle_y, size = shape.numbers
+        return write(shape.text, middle_x, middle_y, size=size, colour=shape.fill)
+    if shape.kind == "circle":
+        middle_x, middle_y, radius = shape.numbers
+        return circle(middle_x, middle_y, radius, style)
+    numbers = [f"{number:g}" for number in shape.numbers]
     if shape.kind == "rect":
         x, y, width, height, corner = numbers
         return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}" {style}/>'
-    if shape.kind == "circle":
-        return circle(*shape.numbers, style)
     if shape.kind in ("line", "polygon"):
         points = " ".join(f"{x},{y}" for x, y in zip(numbers[::2], numbers[1::2], strict=True))
         return f'<poly{"line" if shape.kind == "line" else "gon"} points="{points}" {style}/>'
@@ -111,7 +121,7 @@ def _shape(shape: Shape) -> str:
 def _mark(piece: Piece | None, x: float, y: float) -> Part:
     """The mark of the last move, on a disc or card, around other pieces, a ring where the spot is now empty."""
     if piece is None:
-        return UNDER, circle(x, y, 15, f'fill="none" stroke="{MARK}" stroke-opacity="0.55" stroke-width="3"')
+        return UNDER, circle(x, y, 15, f'fill="none" stroke="{MARK}" stroke-opacity="0.75" stroke-width="3"')
     if piece.kind in ("disc", "hole") and not piece.label:
         return OVER, circle(x, y, 6.5, f'fill="{MARK}" stroke="#ffffff" stroke-width="2"')
     if piece.kind in ("disc", "hole"):
@@ -143,7 +153,7 @@ def _piece(piece: Piece, colour: str, x: float, y: float) -> str:
         shape = _box(x, y, 22, 32, 6, f'fill={quoteattr(face)} stroke="#3c3f45" stroke-width="1.5"')
         if not piece.label:
             shape += _box(x, y, 16, 26, 3, 'fill="none" stroke="#ffffff" stroke-opacity="0.7" stroke-width="2"')
-        size, room = 24.0, 34.0
+        size, room = 24.0, 29.0
     elif kind == "die":
         shape = _box(x, y, 19, 19, 6, f'fill={paint} stroke="#000000" stroke-opacity="0.45" stroke-width="1.5"')
         for pip in PIPS.get(piece.label, ""):

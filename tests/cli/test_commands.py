@@ -2,10 +2,12 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from boardgym.baselines import compare
 from boardgym.baselines.arena.record import read_records
@@ -40,7 +42,7 @@ def test_games(capsys):
 
 def test_show(capsys):
     out = call(capsys, "show", "ConnectFour", "7/7/7/7/3o3/3x3", "x")
-    assert " .  .  .  o  .  .  . " in out
+    assert " . . . o . . ." in out
     assert "x to play" in out
     assert "moves     1 2 3 4 5 6 7" in out
     assert "value     +0.000 for x" in out
@@ -68,13 +70,35 @@ def test_the_drawing_holds_every_piece(game, colour):
     board = Board(game, setup="random:4", seed=3)
     board.push(board.legal_actions[0])
     text = board_text(board, colour=colour)
-    cells = board.game.drawing.cells(board.position)
-    body = text.plain.splitlines()[: len(cells)]
-    assert {len(line) for line in body} == {3 + 3 * cells.shape[1]}
+    drawing, lines = board.game.drawing, text.plain.splitlines()
     assert text.plain.count("[") == 1  # the last ply
-    if not colour:
-        symbols = [[line[4 + 3 * c] for c in range(cells.shape[1])] for line in body]
-        assert symbols == [[board.game.drawing.symbols[kind] for kind in row] for row in cells]
+    for spot, piece in zip(drawing.spots, drawing.pieces(board.position), strict=True):
+        symbol = lines[spot.row][spot.column]
+        assert (symbol in ".·") == (piece is None)
+        assert colour or piece is None or symbol == piece.symbol
+
+
+def test_show_writes_pictures_with_values(capsys, tmp_path):
+    files = [tmp_path / name for name in ("board.svg", "board.png", "game.gif")]
+    options = [text for file in files for text in (f"--{file.suffix[1:]}", str(file))]
+    moves = ["--moves", "b2", "a1", "c1", "a3"]
+    out = call(capsys, "show", "TicTacToe", *moves, "--legal", "--values", "minimax:2", *options)
+    assert re.search(r"a2 +[+-]\d\.\d{3} +\d+", out)
+    assert files[0].read_text().count("#7a3ff2") >= 5 + 1  # the legal actions and the best one
+    assert [Image.open(file).format for file in files[1:]] == ["PNG", "GIF"]
+    assert Image.open(files[2]).n_frames == 5
+    assert {file.name for file in tmp_path.iterdir()} == {"board.svg", "board.png", "game.gif"}
+    state = json.loads(call(capsys, "show", "TicTacToe", *moves, "--values", "minimax:2", "--json"))
+    assert list(state["values"]) == state["legal_moves"]
+
+
+def test_replay_writes_moving_pictures(capsys, tmp_path):
+    path = tmp_path / "games.jsonl"
+    call(capsys, "match", "random", "random", "--game", "TicTacToe", "--games", "2", "--seed", "2", "--record", str(path))
+    gif, svg = tmp_path / "game.gif", tmp_path / "game.svg"
+    assert call(capsys, "replay", str(path), "--number", "2", "--gif", str(gif), "--svg", str(svg)) == ""
+    assert Image.open(gif).n_frames == 1 + len(list(read_records(path))[1].moves)
+    assert "<animate " in svg.read_text()
 
 
 def test_match(capsys, tmp_path):

@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import boardgym
 from boardgym import IllegalActionError, NotationError, OptionError, Reason, UnknownGameError
+from boardgym.render.window import DISPLAYS
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 # api_test gives these two for every environment whose observations are dicts and whose name is not on its own list
@@ -45,7 +46,9 @@ def test_upstream(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_upstream_rendering(game, capsys):
+def test_upstream_rendering(game, capsys, monkeypatch):
+    for name in DISPLAYS:  # a window would open, and take its time
+        monkeypatch.delenv(name, raising=False)
     render_test(lambda render_mode: boardgym.make(game, render_mode=render_mode))
     assert "to play" in capsys.readouterr().out  # "human" prints
 

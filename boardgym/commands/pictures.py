@@ -1,0 +1,44 @@
+"""Pictures that commands write, and the values of a policy that they show."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from rich import box
+from rich.table import Table
+from tyro.conf import arg
+
+from boardgym.commands.common import UsageError, print_table, say
+from boardgym.core.board import Board
+from boardgym.core.policy import Analysis, make_policy
+from boardgym.render.pixels import save
+
+PictureFile = Annotated[str, arg(metavar="FILE")]
+
+
+def write_picture(name: str, make: Callable[[], str | bytes]) -> None:
+    """Writes a picture, as a whole or not at all, unless the name is empty. Raises OptionError, OSError."""
+    if name:
+        content = make()
+        save(name, content.encode() if isinstance(content, str) else content)
+        say(f"written: {name}")
+
+
+def analyse(board: Board, spec: str) -> Analysis:
+    """What a search finds on a board. Raises UsageError where there is nothing to find, or the policy tells no values."""
+    if board.is_terminal or board.is_chance:
+        raise UsageError(f"--values {spec}: {'the game is over' if board.is_terminal else 'chance is to act'}")
+    policy = make_policy(spec, board.game, seed=0)
+    if not callable(getattr(policy, "analyse", None)):
+        raise UsageError(f"--values {spec}: this policy tells no values; searches such as minimax:6 and uct:1000 do")
+    return policy.analyse(board)  # type: ignore[attr-defined]
+
+
+def print_values(board: Board, analysis: Analysis) -> None:
+    """A table of the moves and their values, the best first."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("move", style="cyan")
+    for name in ("value", "nodes"):
+        table.add_column(name, justify="right")
+    for action, value in sorted(analysis.action_values.items(), key=lambda item: -item[1]):
+        table.add_row(board.move_text(action), f"{value + 0.0:+.3f}", str(analysis.visit_counts.get(action, "-")))
+    print_table(table)
