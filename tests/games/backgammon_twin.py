@@ -1,4 +1,7 @@
-"""A slow twin of the rules of backgammon: which men may move, by trying all ways to play the rest of the dice."""
+"""A slow twin of the rules of backgammon: which men may move, by trying all ways to play the rest of the dice.
+
+And `results`, the ends of all plays of a roll.
+"""
 
 import functools
 
@@ -62,3 +65,22 @@ def twin_actions(own, other, dice):
         larger = [(source, die) for source, die in found if die == max(dice)]
         found = larger or found
     return sorted(6 * source - 7 + die for source, die in found) or [PASS]
+
+
+def results(board):
+    """The positions that the legal plays of a roll lead to, as a set. board: one that does not roll by itself."""
+    seen, found, mover = set(), set(), board.to_play
+
+    def visit():
+        for action in board.legal_actions:
+            board.push(action)
+            if board.position not in seen:
+                seen.add(board.position)
+                if board.to_play == mover and not board.is_terminal:
+                    visit()
+                else:
+                    found.add(board.position)
+            board.pop()
+
+    visit()
+    return found

@@ -6,8 +6,8 @@ import pytest
 
 from boardgym import Board, IllegalActionError, NotationError, get_game
 from boardgym.games.backgammon import parse_play, position_id, xgid
+from tests.games.backgammon_twin import results
 from tests.games.test_notation_fuzz import mangled
-from tests.reference.differential_backgammon import results
 
 GAME = get_game("Backgammon-v0")
 START = "-b----E-C---eE---c-e----B-"

@@ -15,6 +15,7 @@ import pyspiel
 
 from boardgym import Board
 from boardgym.core.verbs import CHANCE
+from tests.games.backgammon_twin import results
 
 SPIEL_BAR, SPIEL_GAME = 100, "backgammon(scoring_type=full_scoring)"
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -22,25 +23,6 @@ ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 class Mismatch(AssertionError):
     """The two implementations differ."""
-
-
-def results(board):
-    """The positions, without the dice, that the legal plays of a board's roll lead to: set of (men of both sides, seat)."""
-    seen, found, mover = set(), set(), board.to_play
-
-    def visit():
-        for action in board.legal_actions:
-            board.push(action)
-            if board.position not in seen:
-                seen.add(board.position)
-                if board.to_play == mover and not board.is_terminal:
-                    visit()
-                else:
-                    found.add(board.position)
-            board.pop()
-
-    visit()
-    return found
 
 
 def letters(state):

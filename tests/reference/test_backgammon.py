@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from boardgym import Board
-from tests.reference.differential_backgammon import compare_positions, results
+from tests.games.backgammon_twin import results
+from tests.reference.differential_backgammon import compare_positions
 
 LINES = (Path(__file__).parents[1] / "data/reference/backgammon_plays.txt").read_text().splitlines()
 PLAYS = [line.split() for line in LINES if not line.startswith("#")]
