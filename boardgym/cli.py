@@ -32,6 +32,7 @@ COMMANDS = {
     "match": Command("pairs of games between two policies", "compete", "Match"),
     "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
+    "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command("train MaskablePPO against bundled opponents", "learn", "TrainConfig", "run_train", "TRAIN_EXAMPLES"),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),

@@ -5,22 +5,24 @@
      "seed": 5, "opening_plies": 0, "returns": [1.0, -1.0], "reason": "rules", "forfeit": null, "message": ""}
 
 Files of several games hold one a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
+Records with comments or tags have two fields more: "comments": [[2, "after the second move"]], "tags": {"Date": "1974"}.
 """
 
 import dataclasses
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.arena.openings import check_seed
-from boardgym.core.board import Board
+from boardgym.core.board import Board, Reason
 from boardgym.core.errors import NotationError, OptionError, nearest
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
 UNFINISHED, FORFEIT, CAP = "unfinished", "forfeit", "cap"  # reasons beside those of `Board.outcome()`
+BY_THE_BOARD = (Reason.RULES.name.lower(), Reason.REPETITION.name.lower())
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class GameRecord:
         reason: "rules", "repetition", "forfeit" (a policy failed), "cap" (stopped at the limit of plies) or "unfinished".
         forfeit: the seat that failed, or None.
         message: why it failed.
+        comments: (number of moves before it, text), in order.
+        tags: what else is said of the game: Event, Date ...
     """
 
     game: str
@@ -56,6 +60,8 @@ class GameRecord:
     reason: str
     forfeit: int | None = None
     message: str = ""
+    comments: tuple[tuple[int, str], ...] = ()
+    tags: dict[str, str] = field(default_factory=dict)
 
     @property
     def winner(self) -> int | None:
@@ -94,10 +100,24 @@ class GameRecord:
         if self.forfeit is not None and (type(self.forfeit) is not int or not 0 <= self.forfeit < num_seats):
             raise NotationError(f"forfeit: {str(self.forfeit)[:80]!r}; expected null or a seat, 0 to {num_seats - 1}")
 
+    def check_outcome(self, board: Board) -> None:
+        """Raises NotationError if the moves, which led to `board`, contradict what the record says of the end."""
+        ended, said = board.reason.name.lower(), self.reason
+        if board.is_terminal and said != ended:
+            raise NotationError(f"reason: {said[:80]!r}; expected {ended!r}, for so the moves end the game")
+        if not board.is_terminal and said in BY_THE_BOARD:
+            raise NotationError(f"reason: {said!r}; after the last move the game goes on, at {board.fen()!r}")
+        expected = tuple(board.returns())
+        if said in (*BY_THE_BOARD, UNFINISHED) and self.returns != expected:
+            raise NotationError(f"returns: {list(self.returns)}; the moves lead to {list(expected)}")
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers. The actions are left out: the moves say the same."""
         fields = dataclasses.asdict(self)
         del fields["actions"]
+        for name in ("comments", "tags"):  # most records have none
+            if not fields[name]:
+                del fields[name]
         return {"format": FORMAT, "format_version": FORMAT_VERSION, **fields}
 
     def to_json(self) -> str:
@@ -131,12 +151,20 @@ class GameRecord:
                 reason=str(fields["reason"]),
                 forfeit=fields["forfeit"],
                 message=str(fields["message"]),
+                comments=tuple((int(ply), str(text)) for ply, text in fields.get("comments", ())),
+                tags={str(name): str(value) for name, value in dict(fields.get("tags", {})).items()},
             )
-            "".join((*record.policies, record.reason, record.message)).encode()  # half a character could not be printed
+            texts = (record.reason, record.message, *(text for _, text in record.comments), *record.tags, *record.tags.values())
+            "".join((*record.policies, *texts)).encode()  # half a character could not be printed
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
         record.check_seats()
-        return dataclasses.replace(record, actions=tuple(record.replay().actions))
+        for ply, _ in record.comments:
+            if not 0 <= ply <= len(record.moves):
+                raise NotationError(f"a comment after {ply} moves; the record has {len(record.moves)}")
+        board = record.replay()
+        record.check_outcome(board)
+        return dataclasses.replace(record, actions=tuple(board.actions))
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
@@ -185,17 +213,22 @@ def record_of(
     )
 
 
-def read_records(path: str | Path) -> Iterator[GameRecord]:
-    """The games of a file: one a line, or a single one over several lines. Raises OSError; NotationError for what is none."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise NotationError(f"{path} is no text file of game records") from None
-    numbered = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+def read_json(text: str, name: str) -> Iterator[GameRecord]:
+    """The games of a text: one a line, or a single one over several lines. name: the file's. Raises NotationError."""
+    numbered = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if numbered and numbered[0][1].strip() == "{":
         numbered = [(1, text)]
     for number, line in numbered:
         try:
             yield GameRecord.from_json(line)
         except ValueError as error:
-            raise NotationError(f"{path}, line {number}: {error}") from None
+            raise NotationError(f"{name}, line {number}: {error}") from None
+
+
+def read_records(path: str | Path) -> Iterator[GameRecord]:
+    """The games of a file, as `read_json`. Raises OSError; NotationError for what is none."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise NotationError(f"{path} is no text file of game records") from None
+    yield from read_json(text, str(path))

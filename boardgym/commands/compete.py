@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
+from boardgym.baselines.arena.formats import as_text
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
 from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
@@ -42,7 +43,7 @@ class Match:
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     record: str = ""
-    """Append each game to this file as it ends, for boardgym replay."""
+    """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
     json: bool = False
     """Print JSON instead of a table."""
     trust: bool = False
@@ -59,7 +60,7 @@ class Match:
             def keep(match: MatchResult) -> None:
                 latest[:] = [match]
                 if file is not None:
-                    file.write(match.games[-1].record.to_json() + "\n")
+                    file.write(as_text(match.games[-1].record, self.record))
                     file.flush()
 
             try:
@@ -73,7 +74,7 @@ class Match:
                 if file is not None:  # Ctrl-C may have come between a game's end and its line, or after half of it
                     file.flush()
                     file.truncate(before)
-                    file.writelines(game.record.to_json() + "\n" for game in match.games)
+                    file.writelines(as_text(game.record, self.record) for game in match.games)
                 say(f"interrupted after {len(match.games)} of {self.games} games; finished pairs count", style="yellow")
         if file is not None:
             say(f"{len(match.games)} games are appended to {self.record}")

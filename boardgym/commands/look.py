@@ -77,7 +77,7 @@ class Show:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym show Othello",
         "boardgym show ConnectFour 7/7/7/7/3o3/3x3 x",
-        "boardgym show Othello --option size=6 --moves d2 c2",
+        "boardgym show Othello --option size=6 --moves c2 b2",
         "boardgym show TicTacToe --moves b2 a1 --values minimax:7 --png board.png",
         "boardgym show Othello --moves f5 d6 --legal --svg board.svg --gif game.gif",
     )
@@ -154,7 +154,7 @@ class Replay:
     )
 
     file: Positional[Annotated[str, arg(metavar="FILE")]]
-    """A file that play, match or demo has written."""
+    """A file of records: what play, match or demo has written, a game file, a transcript (see boardgym convert)."""
     number: int = 1
     """Which of its games, counted from 1."""
     gif: PictureFile = ""
@@ -164,9 +164,9 @@ class Replay:
 
     def run(self) -> int:
         """Prints the boards, or writes them."""
-        from boardgym.baselines.arena.record import read_records
+        from boardgym.baselines.arena.formats import read_records
 
-        records = list(read_records(self.file))
+        records = read_records(self.file)
         if not 1 <= self.number <= len(records):
             raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
         record = records[self.number - 1]
@@ -180,11 +180,16 @@ class Replay:
         seats = ", ".join(f"{board.game.seat_name(seat)} {name}" for seat, name in enumerate(record.policies))
         console.print(f"{record.game}  {seats}  seed {record.seed}", style="bold", markup=False, soft_wrap=True)
         console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
-        for move in record.moves:
+        comments = [[text for at, text in record.comments if at == ply] for ply in range(len(record.moves) + 1)]
+        for text in comments[0]:
+            console.print(text, markup=False, soft_wrap=True)
+        for number, move in enumerate(record.moves, start=1):
             name = board.game.seat_name(board.to_play)
             board.push_move(move)
             console.print(f"\n{board.ply}. {name} {move}", style="bold", markup=False)
             console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
+            for text in comments[number]:
+                console.print(text, markup=False, soft_wrap=True)
         if not board.is_terminal:
             console.print(f"{record.reason}  {record.message}".rstrip(), style="bold", markup=False, soft_wrap=True)
         return 0

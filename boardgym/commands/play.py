@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 
 from tyro.conf import Positional, arg
 
+from boardgym.baselines.arena.formats import as_text
 from boardgym.baselines.arena.match import as_policy, ask, check_two_seats, is_random, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
@@ -26,7 +27,7 @@ class Play:
         "boardgym play                                   you against uct:1000 at Connect Four",
         "boardgym play Othello minimax:4 human",
         "boardgym play ConnectFour uct:5000 minimax:8 --record game.jsonl",
-        "boardgym play Othello human greedy --option size=6 --moves d2 c2",
+        "boardgym play Othello human greedy --option size=6 --moves c2 b2",
     )
 
     game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
@@ -46,7 +47,7 @@ class Play:
     best: bool = False
     """Ask policies for their best action, without draws."""
     record: str = ""
-    """Append the game to this file, for boardgym replay."""
+    """Append the game to this file, for boardgym replay: as text if its name ends in .game, else as a line of JSON."""
     trust: bool = False
     """Load model files that could execute code."""
 
@@ -102,7 +103,7 @@ class Play:
         if file is not None:
             specs = tuple(map(policy_name, policies))
             record = record_of(board, specs, deterministic=best, seed=seed, opening_plies=opening)
-            file.write(record.to_json() + "\n")
+            file.write(as_text(record, self.record))
             say(f"the game is appended to {self.record}")
         return status
 

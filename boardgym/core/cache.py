@@ -17,9 +17,9 @@ import hashlib
 import itertools
 import os
 import pickle
+import secrets
 import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -177,13 +177,13 @@ def write_aside(path: Path, content: bytes) -> None:
 
     Raises: OSError, with nothing left behind, if the folder cannot be written.
     """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb") as file:  # with the permissions that any new file gets
             file.write(content)
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 

@@ -47,7 +47,7 @@ def test_rolling_oneself():
     with pytest.raises(NotationError, match="expected one of 1, 2, 3"):
         board.push_move("up")
     ace_is_out = Board("CardPoints-v0", "A A A A . . . . | 0 0 deal", auto_roll=False)
-    with pytest.raises(IllegalActionError, match="'A' is illegal .* legal: 2 3 4 5 6 7 8 9 10 J Q K$"):
+    with pytest.raises(IllegalActionError, match=r"'A' is illegal .* legal: 2 3 4 5 6 7 8 9 10 J Q K$"):
         ace_is_out.push_move("A")
     board.push_move("3")
     assert board.position.die == 3

@@ -21,7 +21,10 @@ def test_generated_pages_are_current():
     run(ROOT / "docs" / "generate.py", "--check")
 
 
-@pytest.mark.parametrize("page", ["docs/environments.md", "docs/pictures.md", "docs/policies.md", "docs/solo.md"])
+PAGES = ["environments", "pictures", "policies", "records", "solo"]
+
+
+@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])
 def test_code_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     codes = blocks(page, "python")

@@ -1,0 +1,168 @@
+"""How marbles move, compiled, for any number of sides. Words, directions and actions: `hexagon.py`."""
+
+from boardgym.core.bits import popcount
+from boardgym.core.cache import inner
+from boardgym.core.verbs import constant
+from boardgym.games.abalone.hexagon import (
+    BEYOND,
+    BOARD,
+    CELL_IMAGE,
+    FIRST,
+    HAS,
+    IN_LINE,
+    NUM_CELLS,
+    PAIR_FIRSTS,
+    PAIRS,
+    PER_DIRECTION,
+    START,
+    STEP,
+    TRIPLE_FIRSTS,
+    TRIPLES,
+    WIDTH,
+    WORD,
+)
+
+
+@inner
+def before(word, direction):
+    """The cells whose neighbours in a direction are in a word."""
+    step = STEP[direction]
+    return ((word >> step) | (word << (NUM_CELLS - step))) & HAS[direction]
+
+
+@inner
+def after(word, direction):
+    """The neighbours in a direction of the cells of a word."""
+    step, word = STEP[direction], word & HAS[direction]
+    return ((word << step) | (word >> (NUM_CELLS - step))) & BOARD
+
+
+@inner
+def rears(own, others, empty, direction):
+    """The marbles from which a line of one to three can move in a direction, pushing or not."""
+    free = own & before(empty, direction)
+    loose = others & (before(empty, direction) | ~HAS[direction])  # a push ends behind these
+    one = own & before(loose, direction)
+    two = own & before(others & before(loose, direction), direction)
+    pairs = own & before(free | one, direction)
+    triples = own & before(own & before(free | one | two, direction), direction)
+    return free | pairs | triples
+
+
+@inner
+def write_cells(word, among, first, out, n):
+    """Writes first + the rank among possible cells for each cell of a word. Returns how many `out` then holds."""
+    while word:
+        lowest = word & -word
+        out[n] = first + popcount(among & (lowest - 1))
+        word ^= lowest
+        n += 1
+    return n
+
+
+@inner
+def write_moves(own, others, out):
+    """Writes the actions that move marbles of `own`, ascending, and returns how many. others: all other marbles."""
+    empty, n = BOARD & ~(own | others), 0
+    for direction in range(6):
+        first = direction * PER_DIRECTION
+        n = write_cells(rears(own, others, empty, direction), HAS[direction], first, out, n)
+        free = own & before(empty, direction)
+        first += IN_LINE
+        for turn in range(2):
+            axis = (direction + turn + 1) % 3
+            pairs = free & before(free, axis)
+            n = write_cells(pairs, PAIR_FIRSTS[2 * direction + turn], first, out, n)
+            triples = free & before(pairs, axis)
+            n = write_cells(triples, TRIPLE_FIRSTS[2 * direction + turn], first + PAIRS, out, n)
+            first += PAIRS + TRIPLES
+    return n
+
+
+@inner
+def can_move(own, others):
+    """Whether any marble of `own` can move."""
+    empty = BOARD & ~(own | others)
+    for direction in range(6):  # noqa: SIM110 (generators are not compiled)
+        if rears(own, others, empty, direction):
+            return True
+    return False
+
+
+@inner
+def moved(own, others, action):
+    """The word of `own` after an action, the other marbles that it pushes, and the direction."""
+    direction, word = action // PER_DIRECTION, int(WORD[action])
+    if action % PER_DIRECTION >= IN_LINE:
+        return own ^ word, 0, direction
+    front = after(word, direction)
+    while front & own:
+        front = after(front, direction)
+    pushed = front & others
+    if pushed:
+        pushed |= after(front, direction) & others
+    return own ^ word ^ front, pushed, direction
+
+
+@inner
+def push(word, pushed, direction):
+    """A word after those of its marbles that are pushed have moved; those at the rim fall off."""
+    return (word & ~pushed) | after(word & pushed, direction)
+
+
+@inner
+def falls(pushed, direction):
+    """1 if a push in a direction takes a marble off the board, else 0."""
+    return 1 if pushed & ~HAS[direction] else 0
+
+
+@inner
+def next_clock(position, fallen):
+    """The clock after a ply. Without a limit it says no more than whether the last ply pushed a marble off."""
+    limit = constant(position, "NO_PUSH_LIMIT")
+    if fallen:
+        return 0
+    return position.clock + 1 if position.clock < max(limit, 1) else position.clock
+
+
+@inner
+def is_out_of_time(position):
+    """Whether the limit of plies without a marble pushed off is reached."""
+    limit = constant(position, "NO_PUSH_LIMIT")
+    return 0 < limit <= position.clock
+
+
+@inner
+def placement(word):
+    """How well a side stands: neighbouring pairs of its marbles, less half their distances to the centre."""
+    pairs, distances = 0, 0
+    for axis in range(3):
+        pairs += popcount(word & before(word, axis))
+    for ring in range(4):
+        distances += popcount(word & BEYOND[ring])
+    return 0.5 * pairs - distances
+
+
+@inner
+def row_of(word, row):
+    """The cells of a row: bit = column, from 0. row: from the bottom."""
+    return ((word >> START[row]) & ((1 << WIDTH[row]) - 1)) << FIRST[row]
+
+
+@inner
+def read_word(planes, channel):
+    """The word of a plane of an observation."""
+    word = 0
+    for row in range(9):
+        for i in range(WIDTH[row]):
+            word |= int(planes[8 - row, FIRST[row] + i, channel]) << (START[row] + i)
+    return word
+
+
+@inner
+def image(word, k):
+    """A word under symmetry k."""
+    result = 0
+    for cell in range(NUM_CELLS):
+        result |= ((word >> cell) & 1) << int(CELL_IMAGE[k, cell])
+    return result

@@ -1,0 +1,368 @@
+"""Abalone: two seats push each other's marbles off a hexagonal board; six pushed off win.
+
+Rules: those of the box (L. Lalet and M. Levi, 1987). Seat 0 plays black and begins. One to three own marbles in a line move
+one step, along their line or sideways into empty cells. Along the line, two push one marble of the other's and three push
+one or two, if an empty cell or the rim is behind these. One's own marbles cannot be pushed off.
+
+The box knows no draw, and cautious play never ends; these options end it:
+- `repetition_limit` (3): so many occurrences of a position draw; 0: no such rule.
+- `no_push_limit` (200): so many plies without a marble pushed off draw; 0: no such rule, and nothing bounds the game.
+- `no_move`: who has no legal move draws ("draw"), loses ("loss") or passes ("pass": one more action, legal alone).
+
+More options: `rewards` "outcome" pays 1 to the winner and -1 to the loser at the end; "material" pays 1 for each marble
+pushed off and -1 for each one lost, at once, so that the returns are the balance, however the game ends. `lost_black`,
+`lost_white` (0 to 5): a handicap, so many marbles count as pushed off at the start, though the set-up stands complete;
+"material" pays nothing for them.
+
+Cells, actions: `boardgym/games/abalone/hexagon.py`. Moves are written as in tournaments (and by the program Aba-Pro): along
+the line the rear marble and the next cell, whatever the number that moves (`a1b2`); sideways the first marble, the last, and
+the cell where the first goes (`a1a3b1`, or from the other end `a3a1b3`); and `pass`. Two cells for a sideways move, as other
+notations have it, are not read: they could mean a move along a line too.
+
+Position string: rows from the top (i to a), `S` black, `s` white, digits for runs of empty cells; the marbles that black has
+pushed off, and white; side to play; plies since the last was pushed off (without no_push_limit: 0 or 1, whether the last
+ply did not): `2sss2` is row g of `sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 0 0 b 0`. A move number may follow.
+
+Observation (9, 9, 9), row 0 is i, column 0 is 1: own marbles; the other's; cells of the board; marbles that the observing
+seat has pushed off; that the other has; plies since the last; ones if the observing seat is to play; ones if it is white; ones.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.core.bits import popcount
+from boardgym.core.cache import inner
+from boardgym.core.errors import NotationError, OptionError
+from boardgym.core.game import Game, Setup, Version, register
+from boardgym.core.variants import variant
+from boardgym.core.verbs import constant, rule
+from boardgym.games.abalone.hexagon import (
+    ACTION_IMAGE,
+    BOARD,
+    DRAW,
+    LOSS,
+    MAY_PASS,
+    NO_MOVE,
+    NUM_ACTIONS,
+    NUM_SYMMETRIES,
+    PASS,
+    UNBOUNDED,
+    check_clock,
+    check_options,
+    make_drawing,
+    move_text,
+    observation_dtype,
+    parse_move,
+    read_position,
+    read_rows,
+    write_rows,
+)
+from boardgym.games.abalone.moves import (
+    can_move,
+    falls,
+    image,
+    is_out_of_time,
+    moved,
+    next_clock,
+    placement,
+    push,
+    read_word,
+    row_of,
+    write_moves,
+)
+from boardgym.games.abalone.setups import LAYOUTS, VARIANTS
+
+GOAL = 6  # marbles to push off
+SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).items()}
+TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
+EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
+SPREAD = 25.0  # the score that is half a win
+OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost; the farthest cells have 4
+MAX_LEGAL = 246  # a bound for 15 marbles: tests/games/test_abalone.py says why
+
+
+class Abalone(NamedTuple):
+    """Marbles as words; `own` and what it has pushed off belong to the seat to play. Other options are subclasses."""
+
+    REPETITION_LIMIT = 3  # type: ignore[misc]
+    NO_PUSH_LIMIT = 200  # type: ignore[misc]
+    NO_MOVE = DRAW  # type: ignore[misc]
+    LOST_BLACK = 0  # type: ignore[misc]
+    LOST_WHITE = 0  # type: ignore[misc]
+    PAYS_MARBLES = False  # type: ignore[misc]
+    CLOCKS = ("clock",)  # type: ignore[misc]
+
+    own: int
+    other: int
+    own_score: int
+    other_score: int
+    seat: int
+    clock: int
+
+
+class AbaloneMaterial(Abalone):
+    """Abalone that pays marble by marble."""
+
+    __slots__ = ()
+    PAYS_MARBLES = True  # type: ignore[misc]
+
+
+@rule(Abalone)
+def to_play(position):
+    return position.seat
+
+
+@rule(Abalone)
+def legal_actions(position, out):
+    if position.own_score >= GOAL or position.other_score >= GOAL or is_out_of_time(position):
+        return 0
+    n = write_moves(position.own, position.other, out)
+    if n == 0 and constant(position, "NO_MOVE") == MAY_PASS:
+        out[0] = PASS
+        return 1
+    return n
+
+
+@rule(Abalone)
+def apply(position, action):
+    if action == PASS:
+        clock = next_clock(position, 0)
+        return position.other, position.own, position.other_score, position.own_score, 1 - position.seat, clock
+    own, pushed, direction = moved(position.own, position.other, action)
+    other, fallen = push(position.other, pushed, direction), falls(pushed, direction)
+    return other, own, position.other_score, position.own_score + fallen, 1 - position.seat, next_clock(position, fallen)
+
+
+@rule(Abalone)
+def is_terminal(position):
+    if position.own_score >= GOAL or position.other_score >= GOAL or is_out_of_time(position):
+        return True
+    return constant(position, "NO_MOVE") != MAY_PASS and not can_move(position.own, position.other)
+
+
+@inner
+def balance(position):
+    """The marbles that the seat to play has pushed off less those it has lost, without the handicap."""
+    ahead = position.own_score - position.other_score
+    handicap = constant(position, "LOST_WHITE") - constant(position, "LOST_BLACK")
+    return float(ahead - (handicap if position.seat == 0 else -handicap))
+
+
+@rule(Abalone)
+def returns(position, seat):
+    value = 0.0
+    if constant(position, "PAYS_MARBLES"):
+        value = balance(position)
+    elif position.own_score >= GOAL:
+        value = 1.0
+    elif position.other_score >= GOAL:
+        value = -1.0
+    elif constant(position, "NO_MOVE") == LOSS and not is_out_of_time(position):
+        value = 0.0 if can_move(position.own, position.other) else -1.0
+    return value if seat == position.seat else -value
+
+
+@rule(Abalone)
+def draw_returns(position, seat):
+    value = balance(position) if constant(position, "PAYS_MARBLES") else 0.0
+    return value if seat == position.seat else -value
+
+
+@rule(AbaloneMaterial)
+def reward(position, seat):
+    if position.clock > 0:
+        return 0.0
+    return -1.0 if seat == position.seat else 1.0
+
+
+@rule(Abalone)
+def repetition_limit(position):
+    return constant(position, "REPETITION_LIMIT")
+
+
+@rule(Abalone)
+def repetition_window(position):
+    return position.clock if constant(position, "NO_PUSH_LIMIT") > 0 else 0
+
+
+@rule(Abalone)
+def heuristic(position, seat):
+    """Marbles pushed off, closeness to the centre and togetherness; squashed to (-1, 1).
+
+    The term for the centre is that of P. Campos and T. Langlois, "Abalearn: efficient self-play learning of the game Abalone"
+    (2003), with a lost marble counted as one far from the centre. Where marbles pay, what is won already counts a sixth each,
+    and how the sides stand what is left of one.
+    """
+    stand, ahead = placement(position.own) - placement(position.other), position.own_score - position.other_score
+    if constant(position, "PAYS_MARBLES"):
+        value = (balance(position) + 0.9 * stand / (SPREAD + abs(stand))) / GOAL
+    else:
+        score = OFF_BOARD * ahead + stand
+        value = score / (SPREAD + abs(score))
+    return value if seat == position.seat else -value
+
+
+@rule(Abalone)
+def observe(position, seat, out):
+    is_observer = seat == position.seat
+    mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
+    score = position.own_score if is_observer else position.other_score
+    lost = position.other_score if is_observer else position.own_score
+    clock = position.clock
+    for row in range(9):
+        own_cells, other_cells, board_cells = row_of(mine, 8 - row), row_of(theirs, 8 - row), row_of(BOARD, 8 - row)
+        for column in range(9):
+            plane = out[row, column]
+            plane[0] = (own_cells >> column) & 1
+            plane[1] = (other_cells >> column) & 1
+            plane[2] = (board_cells >> column) & 1
+            plane[3] = score
+            plane[4] = lost
+            plane[5] = clock
+            plane[6] = is_observer
+            plane[7] = seat
+            plane[8] = 1
+
+
+@rule(Abalone)
+def decode(planes):
+    mine, theirs = read_word(planes, 0), read_word(planes, 1)
+    plane = planes[0, 0]
+    score, lost, clock, seat = (
+        int(np.int64(plane[3])),
+        int(np.int64(plane[4])),
+        int(np.int64(plane[5])),
+        int(np.int64(plane[7])),
+    )
+    if plane[6]:
+        return Abalone(mine, theirs, score, lost, seat, clock)
+    return Abalone(theirs, mine, lost, score, 1 - seat, clock)
+
+
+@rule(Abalone)
+def num_symmetries(position):
+    return NUM_SYMMETRIES
+
+
+@rule(Abalone)
+def transform(position, k):
+    own, other = image(position.own, k), image(position.other, k)
+    return own, other, position.own_score, position.other_score, position.seat, position.clock
+
+
+@rule(Abalone)
+def transform_action(position, action, k):
+    return int(ACTION_IMAGE[k, action])
+
+
+def words(position):
+    """The marbles of black and of white."""
+    return (position.own, position.other) if position.seat == 0 else (position.other, position.own)
+
+
+def scores(position):
+    """What black and white have pushed off."""
+    pair = (position.own_score, position.other_score)
+    return pair if position.seat == 0 else pair[::-1]
+
+
+def notes(position):
+    return tuple(f"pushed off by {name}: {score}" for name, score in zip(("black", "white"), scores(position), strict=True))
+
+
+def to_fen(position):
+    black, white = scores(position)
+    return f"{write_rows(words(position), 'Ss')} {black} {white} {'bw'[position.seat]} {position.clock}"
+
+
+def read_fen(text, position_class):
+    (black, white), by, seat, clock = read_position(text, "Ss", "bw", EXAMPLE)
+    handicap = (position_class.LOST_WHITE, position_class.LOST_BLACK)
+    for name, score, least in zip(("black", "white"), by, handicap, strict=True):
+        if not least <= score <= GOAL:
+            raise NotationError(f"{text!r}: {name} has pushed off {score}; expected {least} to {GOAL}")
+    if by[seat] == GOAL:
+        raise NotationError(f"{text!r}: {'bw'[seat]!r} to play has pushed off {GOAL} already; expected the other side to play")
+    totals = (popcount(black) + by[1] - handicap[1], popcount(white) + by[0] - handicap[0])
+    if totals not in TOTALS:
+        raise NotationError(f"{text!r}: {totals[0]} black and {totals[1]} white marbles, those pushed off included; expected "
+                            "14 and 14, or the numbers of another set-up")  # fmt: skip
+    check_clock(clock, position_class.NO_PUSH_LIMIT, GOAL in by)
+    start = position_class(black, white, by[0], by[1], 0, clock)
+    return start if seat == 0 else position_class(white, black, by[1], by[0], 1, clock)
+
+
+def abalone(repetition_limit: int = 3, no_push_limit: int = 200, no_move: str = "draw", rewards: str = "outcome",
+            lost_black: int = 0, lost_white: int = 0) -> Game:  # fmt: skip
+    """The game with these options: see above. Limits are 0 (none), repetition_limit at least 2, no_push_limit at most 30,000.
+
+    Raises OptionError for other values.
+    """
+    check_options(repetition_limit, no_push_limit, no_move, tuple(NO_MOVE))
+    if rewards not in ("outcome", "material"):
+        raise OptionError(f"rewards={rewards!r}: expected 'outcome' or 'material'")
+    for name, value in (("lost_black", lost_black), ("lost_white", lost_white)):
+        if type(value) is not int or not 0 <= value < GOAL:
+            raise OptionError(f"{name}={value!r}: expected 0 to {GOAL - 1}")
+    return game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_white)
+
+
+@functools.cache
+def game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_white):
+    position_class = variant(
+        AbaloneMaterial if rewards == "material" else Abalone,
+        REPETITION_LIMIT=repetition_limit,
+        NO_PUSH_LIMIT=no_push_limit,
+        NO_MOVE=NO_MOVE[no_move],
+        LOST_BLACK=lost_black,
+        LOST_WHITE=lost_white,
+    )
+    starts = {name: position_class(black, white, lost_white, lost_black, 0, 0) for name, (black, white) in SETUPS.items()}
+    most = 6.0 if rewards == "material" else 1.0
+    return Game(
+        name="Abalone",
+        title="Abalone",
+        position_class=position_class,
+        start=starts["standard"],
+        num_actions=NUM_ACTIONS + (no_move == "pass"),
+        max_legal_actions=MAX_LEGAL,
+        observation_shape=(9, 9, 9),
+        planes=(
+            "own",
+            "other",
+            "board",
+            "pushed off by observer",
+            "pushed off by other",
+            "plies since a push off",
+            "observer to play",
+            "observer is white",
+            "ones",
+        ),
+        move_text=move_text,
+        parse_move=parse_move,
+        to_fen=to_fen,
+        from_fen=functools.partial(read_fen, position_class=position_class),
+        max_plies=(2 * GOAL - 1) * no_push_limit or UNBOUNDED,
+        versions=(Version(0, "0.1.0", "first release", "6b8e5611d77d4150"),),
+        min_return=-most,
+        max_return=most,
+        observation_max=max(no_push_limit, GOAL),
+        observation_dtype=observation_dtype(no_push_limit),
+        setups={name: Setup((start,)) for name, start in starts.items()},
+        options={
+            "repetition_limit": repetition_limit,
+            "no_push_limit": no_push_limit,
+            "no_move": no_move,
+            "rewards": rewards,
+            "lost_black": lost_black,
+            "lost_white": lost_white,
+        },
+        configure=abalone,
+        drawing=make_drawing(words, "XO", ("#1b1b1b", "#f4f1e8"), notes, own=lambda position: position.own),
+        seat_names=("black", "white"),
+    )
+
+
+GAME = register(abalone())

@@ -1,0 +1,136 @@
+"""The backgammon board as a drawing: x goes from the top right by the left to the bottom right, o the other way.
+
+Both sides' numbers stand at the edges. Of more than five men on a point, the fifth carries their number; so does a man
+on the bar and in the tray. The text board writes such numbers as one digit, A for 10 to F for 15, as GNU Backgammon does.
+"""
+
+from boardgym.core.drawing import CORNER, EDGE, INK, Drawing, Piece, Shape, Spot
+from boardgym.games.backgammon.notation import dice_of, men_of, step_of
+from boardgym.games.backgammon.rules import BAR, PASS
+
+DEPTH, WIDTH, STEP, GAP = 5, 58.0, 53.0, 84.0  # men drawn on a point; units from point to point, man to man, row to row
+LEFT, TOP = 30.0, 52.0
+HEIGHT = 2 * DEPTH * STEP + GAP
+BAR_X, TRAY_X = LEFT + 6.5 * WIDTH, LEFT + 13.5 * WIDTH + 6  # middles
+RIGHT = LEFT + 13 * WIDTH
+BARS, TRAYS, DICE = 24 * DEPTH, 24 * DEPTH + 2, 24 * DEPTH + 4  # first spots of these
+X_COLOUR, O_COLOUR = "#f4ecdc", "#7a2e2b"
+
+
+def column_of(point):
+    """The column, 0 to 12 with the bar as 6, of a point in the numbers of x."""
+    column = 12 - point if point <= 12 else point - 13
+    return column + (column > 5)
+
+
+def spot_of(point, level):
+    """A place for a man on a point (numbers of x); level 0 is at the edge."""
+    column, is_top = column_of(point), point > 12
+    from_edge = (level + 0.5) * STEP + 1
+    y = TOP + (from_edge if is_top else HEIGHT - from_edge)
+    return Spot(LEFT + (column + 0.5) * WIDTH, y, 2 + level if is_top else 12 - level, TEXT_COLUMNS[column])
+
+
+TEXT_COLUMNS = (3, 6, 9, 12, 15, 18, 22, 26, 29, 32, 35, 38, 41)
+MIDDLE = TOP + HEIGHT / 2
+SPOTS = (
+    *(spot_of(point, level) for point in range(1, 25) for level in range(DEPTH)),
+    Spot(BAR_X, MIDDLE - 90, 4, TEXT_COLUMNS[6]),
+    Spot(BAR_X, MIDDLE + 90, 10, TEXT_COLUMNS[6]),
+    Spot(TRAY_X, TOP + HEIGHT - STEP, 12, 45),
+    Spot(TRAY_X, TOP + STEP, 2, 45),
+    *(Spot(LEFT + (8.5 + k) * WIDTH, MIDDLE, 7, 30 + 2 * k) for k in range(4)),
+)
+
+
+def template():
+    def numbers(name, of_column):
+        return f"{name:2}" + "".join(f"{of_column(c) or '':>2} " + " " * (c == 5) for c in range(13)).rstrip()
+
+    def top_number(column):
+        return 0 if column == 6 else 13 + column - (column > 6)
+
+    def bottom_number(column):
+        return 0 if column == 6 else 25 - top_number(column)
+
+    rows = [" |" + " " * 18 + "|   |" + " " * 18 + "|   " for _ in range(11)]
+    edge = list(rows[0])
+    for column in TEXT_COLUMNS[:6] + TEXT_COLUMNS[7:]:
+        edge[column] = "."
+    rows[0] = rows[10] = "".join(edge)
+    upper, lower = (top_number, bottom_number), (bottom_number, top_number)
+    return (*map(numbers, "xo", upper), *rows, *map(numbers, "xo", lower))
+
+
+def backdrop():
+    shapes = [
+        Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "#4a3222"),
+        Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
+        Shape("rect", (LEFT + 7 * WIDTH, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
+        Shape("rect", (RIGHT + 8, TOP, WIDTH - 2, HEIGHT, 2.0), "#3a271b"),
+    ]
+    for point in range(1, 25):
+        x, edge, sign = LEFT + column_of(point) * WIDTH, (TOP if point > 12 else TOP + HEIGHT), (1 if point > 12 else -1)
+        ends = (x + 2, edge, x + WIDTH - 2, edge, x + WIDTH / 2, edge + sign * DEPTH * STEP)
+        shapes.append(Shape("polygon", ends, "#c9a36a" if point % 2 else "#8f5f3c"))
+        for number, colour, away in ((point, INK, 18.0), (25 - point, O_COLOUR, 36.0)):
+            shapes.append(Shape("text", (x + WIDTH / 2, edge - sign * away, 12.0), colour, text=str(number)))
+    for edge, sign in ((TOP, 1), (TOP + HEIGHT, -1)):
+        shapes.append(Shape("text", (14.0, edge - sign * 18.0, 12.0), INK, text="x"))
+        shapes.append(Shape("text", (14.0, edge - sign * 36.0, 12.0), O_COLOUR, text="o"))
+    return tuple(shapes)
+
+
+def disc(seat, men=1):
+    """A man; men > 1: one that stands for so many."""
+    return Piece("disc", seat, "XO"[seat] if men == 1 else f"{men:X}", str(men) if men > 1 else "")
+
+
+def pieces(position):
+    placed = [None] * len(SPOTS)
+    for seat, men in enumerate(men_of(position)):
+        for number in range(1, 25):
+            first = (number - 1 if seat == 0 else 24 - number) * DEPTH
+            for level in range(min(men[number], DEPTH)):
+                placed[first + level] = disc(seat, men[number] if level == DEPTH - 1 and men[number] > DEPTH else 1)
+        for spot, on_it in ((BARS + seat, men[BAR]), (TRAYS + seat, men[0])):
+            if on_it:
+                placed[spot] = disc(seat, on_it)
+    for k, die in enumerate(dice_of(position)):
+        placed[DICE + k] = Piece("die", position.seat, str(die), str(die))
+    return placed
+
+
+def action_spots(position, action):
+    if not position.dice or action == PASS:
+        return ()
+    source, _, target = step_of(action)
+    men, seat = men_of(position)[position.seat], position.seat
+
+    def spot(number, on_it):
+        if number in (0, BAR):
+            return (BARS if number else TRAYS) + seat
+        return (number - 1 if seat == 0 else 24 - number) * DEPTH + min(on_it, DEPTH) - 1
+
+    return spot(source, men[source]), spot(target, men[target] + 1)
+
+
+def notes(position):
+    pips = [sum(number * on_it for number, on_it in enumerate(men)) for men in men_of(position)]
+    lines = [f"{name}: {left} pips" for name, left in zip("xo", pips, strict=True)]
+    dice = " ".join(map(str, dice_of(position)))
+    return (*lines, f"{'xo'[position.seat]} has {dice} to play") if dice else tuple(lines)
+
+
+DRAWING = Drawing(
+    (LEFT + 14 * WIDTH + 14 + EDGE, TOP + HEIGHT + TOP + 4),
+    SPOTS,
+    pieces,
+    template(),
+    backdrop(),
+    (X_COLOUR, O_COLOUR),
+    "#2f6b55",
+    "#c9a36a",
+    action_spots=action_spots,
+    notes=notes,
+)

@@ -1,0 +1,312 @@
+"""The rules of Nine Men's Morris: the boards as tables, the position and its verbs; the package's docstring has the points."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.core.bits import lowest_bit, popcount, wrapping_add
+from boardgym.core.cache import inner
+from boardgym.core.verbs import constant, rule
+
+ZERO, ONE, MINUS_ONE, LAST_EDGE = (np.uint64(word % 2**64) for word in (0, 1, -1, 1 << 63))
+AT_ONCE = 8  # slides written in one go, the last of them void: `legal_actions`
+NUM_POINTS, ALL_POINTS = 24, (1 << 24) - 1
+
+# ---------------------------------------------------------------- the two boards: 0 without, 1 with diagonals
+
+PLACES = [(row, column) for row in range(7) for column in range(7)
+          if (row, column) != (3, 3) and (row == 3 or column == 3 or abs(row - 3) == abs(column - 3))]  # fmt: skip
+POINT_AT = np.full((7, 7), -1)
+POINT_AT[tuple(zip(*PLACES, strict=True))] = range(NUM_POINTS)
+_by_column = sorted(range(NUM_POINTS), key=lambda point: PLACES[point][::-1])
+_straight = [tuple(order[i : i + 3]) for order in (range(NUM_POINTS), _by_column) for i in range(0, NUM_POINTS, 3)]
+LINES = (_straight, [*_straight, (0, 3, 6), (2, 5, 8), (21, 18, 15), (23, 20, 17)])
+
+MILLS = tuple(np.array([sum(1 << point for point in line) for line in lines]) for lines in LINES)
+MILLS_OF = np.zeros((2, NUM_POINTS, 3), np.int64)  # of each point; the last is repeated where there are but two
+STARTS = np.zeros((2, 2, 3, 256), np.uint64)  # board, word, byte of the men -> the edges that start at them, see `slides`
+ENDS = np.zeros((2, 2, 3, 256), np.uint64)  # ... of the free points -> the edges that end there
+EDGE_ACTIONS = np.zeros((2, 2, 64), np.int64)  # board, word, edge -> action
+NEIGHBOURS = np.zeros((2, NUM_POINTS), np.int64)
+for _board, _lines in enumerate(LINES):
+    for _point in range(NUM_POINTS):
+        _through = [mill for mill in MILLS[_board] if mill >> _point & 1]
+        MILLS_OF[_board, _point] = (_through + _through[-1:])[:3]
+    _pairs = [pair for a, b, c in _lines for pair in ((a, b), (b, a), (b, c), (c, b))]
+    _sizes = [0, 0]
+    for _start, _end in sorted(_pairs):
+        NEIGHBOURS[_board, _start] |= 1 << _end
+        _word = 1 if _board and _start >= 12 else 0  # 64 edges fit into one word, the 80 with diagonals do not
+        _edge = _sizes[_word]
+        _sizes[_word] += 1
+        EDGE_ACTIONS[_board, _word, _edge] = NUM_POINTS + NUM_POINTS * _start + _end
+        for _table, _point in ((STARTS, _start), (ENDS, _end)):
+            _has_point = np.arange(256) >> _point % 8 & 1 == 1
+            _table[_board, _word, _point // 8, _has_point] |= ONE << np.uint64(_edge)
+
+
+def image_of(point: int, k: int) -> int:
+    """Where symmetry k sends a point: k % 4 quarter turns clockwise, a mirror (4), inner and outer ring exchanged (8)."""
+    row, column = (place - 3 for place in PLACES[point])
+    for _ in range(k % 4):
+        row, column = column, -row
+    column = -column if k & 4 else column
+    if k & 8:
+        row, column = (int(np.sign(place)) * (4 - max(abs(row), abs(column))) for place in (row, column))
+    return int(POINT_AT[row + 3, column + 3])
+
+
+IMAGES = np.array([[image_of(point, k) for point in range(NUM_POINTS)] for k in range(16)])
+
+
+class NineMensMorris(NamedTuple):
+    """Men as words, bit = point; `own` belongs to the seat to play. The constants are the rule options."""
+
+    BOARD = 0  # type: ignore[misc]
+    MEN = 9  # type: ignore[misc]
+    SLIDES_EARLY = False  # type: ignore[misc]
+    FLYING = True  # type: ignore[misc]
+    NO_MILL_LIMIT = 100  # type: ignore[misc]
+    REPETITION_LIMIT = 3  # type: ignore[misc]
+    REPETITION_WINDOW = 0  # type: ignore[misc]
+    CLOCKS = ("clock",)  # type: ignore[misc]
+
+    own: int
+    other: int
+    own_hand: int
+    other_hand: int
+    must_remove: int  # 1 after a mill: the same seat removes a man
+    seat: int
+    clock: int  # slides and flights since the last mill, 0 throughout in games without a limit
+
+
+# ---------------------------------------------------------------- rules
+
+
+@inner
+def slides(position, own, empty, word):
+    """The edges from men of `own` to free points, a word of one bit an edge, in the order of the actions.
+
+    word: 0, or for the board with diagonals 0 and 1, its upper and lower half.
+    """
+    board = constant(position, "BOARD")
+    starts = STARTS[board, word, 0, own & 255] | STARTS[board, word, 1, (own >> 8) & 255] | STARTS[board, word, 2, own >> 16]
+    ends = ENDS[board, word, 0, empty & 255] | ENDS[board, word, 1, (empty >> 8) & 255] | ENDS[board, word, 2, empty >> 16]
+    return starts & ends
+
+
+@inner
+def count_slides(position, own, empty):
+    """Number of slides that men of `own` have."""
+    count = popcount(slides(position, own, empty, 0))
+    return count + popcount(slides(position, own, empty, 1)) if constant(position, "BOARD") else count
+
+
+@inner
+def men_in_mills(position, men):
+    """Those of the men that stand in a mill."""
+    mills, found = MILLS[constant(position, "BOARD")], 0
+    for mill in mills:
+        if men & mill == mill:
+            found |= mill
+    return found
+
+
+@inner
+def is_lost(position):
+    """Whether the seat to play, with no man to remove, has too few men or no move."""
+    own, hand = position.own, position.own_hand
+    men = popcount(own)
+    if men + hand < 3:
+        return True
+    if hand > 0 or (men == 3 and constant(position, "FLYING")):
+        return False
+    return count_slides(position, own, ALL_POINTS & ~(own | position.other)) == 0
+
+
+@inner
+def is_clock_run_out(position):
+    """Whether the limit of slides without a mill is reached."""
+    limit = constant(position, "NO_MILL_LIMIT")
+    return limit > 0 and position.clock >= limit
+
+
+@rule(NineMensMorris)
+def to_play(position):
+    return position.seat
+
+
+@rule(NineMensMorris)
+def legal_actions(position, out):
+    """One function with one way out: else Numba counts references to `out`, which would cost half the speed of playouts."""
+    own, other, hand, board = position.own, position.other, position.own_hand, constant(position, "BOARD")
+    empty, points, sliders, fliers, first, n = ALL_POINTS & ~(own | other), 0, 0, 0, 0, 0
+    if position.must_remove:
+        points = other & ~men_in_mills(position, other)
+        if points == 0:
+            points = other
+    elif popcount(own) + hand >= 3 and not is_clock_run_out(position):
+        if hand > 0:
+            points = empty
+        if hand == 0 and popcount(own) == 3 and constant(position, "FLYING"):
+            points, fliers, first = empty, own & (own - 1), NUM_POINTS + NUM_POINTS * lowest_bit(own)
+        elif hand == 0 or constant(position, "SLIDES_EARLY"):
+            sliders = own
+    while points:  # to place or remove a man, or to fly with the first
+        out[n] = first + lowest_bit(points)
+        points &= points - 1
+        n += 1
+    count = n
+    while fliers:
+        further = NUM_POINTS + NUM_POINTS * lowest_bit(fliers) - first
+        for i in range(count):
+            out[n + i] = out[i] + further
+        n += count
+        fliers &= fliers - 1
+    for word in range(board + 1):
+        edges = slides(position, sliders, empty, word)
+        count = popcount(edges)
+        for begin in range(n, n + count, AT_ONCE):  # a loop of a length that varies less is foreseen by processors
+            for i in range(begin, begin + AT_ONCE):
+                out[i] = EDGE_ACTIONS[board, word, lowest_bit(edges | LAST_EDGE)]
+                edges &= wrapping_add(edges, MINUS_ONE)
+        n += count
+    return n
+
+
+@rule(NineMensMorris)
+def apply(position, action):
+    own, other, hand, clock = position.own, position.other, position.own_hand, position.clock
+    if position.must_remove:
+        return other & ~(1 << action), own, position.other_hand, hand, 0, 1 - position.seat, 0
+    start, end = action // NUM_POINTS - 1, action % NUM_POINTS
+    if start < 0:
+        hand -= 1
+    else:
+        own ^= 1 << start
+        if constant(position, "NO_MILL_LIMIT") > 0:
+            clock += 1
+    own |= 1 << end
+    first, second, third = MILLS_OF[constant(position, "BOARD"), end]
+    if (own & first == first) | (own & second == second) | (own & third == third):
+        return own, other, hand, position.other_hand, 1, position.seat, 0
+    return other, own, position.other_hand, hand, 0, 1 - position.seat, clock
+
+
+@rule(NineMensMorris)
+def is_terminal(position):
+    if position.must_remove:
+        return False
+    return is_clock_run_out(position) or is_lost(position)
+
+
+@rule(NineMensMorris)
+def returns(position, seat):
+    if not is_lost(position):
+        return 0.0
+    return -1.0 if seat == position.seat else 1.0
+
+
+@rule(NineMensMorris)
+def repetition_limit(position):
+    return constant(position, "REPETITION_LIMIT")
+
+
+@rule(NineMensMorris)
+def repetition_window(position):
+    return constant(position, "REPETITION_WINDOW")
+
+
+@inner
+def count_blocked(position, men, empty):
+    """How many of the men have no free point beside them."""
+    count = 0
+    while men:
+        count += NEIGHBOURS[constant(position, "BOARD"), lowest_bit(men)] & empty == 0
+        men &= men - 1
+    return count
+
+
+@rule(NineMensMorris)
+def heuristic(position, seat):
+    """Men (one more for a removal to come), mills, lines that lack one man, mobility and blocked men; in (-1, 1).
+
+    The terms are those of S. Petcu and S. Holban, "Nine Men's Morris: evaluation functions" (2008); the weights are ours.
+    """
+    own, other = position.own, position.other
+    empty = ALL_POINTS & ~(own | other)
+    men = popcount(own) + position.own_hand - popcount(other) - position.other_hand + position.must_remove
+    mills, open_lines = 0, 0
+    for mill in MILLS[constant(position, "BOARD")]:
+        mine, theirs = popcount(own & mill), popcount(other & mill)
+        if theirs == 0:
+            mills += mine == 3
+            open_lines += mine == 2
+        elif mine == 0:
+            mills -= theirs == 3
+            open_lines -= theirs == 2
+    mobility = count_slides(position, own, empty) - count_slides(position, other, empty)
+    blocked = count_blocked(position, own, empty) - count_blocked(position, other, empty)
+    score = 0.5 * men + 0.12 * mills + 0.08 * open_lines + 0.02 * mobility - 0.03 * blocked
+    value = score / (1.0 + abs(score))
+    return value if seat == position.seat else -value
+
+
+@rule(NineMensMorris)
+def observe(position, seat, out):
+    is_observer = seat == position.seat
+    mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
+    my_hand, their_hand = position.own_hand, position.other_hand
+    if not is_observer:
+        my_hand, their_hand = their_hand, my_hand
+    for row in range(7):
+        for column in range(7):
+            point, plane = POINT_AT[row, column], out[row, column]
+            is_point = point >= 0
+            plane[0] = (mine >> point) & 1 if is_point else 0
+            plane[1] = (theirs >> point) & 1 if is_point else 0
+            plane[2] = is_point
+            plane[3] = position.must_remove
+            plane[4] = my_hand
+            plane[5] = their_hand
+            plane[6] = position.clock
+            plane[7] = is_observer
+            plane[8] = seat
+            plane[9] = 1
+
+
+@rule(NineMensMorris)
+def decode(planes):
+    mine, theirs = 0, 0
+    for row in range(7):
+        for column in range(7):
+            point = int(POINT_AT[row, column])
+            if point >= 0:
+                mine |= int(planes[row, column, 0]) << point
+                theirs |= int(planes[row, column, 1]) << point
+    corner = planes[0, 0]
+    must_remove, seat, clock = int(np.int64(corner[3])), int(np.int64(corner[8])), int(np.int64(corner[6]))
+    my_hand, their_hand = int(np.int64(corner[4])), int(np.int64(corner[5]))  # int() alone keeps int8 when compiled
+    if corner[7]:
+        return NineMensMorris(mine, theirs, my_hand, their_hand, must_remove, seat, clock)
+    return NineMensMorris(theirs, mine, their_hand, my_hand, must_remove, 1 - seat, clock)
+
+
+@rule(NineMensMorris)
+def num_symmetries(position):
+    return 16
+
+
+@rule(NineMensMorris)
+def transform(position, k):
+    own, other = 0, 0
+    for point in range(NUM_POINTS):
+        own |= ((position.own >> point) & 1) << IMAGES[k, point]
+        other |= ((position.other >> point) & 1) << IMAGES[k, point]
+    return own, other, position.own_hand, position.other_hand, position.must_remove, position.seat, position.clock
+
+
+@rule(NineMensMorris)
+def transform_action(position, action, k):
+    start, end = action // NUM_POINTS - 1, action % NUM_POINTS
+    return IMAGES[k, end] if start < 0 else NUM_POINTS + NUM_POINTS * IMAGES[k, start] + IMAGES[k, end]
