@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from boardgym.core.board import Board
-from boardgym.core.describing import moved_spots
+from boardgym.core.describing import moved_spots, winners
 from boardgym.core.drawing import Drawing, TextCell, text_cells
 
 SHAPES = {"disc": "●", "hole": "●", "cross": "✕", "ring": "○", "square": "□"}  # in place of the symbols, with colours
@@ -31,7 +31,8 @@ def status(board: Board) -> Text:
     outcome = board.outcome()
     if outcome is None:
         return Text(f"{board.game.seat_name(board.to_play)} to play")
-    name = "a draw" if outcome.winner is None else f"{board.game.seat_name(outcome.winner)} wins"
+    names = winners(board)
+    name = "a draw" if not names else f"{names} win" if " and " in names else f"{names} wins"
     return Text(f"{name} ({outcome.reason.name.lower()}) after {board.ply} plies", "bold")
 
 

@@ -48,6 +48,13 @@ def last_move(board: Board) -> str | None:
     return None if last is None else board.game.move_text(*last)
 
 
+def winners(board: Board) -> str:
+    """The names of those with the greatest return; empty where all have the same."""
+    returns = board.returns()
+    best = [seat for seat, pay in enumerate(returns) if pay == max(returns) > min(returns)]
+    return " and ".join(map(board.game.seat_name, best))
+
+
 def status(board: Board) -> str:
     """One line: who is to play or how it ended, and the last move."""
     game, outcome = board.game, board.outcome()
@@ -55,11 +62,8 @@ def status(board: Board) -> str:
         text = f"{game.seat_name(board.to_play)} to play"
     elif game.num_seats == 1:
         text = f"the end, return {outcome.returns[0]:g}"
-    elif min(outcome.returns) == max(outcome.returns):
-        text = "a draw"
     else:
-        best = [seat for seat, pay in enumerate(outcome.returns) if pay == max(outcome.returns)]
-        text = " and ".join(map(game.seat_name, best)) + " won"
+        text = f"{names} won" if (names := winners(board)) else "a draw"
     if outcome is not None and outcome.reason.name == "REPETITION":
         text += " by repetition"
     move = last_move(board)

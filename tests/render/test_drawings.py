@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import re
+import types
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import boardgym
 from boardgym import Board
-from boardgym.core.describing import last_ply, moved_spots, status
+from boardgym.core.describing import last_ply, moved_spots, status, winners
 from boardgym.core.drawing import Drawing, Piece, Shape, Spot
 from boardgym.games.tic_tac_toe import cells
 from boardgym.render.animation import frames
@@ -237,3 +238,5 @@ def test_status_of_one_seat_and_of_ties():
     assert status(board) == "x won; ply 5 was a3"
     board.game = dataclasses.replace(board.game, num_seats=1)
     assert status(board) == "the end, return 1; ply 5 was a3"
+    tie = types.SimpleNamespace(game=boardgym.get_game("TicTacToe-v0"), returns=lambda: [1.0, 1.0, -2.0])
+    assert winners(tie) == "x and o"
