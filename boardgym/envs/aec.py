@@ -27,7 +27,8 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
 
     Args:
         game: an id such as "Othello-v0" or "boardgym/Othello-v0", or a `Game`.
-        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (a window, else text).
+        render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
+            (H, W, 3)) or "human" (a window, else text).
         setup: the set-up from which games start: a name, or "random:a-b".
         options: the game's rule options, such as size=6.
 

@@ -1,5 +1,6 @@
 """The render modes that all environments share."""
 
+import os
 import sys
 from typing import Any
 
@@ -33,7 +34,7 @@ def show(board: Board, mode: str | None, window: Window) -> Any:
     from boardgym.render.text import draw_text
 
     if mode == "ansi":
-        return draw_text(board)
+        return draw_text(board, has_colour=not os.environ.get("NO_COLOR"))  # as no-color.org has it
     if not _show_in(window, board):
         print(draw_text(board, has_colour=sys.stdout.isatty()), flush=True)
     return None

@@ -41,7 +41,8 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         illegal: what an illegal action does: "terminate" ends the game with reward -1 and reason ILLEGAL_ACTION,
             "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
         setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
-        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (a window, else text).
+        render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
+            (H, W, 3)) or "human" (a window, else text).
         trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
         options: the game's rule options, such as size=6.
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import warnings
 
 import gymnasium as gym
@@ -14,6 +15,7 @@ from gymnasium.utils.env_checker import data_equivalence as equal
 import boardgym
 from boardgym import IllegalActionError, NotationError, OptionError, Reason, SingleAgentEnv, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
+from boardgym.render.text import draw_text
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 
@@ -306,6 +308,17 @@ def test_specs_are_plain_json():
     assert equal(env.reset(seed=9), again.reset(seed=9))
     assert again.observation_space.shape == (6, 6, 4)
     assert gym.make("boardgym:boardgym/TicTacToe-v0").spec.id == "boardgym/TicTacToe-v0"
+
+
+def test_text_has_colours_unless_they_are_not_wanted(monkeypatch):
+    env = gym.make("boardgym/Othello-v0", render_mode="ansi")
+    env.reset(seed=0)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    coloured = env.render()
+    assert "\x1b[1;38;2;246;244;238;48;2;47;133;87mO" in coloured  # a white disc on green
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = re.sub(r" +\n", "\n", re.sub(r"\x1b\[[0-9;]*m", "", coloured))
+    assert env.render() == plain == draw_text(env.unwrapped.board)
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
