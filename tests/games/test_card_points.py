@@ -11,8 +11,6 @@ import pytest
 from boardgym import Board, IllegalActionError, NotationError, OptionError, Reason, get_game
 from boardgym.core import verbs
 from boardgym.games import card_points as cp
-from boardgym.testing import check_game, fingerprint
-from tests.support import run_python
 
 SIZES = [2, 8, 12, 52]
 
@@ -341,20 +339,3 @@ def test_every_row_fits_its_picture(n_cards):
         assert 32 <= spot.x <= drawing.size[0] - 32
         assert 44 <= spot.y <= drawing.size[1] - 44
         assert drawing.template[spot.row][spot.column] == "."
-
-
-@pytest.mark.parametrize("n_cards", SIZES)
-def test_laws(n_cards):
-    assert check_game("CardPoints-v0", games=12, n_cards=n_cards) >= 12 * (n_cards + 1)
-
-
-def test_laws_in_plain_python(tmp_path):
-    script = "from boardgym.testing import check_game\n" + "".join(
-        f"check_game('CardPoints-v0', games=4, n_cards={n_cards})\n" for n_cards in SIZES
-    )
-    run_python("-W", "error::RuntimeWarning", "-c", script, cache=tmp_path, NUMBA_DISABLE_JIT="1")
-
-
-def test_fingerprint():
-    game = get_game("CardPoints-v0")
-    assert fingerprint(game) == game.versions[0].fingerprint

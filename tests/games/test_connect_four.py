@@ -53,7 +53,7 @@ def test_discs_fall_on_one_another():
     board = Board("ConnectFour-v0")
     board.play("443")
     assert board.fen() == "7/7/7/7/3o3/2xx3 o"
-    assert str(board).splitlines()[-2:] == [". . . o . . .", ". . x x . . ."]
+    assert str(board).splitlines()[-3:] == [" . . . o . . .", " . . x x . . .", " 1 2 3 4 5 6 7"]
     mine, theirs, to_play, ones = np.moveaxis(board.observation(), 2, 0)
     assert np.argwhere(mine).tolist() == [[4, 3]]
     assert np.argwhere(theirs).tolist() == [[5, 2], [5, 3]]
