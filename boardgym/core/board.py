@@ -229,6 +229,18 @@ class Board:
         self.push(action)
         return action
 
+    def push_turn(self, text: str) -> tuple[int, ...]:
+        """Plays a move, or a turn of several actions that people write as one. Returns its actions.
+
+        Nothing is played if it cannot be read. Raises NotationError, IllegalActionError.
+        """
+        if self.game.parse_turn is None or not isinstance(text, str):
+            return (self.push_move(text),)
+        actions = self.game.parse_turn(self.position, text)
+        for action in actions:
+            self.push(action)
+        return actions
+
     def pop(self) -> int:
         """Takes the last action back and returns it, and what was rolled after it, unless auto_roll is off.
 
@@ -470,11 +482,14 @@ class Board:
         ]
 
     def play(self, moves: Sequence[str]) -> None:
-        """Pushes several moves; none of them if one cannot be played. Raises NotationError, IllegalActionError."""
+        """Pushes several moves, or turns written as one; none of them if one cannot be played.
+
+        Raises NotationError, IllegalActionError.
+        """
         before = self._length
         try:
             for move in moves:
-                self.push_move(move)
+                self.push_turn(move)
         except ValueError:
             while self._length > before:
                 self.pop()

@@ -61,6 +61,8 @@ class Game:
         move_text: (position, action) -> the move as people write it; where chance is to act, the outcome.
         parse_move: (position, text) -> action; raises NotationError where the text cannot be read.
         to_fen, from_fen: position <-> position string; from_fen raises NotationError.
+        parse_turn: (position, text) -> the actions of a turn that people write as one move; raises NotationError. None where
+            a move is an action.
         max_plies: longest possible game, in plies of the seats.
         versions: newest first.
         num_seats: players at the board.
@@ -99,6 +101,7 @@ class Game:
     options: Options = field(default_factory=dict)
     configure: Callable[..., "Game"] | None = None
     drawing: Drawing | None = None
+    parse_turn: Callable[[Any, str], tuple[int, ...]] | None = None
     seat_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
