@@ -42,7 +42,7 @@ def variant_of(kind) -> Game:
 
 def test_native_batches_pay_on_the_way():
     game = variant_of(Paying)
-    native, single = VectorEnv(game, 1, opponent="greedy"), SingleAgentEnv(game, opponent="greedy")
+    native, single = VectorEnv(game, 1, opponent="random"), SingleAgentEnv(game, opponent="random")
     native.reset(seed=3)
     single.reset(seed=3)
     paid = []
