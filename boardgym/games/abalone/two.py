@@ -293,7 +293,7 @@ def notes(position):
 
 
 def totals_of(marbles, by, constants):
-    """How many marbles black and white have, those that the other has pushed off included. constants: of a position or its type."""
+    """How many marbles black and white have, those that the other has pushed off included. constants: position or type."""
     lost = by[1] - constants.LOST_BLACK, by[0] - constants.LOST_WHITE
     return popcount(marbles[0]) + lost[0], popcount(marbles[1]) + lost[1]
 
