@@ -39,10 +39,10 @@ def random_boards(count, seed):
 def test_moves_are_read_in_several_ways():
     board = board_of(f"{CONTACT} x 31")
     assert board.legal_moves == ["bar/24", "bar/22"]
-    for text in ("bar/22", "BAR/22", " bar/22 ", "25/22", "bar/22*", "bar/22:3"):
+    for text in ("bar/22", "BAR/22", " bar/22 ", "25/22", "bar/22:3"):
         assert board.action_of(text) == 6 * 25 - 7 + 3
     board = board_of(f"{START} x 31")
-    for text in ("8/5", "8/5*", "8/5:3"):
+    for text in ("8/5", "8/5:3"):
         assert board.action_of(text) == 6 * 8 - 7 + 3
     with pytest.raises(IllegalActionError):
         board.action_of("7/4")
@@ -84,6 +84,14 @@ def test_moves_that_cannot_be_read(text):
         board_of(f"{START} x 31").action_of(text)
 
 
+def test_a_star_needs_a_man_to_hit():
+    board = board_of("-b----A-----------aa----A- x 65")
+    assert board.action_of("24/18*") == board.action_of("24/18") == 6 * 24 - 7 + 6
+    for text, point in (("6/2*", "2"), ("6/off*", "off"), ("6/0*", "0")):
+        with pytest.raises(NotationError, match=rf"no man to hit on {point}; expected no '\*'"):
+            board.action_of(text)
+
+
 @pytest.mark.parametrize("text", ["", "3", "3-", "3-7", "0-1", "3--1", "311", "3/1", "8/5", "pass", "-31"])
 def test_rolls_that_cannot_be_read(text):
     for rest in ("x -", "- -"):
@@ -118,6 +126,11 @@ def test_all_moves_and_rolls_read_back():
         ("-b---------A-------------- x 42", "11/5", ["11/9", "9/5"]),
         ("-BB----------------c------ x 65", "2/off(2)", ["2/off", "2/off"]),
         ("-BB----------------c------ x 65", "2/0 2/0", ["2/off", "2/off"]),
+        (f"{START} x 31", "8/5,6/5", ["8/5", "6/5"]),
+        (f"{START} x 4444", " 24/20(2) , 13/9, 13/9 ", ["13/9", "13/9", "24/20", "24/20"]),
+        (f"{START} x 31", ",8/5,6/5", None),
+        (f"{START} x 31", "8/5,,6/5", None),
+        (f"{START} x 31", ",", None),
         (f"{START} x 31", "8/5", None),  # half a play
         (f"{START} x 31", "8/5 6/5 24/23", None),
         (f"{START} x 31", "8/5* 6/5", None),  # nothing to hit
@@ -170,6 +183,48 @@ def test_stars_choose_the_way():
             played.append(board.move_text(action))
             board.push(action)
         assert sorted(played) == sorted(ways)
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "moves"),
+    [
+        (f"{START} x 31", "8/5", ["8/5"]),  # a step, as long as it is one
+        (f"{START} x 31", "24/23", ["24/23"]),
+        (f"{START} x 21", "8/5", ["8/7", "7/5"]),
+        (f"{START} x 31", "8/5,6/5", ["8/5", "6/5"]),
+        (f"{START} x 31", "8/5 6/5", ["8/5", "6/5"]),
+        (f"{START} x 65", "24/18/13", ["24/18", "18/13"]),
+        (f"{START} x 2222", "13/11(2),6/4(2)", ["13/11", "13/11", "6/4", "6/4"]),
+        (f"{CONTACT} x 31", "bar/24,8/5", ["bar/24", "8/5"]),
+        ("-A---A-------------c------ x 41", "5/off", ["5/4", "4/off"]),
+        ("-CC----------------bbbbbbA x 6666", "pass", ["pass"]),
+        (f"{START} - -", "3-1", ["3-1"]),
+        (f"{START} x -", "66", ["6-6"]),
+    ],
+)
+def test_turns(fen, text, moves):
+    board, twin = board_of(fen), board_of(fen)
+    assert len(board.push_turn(text)) == len(moves)
+    played = []
+    for action in GAME.parse_turn(twin.position, text):
+        played.append(twin.move_text(action))
+        twin.push(action)
+    assert sorted(played) == sorted(moves)
+    assert board.position == twin.position
+
+
+def test_turns_that_cannot_be_played_change_nothing():
+    for fen, text, error in (
+        (f"{START} x 31", "7/4", IllegalActionError),
+        (f"{START} x 31", "8/5,7/6", NotationError),
+        (f"{START} x 31", "8/5*", NotationError),
+        (f"{START} x -", "8/5,6/5", NotationError),
+        (f"{START} - -", "33", NotationError),
+    ):
+        board = board_of(fen)
+        with pytest.raises(error):
+            board.push_turn(text)
+        assert not board.actions
 
 
 def test_a_forced_pass_is_a_whole_play():
@@ -328,11 +383,25 @@ def test_any_position_string_is_read_or_refused():
 
 def test_any_move_and_play_is_read_or_refused():
     rng, accepted = random.Random(7), 0
-    texts = ["8/5", "bar/22*", "6/off", "24/18/13", "6/4(2)", "8/5 6/5", "pass", "3-1", "66", "25/20", "2/0:6", "13/7*(2)"]
+    texts = [
+        "8/5",
+        "bar/22*",
+        "6/off",
+        "24/18/13",
+        "6/4(2)",
+        "8/5 6/5",
+        "8/5,6/5",
+        "pass",
+        "3-1",
+        "66",
+        "25/20",
+        "2/0:6",
+        "13/7*(2)",
+    ]
     boards = [board.copy() for board in random_boards(400, seed=8)]
     for number in range(10_000):
         board, text = boards[number % 400], mangled(rng.choice(texts), rng)
-        for read in (GAME.parse_move, parse_play):
+        for read in (GAME.parse_move, parse_play, GAME.parse_turn):
             try:
                 found = read(board.position, text)
             except NotationError:
@@ -342,6 +411,8 @@ def test_any_move_and_play_is_read_or_refused():
                 copy = board.copy()
                 for action in found:
                     copy.push(action)
+            elif read is GAME.parse_turn:
+                assert found
             else:
                 assert 0 <= found < (GAME.num_outcomes if board.is_chance else GAME.num_actions)
     assert accepted > 500
