@@ -2,7 +2,7 @@
 
 Rules: A. B. Pereira's dissertation on Pessimistic Q-learning (PUC-Rio, 2012), section 3.4, which says no more than that
 the row is drawn at random and even, and that kings and aces are worth most. Chosen here: a deck of 52 cards, four of each
-rank, without replacement; 2 to 10 count their number, J 11, Q 12, K 13, A 14. Option: `n_cards`, even, 2 to 52.
+rank, without replacement; 2 to 10 count their number, J 11, Q 12, K 13, A 14. Option: `n_cards` (8), even, 2 to 52.
 
 A game begins with the deal: n_cards times chance adds a card to the row. Outcome: its rank - 2, written `2` to `10`, `J`,
 `Q`, `K`, `A` (`T` is read too). Then seat 0 begins. Action: 0 takes the leftmost card (`left`, `l`), 1 the rightmost
