@@ -1,6 +1,7 @@
 """`Board`: pushing, taking back, copies, set-ups, and what it refuses."""
 
 import copy
+import dataclasses
 import enum
 import pickle
 import random
@@ -235,3 +236,17 @@ def test_representation_says_what_makes_it_again():
     ):
         board = Board(game_id, **options)
         assert repr(board) == f"Board({game_id!r}, {board.fen()!r}{text})"
+
+
+def test_a_turn_is_pushed_whole_or_not_at_all():
+    game = dataclasses.replace(get_game("TicTacToe-v0"), parse_turn=lambda position, text: tuple(map(int, text.split("-"))))
+    board = Board(game)
+    assert board.push_turn("4-0") == (4, 0)
+    with pytest.raises(IllegalActionError, match="action 4"):
+        board.push_turn("8-4")
+    assert board.actions == [4, 0]
+    board.play(["8", "1-2"])
+    assert board.actions == [4, 0, 8, 1, 2]
+    morris = Board("NineMensMorris-v0")
+    morris.play(["d7", "a1", "a7", "b2", "g7xb2"])
+    assert morris.moves() == ["d7", "a1", "a7", "b2", "g7", "xb2"]
