@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import Svg, background, board_parts, head
 
 HOLD = 3  # the last position is shown for so many plies' time
+MOST_FRAMES = 600  # of a GIF: each takes some 50 ms; of longer games every second ply is shown, or every third ...
 NUM_COLOURS = 128  # of a GIF: the pictures have few
 
 
 def num_frames(board: Board) -> int:
-    """How many frames there are in a moving picture of the board's record."""
+    """How many frames `frames` gives."""
     return board.ply + 1
 
 
@@ -51,10 +53,11 @@ def animate_gif(
 
     Args:
         board: its record is shown, one frame a ply, the start included; successive frames that look the same become one.
+            Of games too long for MOST_FRAMES plies are left out, evenly, but never the last.
         path: a file to write it to; it is replaced as a whole.
         width: in pixels; None takes 64 a cell.
         seconds_per_ply: how long a position is shown; the last one three times as long.
-        on_frame: called for each frame that is drawn.
+        on_frame: called after each ply, and the start: `num_frames(board)` times.
 
     Returns:
         The file's content.
@@ -64,13 +67,16 @@ def animate_gif(
     from PIL import Image  # here, so that importing environments does not load it
 
     count = num_frames(board)
+    kept = {*range(0, count - 1, math.ceil(count / MOST_FRAMES)), count - 1}
     some = range(count - 1, -1, -max(count // 4, 1))
     colours = [rgb_array(frame, width=width) for index, frame in enumerate(frames(board)) if index in some]
     # one palette for all, so that frames hold only what has changed; the octree keeps the colours of small marks
     palette = Image.fromarray(np.concatenate(colours)).quantize(NUM_COLOURS, Image.Quantize.FASTOCTREE)
     fewer = []
-    for frame in frames(board):
-        fewer.append(Image.fromarray(rgb_array(frame, width=width)).quantize(palette=palette, dither=Image.Dither.NONE))
+    for index, frame in enumerate(frames(board)):
+        if index in kept:
+            picture = Image.fromarray(rgb_array(frame, width=width))
+            fewer.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         if on_frame is not None:
             on_frame()
     milliseconds = [round(1000 * seconds_per_ply)] * len(fewer)
@@ -93,15 +99,15 @@ def animate_svg(
         board: its record is shown, one frame a ply, the start included.
         width: in pixels; None takes 64 a cell.
         seconds_per_ply: how long a position is shown; the last one three times as long.
-        on_frame: called for each frame that is drawn.
+        on_frame: called after each ply, and the start: `num_frames(board)` times.
 
     Raises: OptionError if the game has no drawing.
     """
     count = num_frames(board)
-    shown: dict[tuple[int, str], list[bool]] = {}
+    shown: dict[tuple[int, str], bytearray] = {}  # 1 in the frames that it is seen in
     for index, frame in enumerate(frames(board)):
         for part in board_parts(frame):
-            shown.setdefault(part, [False] * count)[index] = True
+            shown.setdefault(part, bytearray(count))[index] = 1
         if on_frame is not None:
             on_frame()
     ticks = count - 1 + HOLD
@@ -111,7 +117,7 @@ def animate_svg(
     return Svg("".join([*head(board, width), *background(drawing_of(board)), *moving, "</svg>"]))
 
 
-def _shown_at(part: str, times: list[bool], ticks: int, seconds_per_ply: float) -> str:
+def _shown_at(part: str, times: bytearray, ticks: int, seconds_per_ply: float) -> str:
     """A part that is visible in some of the frames."""
     if all(times):
         return part
