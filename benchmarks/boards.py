@@ -151,7 +151,7 @@ def observe_row(effort: Effort, name: str, game: Game, *, is_fastest: bool = Fal
         subjects.append(
             ("pyspiel Observer", state_observer(theirs)) if is_fastest else ("pyspiel State", state_observations(theirs))
         )
-    title = f"the same with NumPy observation and mask, {game.title}"
+    title = f"the same with NumPy observation and mask, {game.title}{', their fastest way' if is_fastest else ''}"
     wanted = None if is_fastest or peer is None else peer.observe
     return Row(name, title, "plies/s", *rates(subjects, effort), at_least_ratio=wanted)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import boardgym
 from benchmarks.measure import Effort, Row, Work, rates
-from boardgym.core.verbs import has_rule
+from boardgym.core.game import Game
 from boardgym.envs.vector import Batch
 
 GAME = "ConnectFour-v0"
@@ -59,9 +59,9 @@ def aec_alone(effort: Effort, name: str, game_id: str) -> Row:
     return Row(name, f"AEC loop, {boardgym.get_game(game_id).title}", "plies/s", ours)
 
 
-def batch_loop(opponent: str, game_id: str = GAME) -> Work:
+def batch_loop(opponent: str, game: str | Game = GAME) -> Work:
     """Native steps of a learner that takes the first legal action; games that end begin anew. Counts the learner's plies."""
-    batch = Batch(game_id, NUM_ENVS, opponent=opponent, seat="random", setup="random:0-4")
+    batch = Batch(game, NUM_ENVS, opponent=opponent, seat="random", setup="random:0-4")
     batch.seed(list(range(NUM_ENVS)))
     batch.restart(batch.everywhere)
     actions = np.empty(NUM_ENVS, np.int64)
@@ -80,9 +80,9 @@ def batch_loop(opponent: str, game_id: str = GAME) -> Work:
     return work
 
 
-def batch_random(effort: Effort, name: str, game_id: str) -> Row:
-    (ours,) = rates([("Batch", batch_loop("random", game_id))], effort)
-    title = f"native batch of {NUM_ENVS}, {boardgym.get_game(game_id).title}, opponent random"
+def batch_random(effort: Effort, name: str, game: Game) -> Row:
+    (ours,) = rates([("Batch", batch_loop("random", game))], effort)
+    title = f"native batch of {NUM_ENVS}, {game.title}, opponent random"
     return Row(name, title, "steps/s", ours)
 
 
@@ -101,9 +101,11 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
         if game_id != GAME:
             name = f"aec_{game.module_name}"
             found[name] = functools.partial(aec_alone, name=name, game_id=game_id)
-        if game.num_seats == 2 and not has_rule("repetition_limit", game.position_class):
+        if "repetition_limit" in game.options:
+            game = boardgym.get_game(game_id, repetition_limit=0)
+        if game.num_seats == 2:
             name = f"batch_{game.module_name}"
-            found[name] = functools.partial(batch_random, name=name, game_id=game_id)
+            found[name] = functools.partial(batch_random, name=name, game=game)
     return found
 
 

@@ -5,8 +5,10 @@ docstring of its rules file.
 """
 
 import inspect
+import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -26,6 +28,7 @@ SHOWN = {  # moves of the pictures; what is rolled or dealt between them falls f
     "Othello": "f5 d6 c3 d3 c4 f4 f6 g5",
     "TicTacToe": "b2 a1 c3 a3 a2",
 }
+POSITION_STRING = "Position string"  # what a game's page has to say among other things
 HEAD = """# Games
 
 Made by `python docs/generate.py` from the rules files; do not edit. A game's id works everywhere: `boardgym.make(id)`,
@@ -74,7 +77,7 @@ def overview(known: list[Game]) -> str:
     """One line a game."""
     rows = [
         [
-            f"[{game.title}](#{game.title.lower().replace(' ', '-')})",
+            f"[{game.title}](#{re.sub('[^a-z0-9 ]', '', game.title.lower()).replace(' ', '-')})",
             f"`{game.id}`",
             str(game.num_seats),
             str(game.num_actions),
@@ -87,9 +90,18 @@ def overview(known: list[Game]) -> str:
     return table(["game", "id", "seats", "actions", "observation", "longest game, plies", "options"], rows)
 
 
+def page_of(game: Game) -> ModuleType:
+    """The module whose docstring is the game's page: the rules file, or what puts a game of several files together."""
+    names = [game.position_class.__module__, game.to_fen.__module__, game.position_class.__module__.rpartition(".")[0]]
+    found = [sys.modules[name] for name in names if POSITION_STRING in (sys.modules[name].__doc__ or "")]
+    if not found:
+        raise ValueError(f"{game.id}: none of {', '.join(names)} has a docstring with the words {POSITION_STRING!r}")
+    return found[0]
+
+
 def page(game: Game) -> str:
     """Everything about a game."""
-    module = sys.modules[game.position_class.__module__]
+    module = page_of(game)
     path = Path(inspect.getfile(module)).resolve().relative_to(DOCS.parent).as_posix()
     planes = [[str(i), name] for i, name in enumerate(game.planes)]
     history = [[f"{game.name}-v{v.number}", v.released, v.change] for v in game.versions]

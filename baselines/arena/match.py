@@ -92,7 +92,7 @@ def play_game(
         deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
         seed: for the policies' draws, in [0, 2**63); None lets them go on with their own.
         max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
-        dice_seed: for the dice; None: they fall as the board's own would.
+        dice_seed: for the dice; None: they follow from `seed`, or without one fall as the board's own would.
 
     Raises:
         OptionError: a number of policies that is not the number of seats, max_plies below 1, or a bad seed.
@@ -105,7 +105,9 @@ def play_game(
     asked = (deterministic,) * game.num_seats if isinstance(deterministic, bool) else tuple(deterministic)
     best = tuple(wanted and not is_random(policy) for wanted, policy in zip(asked, policies, strict=True))
     limit = game.max_plies + board.ply if max_plies is None else max_plies
-    board, start, forfeit = board.copy(), board.ply, None
+    board, start, forfeit = board.copy(), len(board.actions), None
+    if dice_seed is None and seed is not None:
+        dice_seed = int(stream(seed, game.num_seats)[0]) >> 1  # the seats' policies have the paths before it
     if dice_seed is not None:
         board.reseed(dice_seed)
     board.auto_roll = True

@@ -10,7 +10,6 @@ from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number
-from boardgym.core.verbs import has_rule
 
 VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS = range(6)  # columns of Reply.report
 
@@ -61,7 +60,7 @@ def is_repeated(position, history, keys, ply):
 def require_two_seats(spec: Spec, game: Game) -> None:
     """Raises UnsupportedGameError for a game that is not for two, or where seat 1 may not get the opposite of seat 0.
 
-    The searches read what seat 0 gets at the end of the game, and nothing else.
+    The searches read what seat 0 gets at the end of the game, and nothing else: what a game pays on the way adds up to that.
     """
     if game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games of two seats; {game.id} has "
@@ -70,9 +69,6 @@ def require_two_seats(spec: Spec, game: Game) -> None:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games where one seat wins what the other "
                                    f"loses; {game.id} has min_return = {game.min_return:g}, max_return = "
                                    f"{game.max_return:g}")  # fmt: skip
-    if has_rule("reward", game.position_class):
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays for what the end of a game pays; {game.id} "
-                                   "pays on the way, by the verb 'reward'")  # fmt: skip
 
 
 def read_budget(

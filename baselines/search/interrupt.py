@@ -111,7 +111,7 @@ class SearchPolicy(CompiledPolicy):
     def analyse(self, board: Board) -> Analysis:
         """What the search finds, without any draw of its own. Raises as `act`."""
         check_board(self, board)
-        reply = make_reply(self.game.max_legal_actions)
+        reply = make_reply(self.game.max_choices)
         started = time.perf_counter()
         action = self._search(board, self.rng.copy(), True, reply)
         seconds = time.perf_counter() - started

@@ -28,7 +28,7 @@ from boardgym.core.cache import inner
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
 from boardgym.core.random import draw
-from boardgym.core.verbs import has_rule, rule
+from boardgym.core.verbs import rule
 
 MAX_DEPTH = 100
 SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it is too short to need interrupting
@@ -38,7 +38,7 @@ NEARLY_ONE = 1.0 - 1e-6  # bound of heuristics: only the end of a game is worth 
 LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, KILLER, KILLER_2, LENGTH, FIELDS = range(10)  # columns of Stack.frames
 LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
 VALUE, COST = range(2)  # columns of Stack.root
-VISITED, STOPPED, FINISHED = range(3)  # Stack.counters
+VISITED, STOPPED, FINISHED, CUT = range(4)  # Stack.counters; CUT: whether the depth has cut a line
 HISTORY_SLOTS = 512
 
 
@@ -82,7 +82,7 @@ def make_scratch(policy, position, max_actions):
         np.empty(plies, np.int64),
         np.empty((2, HISTORY_SLOTS if policy.depth > 2 else 1), np.int64),
         np.empty((max_actions, 2), np.float64),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
         make_table(policy.table_bits),
     )
     return silent_reply(), stack
@@ -191,10 +191,14 @@ def search(policy, position, history, stop, stack, depth, low, high):
             elif left == 0:
                 value = min(max(verbs.heuristic(current, seat), -NEARLY_ONE), NEARLY_ONE)
                 is_closed, is_done = False, True
+                if frames[ply, LEFT] == 0:
+                    counters[CUT] = 1
             elif has_entry:
                 slot = find_entry(table, keys[ply])
                 if slot >= 0:
                     table_move, value, is_closed, is_done = read_entry(table, slot, left, window[ply, LOW], window[ply, HIGH])
+                    if is_done and not is_closed:
+                        counters[CUT] = 1
             if not is_done:
                 frames[ply, SEAT], frames[ply, COUNT], frames[ply, INDEX], frames[ply, OPEN] = seat, count, 0, 0
                 window[ply, BEST], window[ply, FLOOR] = -BEYOND, window[ply, LOW]
@@ -295,7 +299,7 @@ def deepen(policy, position, history, reply, stack, moves):
     best, value, reached, is_proven = 0, 0.0, 0, False
     report[reply_at.LINE_LENGTH] = 0
     for depth in range(1, policy.depth + 1):
-        counters[FINISHED] = 0
+        counters[FINISHED], counters[CUT] = 0, 0
         found, top, is_proven = search_root(policy, position, history, reply.stop, stack, moves, depth, best, is_wide)
         if counters[STOPPED]:
             is_proven = found >= 0 and top >= 1.0
@@ -311,7 +315,7 @@ def deepen(policy, position, history, reply, stack, moves):
             break
         best = found
         copy_line(stack.frames, reply.line, report)
-        if is_proven:
+        if is_proven or counters[CUT] == 0:
             break
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
     report[reply_at.NODES] = counters[VISITED]
@@ -351,7 +355,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 def table_bits_for(game: Game, depth: int, max_nodes: int) -> int:
     """log2 of the table's size: none for depths that do not need one, or where positions depend on more than their key."""
-    if depth <= 2 or game.clocks or has_rule("repetition_limit", game.position_class):
+    if depth <= 2 or game.clocks or game.repetition_limit > 0:
         return 0
     bits = min(20, 2 * depth - 1)
     return max(1, min(bits, max_nodes.bit_length())) if max_nodes else bits

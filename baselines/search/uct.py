@@ -178,7 +178,7 @@ def back_up_proof(tree, depth):
                 if tree.proof[child] == UNPROVEN:
                     return
                 value = max(value, tree.proof[child])
-        if depth > 1 and tree.seats[depth - 2] != mover:
+        if depth > 1 and (tree.seats[depth - 2] == 0) != (mover == 0):  # below chance as if seat 1 had moved, as in `grow`
             value = -value
         tree.proof[parent] = value
         depth -= 1
@@ -313,11 +313,12 @@ def choose(policy, position, history, rng, scratch, deterministic):
         for i in range(children):
             node = tree.first[0] + i
             reply.actions[i], reply.counts[i], reply.values[i] = tree.action[node], tree.visits[node], value_of(tree, node)
-        node, length = best, 0
+        node, length, current = best, 0, position
         while node >= 0 and length < reply.line.shape[0]:
             reply.line[length] = tree.action[node]
             length += 1
-            if tree.count[node] <= 0:
+            current = verbs.apply(current, int(tree.action[node]))
+            if tree.count[node] <= 0 or verbs.awaits_chance(current):
                 break
             node, state = choice(tree, node, True, state)
         report[reply_at.NUM_ACTIONS], report[reply_at.LINE_LENGTH] = children, length

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from boardgym.core import frames as fr
-from boardgym.core.errors import IllegalActionError, NotationError, OptionError
+from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
 from boardgym.core.game import GAMES, Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream, uniform
 from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
+MOST_ROLLS = 1000  # that may follow one another
 NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
 
 
@@ -57,7 +58,8 @@ class Board:
         UnknownGameError, OptionError, NotationError: for what they name.
     """
 
-    __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_token", "actions", "game")
+    __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_rolled", "_token", "actions",
+                 "game")  # fmt: skip
 
     def __init__(
         self,
@@ -109,6 +111,7 @@ class Board:
     def _start(self, row: np.ndarray) -> None:
         self.actions: list[int] = []
         self._length = 0
+        self._rolled: list[tuple[int, int]] = []  # (length of the record before a roll, state of the stream)
         self._count = fr.begin(self._token, self._frames, row)
 
     def reset(self, setup: str = "standard", *, rng: np.ndarray) -> None:
@@ -127,6 +130,8 @@ class Board:
             self._roll_if_due()
             plies = low + draw(rng, high - low + 1) if high > 0 else 0
             for _ in range(plies):
+                while self.is_chance:
+                    self.roll()
                 if self._count:
                     self.push(self._choices[draw(rng, self._count)])
             if self._count:
@@ -134,13 +139,8 @@ class Board:
                     self._start(self.row)
                 return
         if before is not None:
-            self._frames, self._length, self._count, self.actions = (
-                before._frames,
-                before._length,
-                before._count,
-                before.actions,
-            )
-            self._rng = before._rng
+            self._frames, self._length, self._count = before._frames, before._length, before._count
+            self.actions, self._rng, self._rolled = before.actions, before._rng, before._rolled
         raise OptionError(f"set-up {setup!r} of {self.game.id}: 1000 draws ended every game before play began")
 
     # ------------------------------------------------------------ playing
@@ -165,7 +165,12 @@ class Board:
 
     def _roll_if_due(self, rewards: np.ndarray | None = None) -> None:
         """Lets chance act until a seat is to play, if the board rolls. rewards: float64 (num_seats,), increased."""
-        while self._auto_roll and self._count and self.is_chance:
+        if self._auto_roll and self.is_chance:
+            self._rolled.append((self._length, int(self._rng[0])))
+        first = self._length
+        while self._auto_roll and self.is_chance:
+            if self._length - first > MOST_ROLLS:
+                raise RuleError(f"{self.game.id} at {self.fen()!r}: chance has acted {MOST_ROLLS} times without a seat's turn")
             if self._length + 1 >= len(self._frames):
                 self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
             played, start = np.empty(len(self._frames), np.int64), self._length
@@ -176,10 +181,11 @@ class Board:
 
     def roll(self) -> int:
         """Draws an outcome where chance is to act, plays it and returns it. Raises IllegalActionError where it is not."""
-        outcomes, mark = self.outcomes, uniform(self._rng)
+        outcomes = self.outcomes
         if not outcomes:
             raise IllegalActionError(f"{self.game.id} at {self.fen()!r}: chance is not to act")
-        index = 0
+        self._rolled.append((self._length, int(self._rng[0])))
+        mark, index = uniform(self._rng), 0
         while index + 1 < len(outcomes) and mark >= outcomes[index][1]:
             mark -= outcomes[index][1]
             index += 1
@@ -188,7 +194,7 @@ class Board:
 
     def reseed(self, seed: int) -> None:
         """Gives the dice a new stream."""
-        self._rng = stream(seed)
+        self._rng, self._rolled = stream(seed), []
 
     def push_and_look(
         self, action: int, observation: np.ndarray, mask: np.ndarray, rewards: np.ndarray
@@ -244,7 +250,8 @@ class Board:
     def pop(self) -> int:
         """Takes the last action back and returns it, and what was rolled after it, unless auto_roll is off.
 
-        Raises IndexError at the start of the record.
+        The dice will fall as they did: try other ones on a copy that is `reseed`ed. Raises IndexError at the start of the
+        record.
         """
         length = self._length
         while self._auto_roll and length and self._frames[length - 1, fr.TO_PLAY] == CHANCE:
@@ -252,6 +259,8 @@ class Board:
         if length == 0:
             raise IndexError(f"{self.game.id}: no action to take back")
         self._length = length - 1
+        while self._rolled and self._rolled[-1][0] >= self._length:
+            self._rng[0] = self._rolled.pop()[1]
         action = self.actions[self._length]
         del self.actions[self._length :]
         self._count = int(self._frames[self._length, fr.COUNT])
@@ -262,7 +271,7 @@ class Board:
         other = object.__new__(type(self))
         other.game, other._token, other._calls, other._legal_at = self.game, self._token, self._calls, self._legal_at
         other._frames, other._length, other._count = self._frames.copy(), self._length, self._count
-        other._auto_roll, other._rng = self._auto_roll, self._rng.copy()
+        other._auto_roll, other._rng, other._rolled = self._auto_roll, self._rng.copy(), self._rolled.copy()
         other.actions = self.actions.copy()
         return other
 
@@ -396,7 +405,7 @@ class Board:
 
     @property
     def keys(self) -> np.ndarray:
-        """The keys of the earlier positions of the record as int64, for repetition rules. Shape (ply,)."""
+        """The keys of the earlier positions of the record as int64, for repetition rules. Shape (len(actions),)."""
         return self._frames[: self._length, fr.KEY].copy()
 
     @property
@@ -521,10 +530,11 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> Any:
-        return self.game, self._frames[: self._length + 1].copy(), self.actions.copy(), self._rng, self._auto_roll
+        frames = self._frames[: self._length + 1].copy()
+        return self.game, frames, self.actions.copy(), self._rng, self._rolled.copy(), self._auto_roll
 
     def __setstate__(self, state: Any) -> None:
-        self.game, frames, actions, self._rng, self._auto_roll = state
+        self.game, frames, actions, self._rng, self._rolled, self._auto_roll = state
         self._token = self.game.token
         self._calls = fr.calls_of(self._token, self.game.observation_dtype)
         self._legal_at = fr.FIELDS + len(self._token.fields)

@@ -86,6 +86,14 @@ def push(token, frames, ply, action):
     return write_frame(token, frames, ply + 1, verbs.apply(position_of(token, frames, ply), action))
 
 
+@inner
+def reward_at(frames, ply, position, seat):
+    """What the ply that led to the position at frames[ply] paid a seat."""
+    if frames[ply, ENDING] == BY_REPETITION and not verbs.has_reward(position):
+        return verbs.draw_returns(position, seat)
+    return verbs.reward(position, seat)
+
+
 @kernel
 def roll(token, frames, ply, rng, played, rewards):
     """Lets chance act from frames[ply] on until a seat is to play, the game is over or the frames are full.
@@ -101,7 +109,7 @@ def roll(token, frames, ply, rng, played, rewards):
         position = verbs.apply(position, played[ply])
         write_frame(token, frames, ply + 1, position)
         for seat in range(len(rewards)):
-            rewards[seat] += verbs.reward(position, seat)
+            rewards[seat] += reward_at(frames, ply + 1, position, seat)
         ply += 1
     return ply
 
@@ -179,7 +187,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
     frame = frames[ply + 1]
     seat, has_paid = frame[TO_PLAY], False
     for payee in range(len(rewards)):
-        rewards[payee] = verbs.reward(position, payee)
+        rewards[payee] = reward_at(frames, ply + 1, position, payee)
         has_paid = has_paid or rewards[payee] != 0.0
     verbs.observe(position, max(seat, 0), observation)
     write_mask(token, frame, mask)

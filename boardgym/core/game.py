@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from boardgym.core import verbs
+from boardgym.core.cache import plain
 from boardgym.core.drawing import Drawing
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
 
@@ -148,6 +149,12 @@ class Game:
         return tuple(getattr(self.position_class, "CLOCKS", ()))
 
     @functools.cached_property
+    def repetition_limit(self) -> int:
+        """How many times a position may occur before the game is drawn; 0: there is no such rule."""
+        limit = verbs.find_rule("repetition_limit", self.position_class)
+        return 0 if limit is None else int(plain(limit)(self.start))
+
+    @functools.cached_property
     def token(self) -> verbs.Token:
         """The stand-in for this game in kernel calls; making it fixes the rules."""
         return verbs.Token(self.position_class)
@@ -166,7 +173,7 @@ class Game:
             return "chance"
         return self.seat_names[seat] if self.seat_names else f"player_{seat}"
 
-    def with_options(self, **options: Any) -> "Game":
+    def with_options(self, /, **options: Any) -> "Game":
         """This game with other rule options. Raises OptionError for a name or value that it does not have."""
         for name in options:
             if name not in self.options:
@@ -183,6 +190,8 @@ class Game:
         kind = type(self.options[name])
         if kind is int and isinstance(value, np.integer):
             return int(value)
+        if type(value) is kind is int and not -(2**31) <= value < 2**31:
+            raise OptionError(f"{self.id}, {name}={value}: expected a number of at most {2**31 - 1}")
         if type(value) is not kind:
             raise OptionError(f"{self.id}, {name}={value!r}: expected {kind.__name__}, as {self.options[name]!r}")
         return value
@@ -244,7 +253,7 @@ def games() -> list[str]:
     return sorted(game.id for game in GAMES.values())
 
 
-def get_game(game: "str | Game", **options: Any) -> Game:
+def get_game(game: "str | Game", /, **options: Any) -> Game:
     """A game by id: "Othello-v0", "boardgym/Othello-v0" or "Othello" (the newest version), with rule options.
 
     Raises:

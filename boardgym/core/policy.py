@@ -160,11 +160,13 @@ def _token_of(settings_class: type) -> verbs.Token:
 
 
 def check_board(policy: Any, board: Board) -> None:
-    """Raises UnsupportedGameError if a policy of one game is shown a board of another, ValueError at the end of a game."""
+    """Raises UnsupportedGameError for a board of another game, ValueError where the game is over or chance is to act."""
     if board.game is not policy.game and board.game.token.name != policy.game.token.name:
         raise UnsupportedGameError(f"{policy!r} was given a board of {board.game.id} {dict(board.game.options)}")
     if board.is_terminal:
         raise ValueError(f"{policy!r} was asked to play in a game that is over: {board.fen()!r}")
+    if board.is_chance:
+        raise ValueError(f"{policy!r} was asked to play where chance is to act: {board.fen()!r}; roll() first")
 
 
 # ---------------------------------------------------------------- spec strings

@@ -89,7 +89,10 @@ def decode(token, planes):
 
 @optional_verb
 def reward(position, seat):
-    """What the ply that led to `position` paid `seat`, float64. Default: `returns` at the end, else 0."""
+    """What the ply that led to `position` paid `seat`, float64; over a game it adds up to the returns.
+
+    Default: `returns` at the end, `draw_returns` where a repetition ends the game, else 0.
+    """
     return returns(position, seat) if is_terminal(position) else 0.0
 
 
@@ -164,6 +167,17 @@ def has_chance(position):
 @overload(has_chance)
 def _has_chance(position):
     value = find_rule("chance", _class_of(position)) is not None
+    return lambda position: value
+
+
+def has_reward(position):
+    """Whether the game has the verb `reward` of its own, a compile-time constant."""
+    return has_rule("reward", type(position))
+
+
+@overload(has_reward)
+def _has_reward(position):
+    value = find_rule("reward", _class_of(position)) is not None
     return lambda position: value
 
 

@@ -2,8 +2,8 @@
 
 A board's state is [STATUS, SEAT, MEMBER, SYMMETRY, PLY, fields of the position ...]. A step runs in turns: the learner's
 plies (`learner_plies`), the replies of each opponent (`replies`, once per policy of the mixture), new games where one is
-over (`restart`, and `replies` again where an opponent begins), observations and masks (`observe_all`). What a game pays
-reaches `rewards` from the learner's seat, whoever ended it. Each board draws from its own stream, in the order: seat,
+over (`restart`, and `replies` again where an opponent begins), observations and masks (`observe_all`). What a ply pays the
+learner's seat reaches `rewards`, whoever played it. Each board draws from its own stream, in the order: seat,
 member of the mixture, set-up, symmetry, then the opponents' moves, dice after each ply; so results depend on nothing but
 the board's seed.
 """
@@ -23,19 +23,34 @@ MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one tha
 
 
 @inner
-def after_chance(position, rng, outcomes, probabilities):
-    """The position after dice and deals, in which a seat is to play or the game is over. The arrays are overwritten."""
+def after_chance(position, seat, rng, outcomes, probabilities):
+    """Lets chance act until a seat is to play or the game is over. The arrays are overwritten.
+
+    Returns (the position, what the outcomes paid `seat`).
+    """
+    paid = 0.0
     while verbs.awaits_chance(position):
         position = verbs.apply(position, verbs.roll(position, rng, outcomes, probabilities))
-    return position
+        paid += verbs.reward(position, seat)
+    return position, paid
 
 
 @inner
-def settle(position, board, rewards, i):
-    """Sets a board's status after a ply, and the learner's reward if the game is over."""
+def play_ply(position, action, board, rng, outcomes, probabilities):
+    """Plays an action, and what chance brings after it. Returns (the position, what that paid the learner)."""
+    position = verbs.apply(position, action)
+    paid = verbs.reward(position, board[SEAT])
+    position, more = after_chance(position, board[SEAT], rng, outcomes, probabilities)
+    board[PLY] += 1
+    settle(position, board)
+    return position, paid + more
+
+
+@inner
+def settle(position, board):
+    """Sets a board's status after a ply."""
     if verbs.is_terminal(position):
         board[STATUS] = OVER
-        rewards[i] += verbs.returns(position, board[SEAT])
     elif verbs.to_play(position) == board[SEAT]:
         board[STATUS] = LEARNER
     else:
@@ -79,10 +94,8 @@ def learner_plies(token, boards, rngs, actions, rewards, illegal, max_choices):
                 board[STATUS], rewards[i] = OVER_ILLEGAL, -1.0
                 continue
             action = legal[draw(rngs[i : i + 1], count)]
-        position = after_chance(verbs.apply(position, action), rngs[i : i + 1], legal, odds)
-        board[PLY] += 1
+        position, rewards[i] = play_ply(position, action, board, rngs[i : i + 1], legal, odds)
         verbs.pack(position, board[FIRST_FIELD:])
-        settle(position, board, rewards, i)
     return -1
 
 
@@ -99,9 +112,8 @@ def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max
         position = verbs.unpack(token, board[FIRST_FIELD:])
         while board[STATUS] == OPPONENT:
             action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
-            position = after_chance(verbs.apply(position, action), rng, legal, odds)
-            board[PLY] += 1
-            settle(position, board, rewards, i)
+            position, paid = play_ply(position, action, board, rng, legal, odds)
+            rewards[i] += paid
         verbs.pack(position, board[FIRST_FIELD:])
 
 
@@ -111,12 +123,12 @@ def draw_start(token, starts, low, high, rng, legal, odds):
     position = verbs.unpack(token, starts[0])
     for _ in range(MAX_DRAWS):
         which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
-        position = after_chance(verbs.unpack(token, starts[which]), rng, legal, odds)
+        position, _ = after_chance(verbs.unpack(token, starts[which]), 0, rng, legal, odds)
         plies = low + draw(rng, high - low + 1) if high > 0 else 0
         for _ in range(plies):
             count = verbs.legal_actions(position, legal)
             if count > 0:
-                position = after_chance(verbs.apply(position, legal[draw(rng, count)]), rng, legal, odds)
+                position, _ = after_chance(verbs.apply(position, legal[draw(rng, count)]), 0, rng, legal, odds)
         if not verbs.is_terminal(position):
             break
     return position
@@ -130,7 +142,7 @@ def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights,
     RANDOM_SEAT; weights: float64 of the mixture's members; is_mirrored: whether each game is seen under a random symmetry.
     A board whose set-up ended MAX_DRAWS games is left over; the caller has to look.
     """
-    legal, odds, unpaid = np.empty(max_choices, np.int64), np.empty(max_choices), np.zeros(boards.shape[0])
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(boards.shape[0]):
         if not where[i]:
             continue
@@ -146,7 +158,7 @@ def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights,
         board[SYMMETRY] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
         board[PLY] = 0
         verbs.pack(position, board[FIRST_FIELD:])
-        settle(position, board, unpaid, i)
+        settle(position, board)
 
 
 @kernel

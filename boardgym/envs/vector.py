@@ -19,7 +19,6 @@ from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGam
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import fresh_seed
-from boardgym.core.verbs import has_rule
 from boardgym.envs import stepping as st
 from boardgym.envs.starting import episode_stream
 
@@ -65,8 +64,9 @@ class Batch:
         self.game = get_game(game, **options)
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
             raise OptionError(f"num_envs={num_envs!r}: expected a whole number of at least 1")
-        if has_rule("repetition_limit", self.game.position_class):
-            raise UnsupportedGameError(f"{self.game.id} has a repetition rule, whose history native batches do not keep")
+        if self.game.repetition_limit > 0:
+            raise UnsupportedGameError(f"{self.game.id} has a draw by repetition, whose history native batches do not keep; "
+                                       "the option repetition_limit=0 is without it")  # fmt: skip
         self.num_envs = int(num_envs)
         self.seat = check_seat(seat, self.game)
         if illegal not in ILLEGAL_RULES:

@@ -7,7 +7,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from boardgym.core import verbs
-from boardgym.core.board import Board
+from boardgym.core.board import MOST_ROLLS, Board
 from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError
 from boardgym.core.game import Game, get_game
@@ -254,7 +254,11 @@ def _play(board: Board, rng: np.ndarray, max_plies: int) -> int:
     game, start = board.game, board.position
     totals, rewards = np.zeros(game.num_seats), np.zeros(game.num_seats)
     planes, mask = np.empty(game.observation_shape, game.observation_dtype), np.empty(game.num_actions, np.int8)
+    rolls = 0
     while True:
+        rolls = rolls + 1 if board.is_chance else 0
+        if rolls > MOST_ROLLS:
+            raise _broken("chance does not act for ever", board, detail=f"{rolls} times without a seat's turn")
         check_board(board)
         if board.is_terminal or (board.ply >= max_plies and board.ply < game.max_plies):
             break

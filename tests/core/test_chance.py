@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from boardgym import Board, IllegalActionError, NotationError, RuleError, Setup, get_game
+from boardgym import Board, IllegalActionError, NotationError, RuleError, Setup, get_game, rule
 from boardgym.core.verbs import CHANCE
-from boardgym.testing import check_game, fingerprint, perft
-from tests.core.dice import DICE
+from boardgym.testing import LawBroken, check_game, fingerprint, perft
+from tests.core.dice import DICE, Dice
 
 
 def test_players_see_positions_of_seats_alone():
@@ -80,6 +80,68 @@ def test_taking_back_takes_back_the_roll_that_followed():
     assert board.position == first
 
 
+def test_dice_fall_as_they_did_after_an_undo():
+    board = Board(DICE, seed=6)
+    board.push(0)
+    rolled = board.position
+    before = board.copy()
+    board.pop()
+    board.push(0)
+    assert board.position == rolled
+    assert board.copy() == before
+    by_hand = Board(DICE, seed=6, auto_roll=False)
+    first = by_hand.roll()
+    by_hand.pop()
+    assert by_hand.roll() == first
+    board = Board(DICE, seed=6)
+    with pytest.raises(NotationError):
+        board.play(["up", "nonsense"])
+    board.push(0)
+    assert board.position == rolled
+
+
+def test_a_refused_roll_leaves_the_dice_alone():
+    board, other = Board(DICE, seed=6), Board(DICE, seed=6)
+    with pytest.raises(IllegalActionError, match="chance is not to act"):
+        board.roll()
+    with pytest.raises(IllegalActionError, match="chance is not to act"):
+        Board("TicTacToe-v0").roll()
+    board.push(0)
+    other.push(0)
+    assert board.position == other.position
+
+
+def test_random_plies_are_of_seats_and_rolls_by_their_odds():
+    for auto_roll in (True, False):
+        counts = Counter()
+        for seed in range(1200):
+            board = Board(DICE, setup="random:1", seed=seed, auto_roll=auto_roll)
+            counts[board.position.own + board.position.other] += 1  # the first token has gone up by the first roll
+            assert board.position.seat == 1
+        assert stats.chisquare([counts[1], counts[2], counts[3]], [600, 400, 200]).pvalue > 0.001
+
+
+class Endless(Dice):
+    """A die without sides: it is rolled for ever."""
+
+    __slots__ = ()
+
+
+@rule(Endless)
+def apply(position, action):
+    return position
+
+
+def test_chance_that_never_ends_is_found():
+    import dataclasses
+
+    game = dataclasses.replace(DICE, name="Endless", position_class=Endless, start=Endless(0, 0, 0, 0), setups={})
+    with pytest.raises(RuleError, match="chance has acted 1000 times without a seat's turn"):
+        Board(game, seed=1)
+    with pytest.raises(LawBroken, match="chance does not act for ever"):
+        check_game(game, games=1)
+
+
 def test_a_seed_is_a_game():
     def play(seed):
         board = Board(DICE, seed=seed)
@@ -128,7 +190,7 @@ def test_rolls_follow_their_probabilities():
     by_hand = Board(DICE, seed=12, auto_roll=False)
     for _ in range(6000):
         counts[by_hand.roll() + 1] += 1
-        by_hand.pop()
+        by_hand.set_position(DICE.start)
     expected = [12000 / 2, 12000 / 3, 12000 / 6]
     assert stats.chisquare([counts[1], counts[2], counts[3]], expected).pvalue > 0.001
 

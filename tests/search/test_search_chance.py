@@ -7,6 +7,7 @@ from search_games import analyse, board_at
 
 from boardgym.baselines.arena.match import play_match
 from boardgym.core import game as registry
+from boardgym.core.board import Board
 from boardgym.core.cache import plain
 from boardgym.core.policy import make_policy
 from boardgym.core.verbs import CHANCE
@@ -64,6 +65,42 @@ def test_uct_converges_to_the_expected_value(position):
 def test_uct_proves_what_needs_no_roll():
     found = analyse("uct:100", board_at(DICE, Dice(5, 3, 1, 2)))
     assert (found.action, found.value, found.is_proven) == (0, 0.5, True) or found.action == 0
+
+
+@pytest.mark.parametrize("fen", ["-----D------------------a- x 21", "-A------------------d----- o 21"])
+def test_proofs_keep_their_sign_across_rolls(fen):
+    """Four men against one that goes off with any roll: the seat to play has lost, whichever it is."""
+    board = Board("Backgammon-v0", fen, scoring="win", auto_roll=False)
+    for simulations in (50, 500, 5000):
+        assert analyse(f"uct:{simulations}", board).value < -0.8
+
+
+def test_lines_end_before_a_roll():
+    board = Board("Backgammon-v0", "-b----E-C---eE---c-e----B- x 31", auto_roll=False)
+    for spec in ("uct:500", "minimax:3"):
+        line = analyse(spec, board).principal_variation
+        assert line
+        trial = board.copy()
+        for action in line:
+            trial.push(action)
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy", "minimax:2", "uct:20"])
+def test_nobody_is_asked_to_roll(spec):
+    board = Board("CardPoints-v0", auto_roll=False)
+    policy = make_policy(spec, board.game, seed=0)
+    with pytest.raises(ValueError, match="chance is to act"):
+        policy.act(board)
+    if hasattr(policy, "analyse"):
+        with pytest.raises(ValueError, match="chance is to act"):
+            policy.analyse(board)
+
+
+def test_minimax_deepens_no_further_than_the_dice_let_it():
+    board = Board("Backgammon-v0", "-b----E-C---eE---c-e----B- x 31", auto_roll=False)
+    found = analyse("minimax:30", board)
+    assert found.depth <= 3
+    assert found.value == analyse("minimax:2", board).value
 
 
 def test_minimax_stops_at_the_roll():

@@ -9,7 +9,6 @@ from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
-from boardgym.core.verbs import rule
 
 
 @pytest.mark.parametrize(
@@ -85,21 +84,20 @@ def test_games_of_three_are_refused():
 
 
 def test_games_that_are_not_one_against_the_other_are_refused():
-    class Paid(Twice):
-        """Pays on the way."""
+    game = dataclasses.replace(TWICE, min_return=0.0)
+    for spec in ("minimax:3", "uct:100"):
+        with pytest.raises(UnsupportedGameError, match="min_return = 0, max_return = 2"):
+            make_policy(spec, game)
 
-    @rule(Paid)
-    def reward(position, seat):
-        return 1.0
 
-    fair = small_game("TestPaid", Paid, Paid(12, 0))
-    for game, message in (
-        (dataclasses.replace(TWICE, min_return=0.0), "min_return = 0, max_return = 2"),
-        (fair, "'reward'"),
-    ):
-        for spec in ("minimax:3", "uct:100"):
-            with pytest.raises(UnsupportedGameError, match=message):
-                make_policy(spec, game)
+def test_games_that_pay_on_the_way_are_played_for_the_sum():
+    """Abalone by material, a ply before the limit that ends the game: what counts is the marble that one action pushes off."""
+    board = Board("Abalone-v0", "ss2S/1s1SS1/1s5/1s2SssS/3S1S3/S1s2ss1/SSSs3/S2s1s/1SS1s 0 0 w 199", rewards="material")
+    for spec in ("minimax:2", "uct:2000"):
+        found = make_policy(spec, board.game, seed=1).analyse(board)
+        assert board.move_text(found.action) == "f7f8"
+    board.push(found.action)
+    assert board.fen().split()[1:3] == ["0", "1"]
 
 
 def test_boards_that_cannot_be_played_are_refused():
