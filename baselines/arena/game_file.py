@@ -46,7 +46,7 @@ LINE = 100  # characters, where nothing longer stands in one piece
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 NUMBER = re.compile(r"([0-9]{1,9})\.+")
-WORD = re.compile(r'[^\s{}\[\]();"]+')
+WORD = re.compile(r'[^\s{}\[\]();"][^\s{}\[\];"]*')  # brackets within one are of moves such as 8/5(2)
 REST, BLANKS = re.compile(r"[^\n]*"), re.compile(r"[ \t]*")
 
 

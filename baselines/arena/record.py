@@ -4,7 +4,8 @@
      "start": "7/7/7/7/3o3/3x3 x", "moves": ["4", "3"], "policies": ["greedy", "random"], "deterministic": [true, false],
      "seed": 5, "opening_plies": 0, "returns": [1.0, -1.0], "reason": "rules", "forfeit": null, "message": ""}
 
-Files of several games hold one a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
+Files of several games hold one a line ("JSON lines") and are read one by one, so that a run that is cut short leaves every
+finished game readable.
 Records with comments or tags have two fields more: "comments": [[2, "after the second move"]], "tags": {"Date": "1974"}.
 """
 
@@ -19,7 +20,7 @@ from typing import Any
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.source import read_utf8
 from boardgym.core.board import Board, Reason
-from boardgym.core.errors import NotationError, OptionError, nearest
+from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
@@ -80,12 +81,7 @@ class GameRecord:
 
         Raises NotationError, UnknownGameError, OptionError if it cannot be set up.
         """
-        game = get_game(self.game)
-        for name in self.options:  # before they become keywords, which could be those of something else
-            if name not in game.options:
-                known = nearest(str(name), game.options) if game.options else "it has none"
-                raise OptionError(f"{game.id} has no option {name!r}; {known}")
-        return Board(game.with_options(**self.options), self.start, auto_roll=False)
+        return Board(get_game(self.game).with_options(**self.options), self.start, auto_roll=False)
 
     def replay(self) -> Board:
         """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""
