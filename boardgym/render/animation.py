@@ -16,7 +16,7 @@ from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import Svg, background, board_parts, head
 
 HOLD = 3  # the last position is shown for so many plies' time
-MOST_FRAMES = 600  # of a GIF: each takes some 50 ms; of longer games every second ply is shown, or every third ...
+MOST_FRAMES = 600  # of a GIF, and the last: each takes some 50 ms. Of longer games every second ply is shown, or fewer
 NUM_COLOURS = 128  # of a GIF: the pictures have few
 
 

@@ -9,7 +9,7 @@ import pytest
 from boardgym import Board, NotationError, get_game
 from boardgym.baselines.arena.formats import as_text, read_records, record_format
 from boardgym.baselines.arena.game_file import read_games, write_game
-from boardgym.baselines.arena.record import GameRecord, record_of
+from boardgym.baselines.arena.record import GameRecord, read_json, record_of
 from boardgym.baselines.arena.record import read_records as read_json_records
 from boardgym.core.game import GAMES
 
@@ -97,13 +97,7 @@ def test_options_with_the_names_of_arguments_are_unknown(name):
     with pytest.raises(NotationError, match=f"x, line 2, column 10: tag Options: Othello-v0 has no option '{name}'"):
         list(read_games(text, "x"))
     with pytest.raises(NotationError, match=f"no option '{name}'"):
-        list(read_json_text(record_after(game="Othello").to_dict() | {"options": {name: 3}}))
-
-
-def read_json_text(fields):
-    from boardgym.baselines.arena.record import read_json
-
-    return read_json(json.dumps(fields), "x")
+        list(read_json(json.dumps(record_after(game="Othello").to_dict() | {"options": {name: 3}}), "x"))
 
 
 def both(position, text):
