@@ -242,9 +242,14 @@ class Board:
         """
         if self.game.parse_turn is None or not isinstance(text, str):
             return (self.push_move(text),)
-        actions = self.game.parse_turn(self.position, text)
-        for action in actions:
-            self.push(action)
+        actions, before = self.game.parse_turn(self.position, text), self.ply
+        try:
+            for action in actions:
+                self.push(action)
+        except IllegalActionError:
+            while self.ply > before:
+                self.pop()
+            raise
         return actions
 
     def pop(self) -> int:

@@ -15,7 +15,7 @@ from tests.games.abalone_twin import PATIENT, UNEVEN, placed
 START = "sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS"
 THREE = "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr"
 GAMES = ["Abalone-v0", "Abalone3-v0"]
-ALPHABET = "Ssbwr/0123456789 aei-.\t\n\x00é٣½\U0001f600"
+ALPHABET = "Ssbwr/0123456789 aeiof-.\t\n\x00é٣½\U0001f600"
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,50 @@ def test_move_texts():
             assert read(board.position, text[2:4] + text[:2] + there) == action
 
 
+def test_two_cells_that_are_not_neighbours():
+    """From the first marble to where the last arrives: the moves of which one alone does so, and those that it names."""
+    board = placed("a1 b2 e3 e4 g5 g6 g7", "d5 h9")
+    for text, same in (("a1c3", "a1b2"), (" E3e5 ", "e3e4"), ("e4e2", "e4e3"), ("g5g8", "g5g6"), ("e3f5", "e3e4f4"),
+                       ("e4d2", "e3e4d2"), ("g5h8", "g5g7h6"), ("g7f4", "g5g7f4")):  # fmt: skip
+        assert board.action_of(text) == board.action_of(same)
+    board = placed("e3 e4", "e5 d4")
+    assert board.action_of("e3e5") == board.action_of("e3e4")  # a push
+    assert board.move_text(board.action_of("e3f4")) == "e3f4"  # neighbours: not e3 and e4 to f3 and f4
+    for text in ("e3e6", "e4f6", "e5e3", "e3e3"):
+        with pytest.raises(NotationError, match="is no move"):
+            board.action_of(text)
+    with pytest.raises(NotationError, match="'c3d5' could be 'c3c4d4' or 'c3c5d3'; expected one of these"):
+        Board("Abalone-v0").action_of("c3d5")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_moves_in_two_cells(game):
+    """At random positions: what stands for one move alone is read as it, what stands for several names them."""
+    board, rng, read = Board(game), random.Random(6), {1: 0, 2: 0}
+    for _ in range(40):
+        board.push(rng.choice(board.legal_actions))
+        moves = {}
+        for action in board.legal_actions:
+            spots = board.game.drawing.action_spots(board.position, action)
+            cells = [hexagon.NAME[hexagon.BY_ROW[spot]] for spot in spots]
+            half = len(cells) // 2
+            ends = {cells[0] + cells[-1]} if action % 212 < 52 else {cells[0] + cells[half], cells[half - 1] + cells[-1]}
+            for text in ends - set(hexagon.TEXTS):
+                moves.setdefault(text, []).append(action)
+        for text, actions in moves.items():
+            if len(actions) == 1:
+                assert board.action_of(text) == actions[0]
+            else:
+                with pytest.raises(NotationError) as caught:
+                    board.action_of(text)
+                assert all(repr(board.move_text(action)) in str(caught.value) for action in actions)
+            read[min(len(actions), 2)] += 1
+    assert min(read.values()) > 20
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "a1", "a1a", "a1-b2", "pass", "--", "a6b6", "a1c1", "a1c3", "a1a1", "a1a4b1", "a1a3a4", "a1a2a3",
+    ["", "a1", "a1a", "a1-b2", "pass", "--", "a6b6", "a1c2", "a1c3", "a1a1", "a1a4b1", "a1a3a4", "a1a2a3",
      "a1b3c4", "a1i9b1", "a1a3c1", "j1i1", "a0a1", "a1b2c3d4", "\uff411b2", "a\u0661b2"],
 )  # fmt: skip
 def test_unreadable_moves(text):
@@ -72,10 +113,21 @@ def test_unreadable_moves(text):
         (START.replace("9", ".8") + " 0 0 b 0", "row e, '.8', has '.'"),
         (f"{START} 0 0 x 0", "side to play 'x': expected one of 'b', 'w'"),
         (f"{START} 0 0 bw 0", "side to play 'bw'"),
-        (f"{START} 0 0 b -1", "'-1' is no number"),
-        (f"{START} 0 0 b 0 x", "'x' is no number"),
+        (f"{START} x 0 b 0", "0 b 0': marbles pushed off by black: 'x' is no number"),
+        (f"{START} 0 x b 0", "marbles pushed off by white: 'x' is no number"),
+        (f"{START} 0 0 b -1", "plies since a marble was pushed off: '-1' is no number"),
+        (f"{START} 0 0 b 0 x", "move number: 'x' is no number"),
         (f"{START} ٣ 0 b 0", "is no number"),
-        (f"{START} 0 0 b 201", "expected at most 200"),
+        (f"{START} 0 0 b 201", "'sssss/.* b 201': 201 plies .* at most 200, the option no_push_limit"),
+        ("sssss/ssssss/2sss2/8/9/8/2SS3/SSSSSS/SSSSS 0 0 b 0", "13 black and 14 white marbles, .*; expected 14 and 14"),
+        ("1ssss/ssssss/2sss2/8/9/8/2SS3/SSSSSS/SSSSS 0 0 b 0", "13 black and 13 white marbles"),
+        ("4s/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 3 0 w 0", "14 black and 13 white marbles"),
+        (f"{START} 0 0 b 0 of 13-14", "14 black and 14 white marbles, .*; expected 13 and 14"),
+        (f"{START.replace('2sss2', '2s4')} 0 0 b 0 of 14-12", "in all: '14-12'; expected one of 12-12, 13-13, 13-14"),
+        (f"{START} 0 0 b 0 of", "'of' is no number"),
+        (f"{START} 0 0 b 0 of x-14", "in all: 'x-14'; expected one of"),
+        (f"{START} 0 0 b of 14-14", "expected the rows"),
+        ("of 14-14", "expected the rows"),
         (f"{START} 1 0 b 0", "14 black and 15 white marbles"),
         (f"{START} 7 0 b 0", "black has pushed off 7"),
         (START.replace("9", "S8") + " 0 0 b 0", "15 black and 14 white"),
@@ -93,6 +145,9 @@ def test_malformed_positions_name_the_place(fen, message):
     ("fen", "message"),
     [
         (f"{THREE} 0 0 b 0", "expected the rows"),
+        (f"{THREE} 0 0 x b 0", "marbles pushed off by red: 'x' is no number"),
+        (f"{THREE} 0 0 0 b x", "plies since a marble was pushed off: 'x' is no number"),
+        (f"{THREE} 0 0 0 b 201", "'ww1bb.*': 201 plies .* at most 200, the option no_push_limit"),
         (f"{THREE} 0 0 0 s 0", "expected one of 'b', 'w', 'r'"),
         (f"{THREE} 1 0 0 b 0", "while they lack"),
         (THREE.replace("w6b", "w7") + " 1 0 0 b 0", "while they lack"),
@@ -107,6 +162,9 @@ def test_malformed_positions_of_three(fen, message):
 
 def test_position_strings():
     """Those of the web are read, with the move number; the sides are told apart as there."""
+    web = Board("Abalone-v0", "SS1ss/SSSsss/1SS1ss1/8/9/8/1ss1SS1/sssSSS/ss1SS 0 0 b 0 1")
+    assert web.fen() == "SS1ss/SSSsss/1SS1ss1/8/9/8/1ss1SS1/sssSSS/ss1SS 0 0 b 0"
+    assert len(web.legal_actions) == 52
     board = Board("Abalone-v0", "ss1SS/sssSSS/1ss1SS1/8/9/8/1SS1ss1/SSSsss/SS1ss 0 0 b 0 1")
     assert board.position == Board("Abalone-v0", setup="belgian_daisy").position
     assert board.fen() == "ss1SS/sssSSS/1ss1SS1/8/9/8/1SS1ss1/SSSsss/SS1ss 0 0 b 0"
@@ -118,6 +176,43 @@ def test_position_strings():
     board = Board("Abalone3-v0", THREE.replace("w6b", "w7") + " 0 1 0 r 3 5")
     assert board.to_play == 2
     assert board.fen() == THREE.replace("w6b", "w7") + " 0 1 0 r 3"
+
+
+@pytest.mark.parametrize("options", [{}, UNEVEN], ids=["standard", "handicap"])
+def test_position_strings_of_every_set_up(options):
+    """From the start on, through marbles pushed off: those without 14 marbles a side say how many, and must."""
+    game, rng = get_game("Abalone-v0", **options), random.Random(7)
+    stated, pushed_off = set(), 0
+    for setup in game.setups:
+        board = Board(game, setup=setup)
+        totals = tuple(word.bit_count() for word in board.position[:2])
+        ending = "" if totals == (14, 14) else f" of {totals[0]}-{totals[1]}"
+        stated.add(ending)
+        for _ in range(60):
+            text = board.fen()
+            assert text.endswith(f"{board.position.clock}{ending}")
+            assert game.from_fen(text) == board.position
+            if ending:
+                with pytest.raises(NotationError, match="expected 14 and 14"):
+                    game.from_fen(text.removesuffix(ending))
+                assert game.from_fen(text.replace(" of ", " 21 of ")) == board.position
+            if board.is_terminal:
+                break
+            board.push(rng.choice(board.legal_actions))
+            pushed_off += board.position.clock == 0
+    assert pushed_off > 0
+    assert stated == {"", " of 12-12", " of 13-13", " of 13-14", " of 14-13", " of 15-15"}
+
+
+def test_clocks_from_games_with_another_limit():
+    """Without a limit, the clock only says whether it is above 0."""
+    for game, text in (("Abalone-v0", f"{START} 0 0 b"), ("Abalone3-v0", f"{THREE} 0 0 0 b")):
+        endless = get_game(game, no_push_limit=0)
+        assert [endless.from_fen(f"{text} {clock}").clock for clock in (0, 1, 2, 150, 99_999)] == [0, 1, 1, 1, 1]
+        short = get_game(game, no_push_limit=1)
+        assert short.from_fen(f"{text} 1").clock == 1
+        with pytest.raises(NotationError, match="expected at most 1, the option no_push_limit"):
+            short.from_fen(f"{text} 2")
 
 
 def mangled(text, rng):
@@ -140,10 +235,11 @@ def mangled(text, rng):
 @pytest.mark.parametrize("game", GAMES)
 def test_any_string_is_read_or_refused(game):
     found, rng, accepted = get_game(game), random.Random(2), 0
+    names = [name for name in ("standard", "sibe") if name in found.setups]
     board = Board(game)
     for number in range(10_000):
         if board.is_terminal:
-            board = Board(game)
+            board = Board(game, setup=rng.choice(names))
         if number % 4 == 0:
             board.push(rng.choice(board.legal_actions))
         rows, rest = board.fen().split(" ", 1)
@@ -180,13 +276,22 @@ def test_any_move_is_read_or_refused(game):
     ("game", "options"),
     [("Abalone-v0", {name: value}) for name, value in (
         ("repetition_limit", 1), ("repetition_limit", -1), ("repetition_limit", 3.0), ("no_push_limit", -1),
-        ("no_push_limit", 30_001), ("no_push_limit", True), ("no_move", "skip"), ("no_move", 0), ("rewards", "marbles"),
+        ("no_push_limit", 32_001), ("no_push_limit", True), ("no_move", "skip"), ("no_move", 0), ("rewards", "marbles"),
         ("lost_black", 6), ("lost_white", -1), ("handicap", 1))]
     + [("Abalone3-v0", {"no_move": "loss"}), ("Abalone3-v0", {"rewards": "material"}), ("Abalone3-v0", {"no_push_limit": -3})],
 )  # fmt: skip
 def test_options_refused(game, options):
     with pytest.raises(OptionError):
         get_game(game, **options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", ["repetition_limit", "no_push_limit"])
+def test_limits_beyond_sense(game, name):
+    for value in (32_001, 10**30, -(10**30)):
+        with pytest.raises(OptionError, match=f"{name}={value}: expected [12] to 32000 "):
+            get_game(game, **{name: value})
+    assert get_game(game, **{name: 32_000}).options[name] == 32_000
 
 
 def test_observations_hold_the_clock():

@@ -10,6 +10,16 @@ from boardgym import Board, IllegalActionError, NotationError, OptionError, get_
 from boardgym.core import verbs
 from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, played, words
 
+MILL_NEXT = """
+    .-----W-----B
+    | .---.---. |
+    | | .-W-. | |
+    .-.-.   .-B-.
+    | | .-.-. | |
+    | .---W---. |
+    B-----.-----B
+"""  # fmt: skip
+
 
 def test_observation_shows_own_men_first():
     board = played("a7 d6 d7 d2 g7")  # white is to remove a man
@@ -62,6 +72,15 @@ def test_heuristic_prefers_men_mills_and_room(side):
     assert -1.0 < estimate(theirs, "a7 b4 d1", side) == -estimate("a7 b4 d1", theirs, "wb"[side == "w"]) < 1.0
 
 
+def test_heuristic_skips_mobility_and_blocked_men_of_a_side_that_can_fly():
+    """Three men that could not slide: the estimate, as a score, differs by three blocked men. Black's turn, the other way."""
+    fen = "WBW/.../.../B....B/.../.../WB. {} 0,0 0"
+    for text, seat in ((fen.format("b"), 0), (fen.translate(str.maketrans("WB", "BW")).format("w"), 1)):
+        values = [Board(GAME, text, flying=flying).estimate(seat) for flying in (True, False)]
+        flying, sliding = (value / (1 - abs(value)) for value in values)
+        assert flying - sliding == pytest.approx(3 * 0.03)
+
+
 def test_heuristic_counts_the_man_that_is_to_be_removed():
     board = played("a7 d6 d7 d2 g7")
     before = board.estimate(0)
@@ -77,6 +96,51 @@ def test_moves_both_ways():
     assert [board.move_text(action) for action in (0, 23, 24 + 1, 599)] == ["a7", "g1", "a7-d7", "g1-g1"]
     board = played("a7 d6 d7 d2 g7")
     assert [board.action_of(text) for text in ("xd6", "XD6", " x d6 ")] == [4, 4, 4]
+
+
+def test_a_mill_and_its_removal_are_read_as_one_turn():
+    board = played("a7 d6 d7 d2")
+    assert board.push_turn("g7xd6") == (2, 4)
+    assert board.fen() == "WWW/.../.../....../.../.B./... b 6,7 0"
+    board.play(["f6", "a4", "b6", "a1 X F6", "g1"])
+    assert board.ply == 12
+    slide = board_of(MILL_NEXT, "w")
+    assert slide.push_turn("d2-d6xg7") == (24 + 24 * NAMES.index("d2") + 4, 2)
+    assert slide.push_turn("f4-e4") == (24 + 24 * NAMES.index("f4") + NAMES.index("e4"),)
+    removal = played("a7 d6 d7 d2 g7")
+    assert removal.push_turn("xd2") == (NAMES.index("d2"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a1xd6", "'a1xd6': 'a1' closes no mill, so no man is to be removed"),
+        ("g7xa7", "'g7xa7': 'xa7' is illegal after the mill; expected one of xd6 xd2"),
+        ("g7x", "is no move"),
+        ("g7xd9", "is no move"),
+        ("g7xd4", "d4 is no point"),
+        ("g7xa1-a4", "is no move"),
+        ("xxd6", "is no move"),
+        ("g7-xd6", "is no move"),
+        ("xg7xd6", "no man is to be removed"),
+        ("xd6", "no man is to be removed"),
+        ("x", "is no move"),
+        ("", "is no move"),
+    ],
+)
+def test_turns_that_cannot_be_read(text, message):
+    board = played("a7 d6 d7 d2")
+    with pytest.raises(NotationError, match=message):
+        board.push_turn(text)
+    assert board.ply == 4
+
+
+def test_an_illegal_turn_plays_nothing():
+    for text in ("d6xd2", "d6", "a7-a4xd6"):
+        board = played("a7 d6 d7 d2")
+        with pytest.raises(IllegalActionError):
+            board.push_turn(text)
+        assert board.ply == 4
 
 
 @pytest.mark.parametrize("text", ["", "d", "d8", "h1", "d4", "c1", "d6-", "-d6", "d6-d4", "d6--d5", "a4-a7xd1", "xa4-a7", "xx",
@@ -112,12 +176,11 @@ EMPTY = ".../.../.../....../.../.../..."
         (f"{EMPTY} w 9,9 1", "no man is placed yet"),
         (f"{EMPTY} w 8,8 0", "black has just moved; expected a man on the board"),
         (f"W..{EMPTY[3:]} b 9,9 0", "white has 1 men and 9 in hand; expected 9 at most"),
-        (f"W..{EMPTY[3:]} w 8,9 0", "black has just moved"),
+        (f"W..{EMPTY[3:]} w 8,9 0", "one side has placed no man yet; expected white to have placed one"),
         (f"W.B{EMPTY[3:]} b 8,8 0", "8 and 8 men in hand do not fit the side to play"),
         (f"W.B{EMPTY[3:]} w 8,7 0", "8 and 7 men in hand do not fit the side to play"),
         (f"W.B{EMPTY[3:]} w 7,7 0", "white has lost 1 men; the other side cannot have closed as many mills"),
         (f"W.B{EMPTY[3:]} w 8,8 1", "1 slides since the last mill; expected 0 while men are placed"),
-        (f"WW./BBB/{EMPTY[8:]} w 0,0 0", "white has lost 7 men; the other side|white has 2 men left"),
         (f"WW./BBB/{EMPTY[8:]} b 0,0 0", "white has 2 men left; the game was over before"),
         (f"WWW/BB./{EMPTY[8:]} wx 0,0 0", "black has 2 men left; the game was over before"),
         (f"WW./BBB/W..{EMPTY[11:]} wx 0,0 0", "a man is to be removed, but the side to play has no mill"),
@@ -126,11 +189,64 @@ EMPTY = ".../.../.../....../.../.../..."
     ],
 )
 def test_malformed_positions_name_the_place(fen, message):
-    if fen.startswith("WW./BBB/.") and " w " in fen:  # over, but play leads there
-        assert Board(GAME, fen).is_terminal
-        return
     with pytest.raises(NotationError, match=message):
         Board(GAME, fen)
+
+
+def test_two_men_left_are_no_malformed_position():
+    board = Board(GAME, f"WW./BBB/{EMPTY[8:]} w 0,0 0")  # over, but play leads there
+    assert board.is_terminal
+    assert board.outcome().winner == 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        (f"B..{EMPTY[3:]} w 10,9 0", "one side has placed no man yet"),
+        (f"B..{EMPTY[3:]} w 10,9 7", "one side has placed no man yet"),
+        (f"W..{EMPTY[3:]} b 9,10 7", "one side has placed no man yet"),
+        (f"W..{EMPTY[3:]} w 9,10 0", "one side has placed no man yet"),
+        (f"WW.{EMPTY[3:]} b 8,10 0", "one side has placed no man yet"),
+        (f"WWW/BB.{EMPTY[7:]} b 7,8 0", "white has a mill; expected the other side to have lost a man"),
+        (f"WW./BBB{EMPTY[7:]} w 8,7 1", "black has a mill; expected the other side to have lost a man"),
+        (f"WWW/BBB{EMPTY[7:]} wx 7,7 0", "black has a mill; expected the other side to have lost a man"),
+    ],
+)
+def test_positions_that_no_game_of_lasker_leads_to(fen, message):
+    with pytest.raises(NotationError, match=message):
+        Board(GAME, fen, variant="lasker")
+
+
+def test_a_mill_stands_only_where_a_man_is_lost():
+    with pytest.raises(NotationError, match="white has a mill; expected the other side to have lost a man"):
+        Board(GAME, "WWW/.../.../....../.../.../BBB w 6,6 0")
+    for text in ("WWW/.../.../....../.../.../B.. b 6,7 0", "WWW/.../.../....../.../.../BB. wx 6,7 0"):
+        assert Board(GAME, text).fen() == text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"flying": False}, {"variant": "lasker"}, {"variant": "lasker", "no_mill_limit": 0}, {"variant": "twelve"},
+     {"draw": "first_repetition"}, {"draw": "three_action_loop"}],
+    ids=str,
+)  # fmt: skip
+def test_positions_of_play_read_back(options):
+    rng, game = random.Random(11), get_game(GAME, **options)
+    for _ in range(50):
+        board = Board(game)
+        while not board.is_terminal and board.ply < 1_000:
+            board.push(rng.choice(board.legal_actions))
+            assert game.from_fen(board.fen()) == board.position
+
+
+def test_strings_from_games_of_other_limits():
+    text = f"WWW/BBB/{EMPTY[8:]} w 0,0 101"
+    assert Board(GAME, text, no_mill_limit=0).fen() == text.replace("101", "0")
+    assert Board(GAME, text, no_mill_limit=200).fen() == text
+    with pytest.raises(NotationError, match="expected 100 at most, which is the option no_mill_limit"):
+        Board(GAME, text)
+    with pytest.raises(NotationError, match="expected 0 while men are placed"):
+        Board(GAME, f"W.B{EMPTY[3:]} w 8,8 1", no_mill_limit=0)
 
 
 def test_any_string_is_read_or_refused():
@@ -162,12 +278,13 @@ def test_any_string_is_read_or_refused():
 @pytest.mark.parametrize(
     "options",
     [{"variant": "ten"}, {"variant": ["nine"]}, {"draw": "loop"}, {"draw": None}, {"flying": 1}, {"flying": "yes"},
-     {"repetition_limit": 1}, {"repetition_limit": -1}, {"repetition_limit": 3.0}, {"repetition_limit": True},
+     {"repetition_limit": 1}, {"repetition_limit": 32_001}, {"repetition_limit": 10**30}, {"no_mill_limit": 10**30},
+     {"repetition_limit": -1}, {"repetition_limit": 3.0}, {"repetition_limit": True},
      {"no_mill_limit": -1}, {"no_mill_limit": 32_001}, {"no_mill_limit": "100"}, {"size": 9}],
     ids=str,
 )  # fmt: skip
 def test_options_refused(options):
-    with pytest.raises(OptionError):
+    with pytest.raises(OptionError, match=next(iter(options))):
         get_game(GAME, **options)
 
 

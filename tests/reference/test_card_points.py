@@ -44,6 +44,21 @@ def random_shares(ranks, margin=0, sign=1):
     return (left + random_shares(ranks[:-1], margin + sign * ranks[-1], -sign)) / 2
 
 
+def optimal_score(ranks, seat, margin=0, ply=0):
+    """Score of `seat`, a draw one half, if it plays as if the other did its best, and that plays uniformly at random."""
+    sign = 1 if ply % 2 == 0 else -1
+    if len(ranks) == 1:
+        margin += sign * ranks[0]
+        return 0.5 + 0.5 * np.sign(margin if seat == 0 else -margin)
+    optimal, left, right = cp.margins(ranks) if ply % 2 == seat else (0, 0, 0)
+    scores = []
+    if left == optimal:
+        scores.append(optimal_score(ranks[1:], seat, margin + sign * ranks[0], ply + 1))
+    if right == optimal:
+        scores.append(optimal_score(ranks[:-1], seat, margin + sign * ranks[-1], ply + 1))
+    return sum(scores) / len(scores)
+
+
 def best_score(ranks, seat, margin=0, ply=0):
     """Score of `seat`, a draw one half, if it answers a uniformly random other in the best way: no player scores more."""
     sign = 1 if ply % 2 == 0 else -1
@@ -135,6 +150,13 @@ def test_even_the_best_answer_to_random_play_scores_below_95_percent():
     error = 4 * scores.mean(1).std() / np.sqrt(len(scores))
     assert scores[:, 0].mean() > 0.99
     assert scores.mean() + error < 0.95
+    assert abs(scores.mean() - 0.908) < error  # the score of 100,000 deals
+
+
+def test_best_play_scores_less_than_the_best_answer_to_random_play():
+    rng = random.Random(6)
+    scores = np.array([[optimal_score(ranks, seat) for seat in (0, 1)] for ranks in (deal(rng, 8) for _ in range(400))])
+    assert abs(scores.mean() - 0.867) < 4 * scores.mean(1).std() / np.sqrt(len(scores))  # as above
 
 
 def test_all_52_cards_sum_to_the_deck():

@@ -10,16 +10,9 @@ direction is one rotation of the word, `STEP`, wherever a cell has a neighbour; 
     a1-a5  0-4     b1-b6 13-18    c1-c7 26-32    d1-d8 39-46    e1-e9 52-60
     f2-f9  5-12    g3-g9 19-25    h4-h9 33-38    i5-i9 47-51
 
-An action is a group of one to three marbles in a line and a direction, 212 for each direction in turn:
-
-    0-51     in line: one for each cell with a neighbour there, the rear marble; how many move follows from the position
-    52-95    broadside, two marbles along the axis (direction + 1) % 3, numbered by the first cell along the axis
-    96-131   broadside, three marbles along that axis
-    132-175  broadside, two marbles along the axis (direction + 2) % 3
-    176-211  broadside, three marbles along that axis
-
-Each part is ordered by the bits of the cells, and has geometrically possible ones only: 6 * 212 = 1272 in all. 1272 is the
-pass, in games that have one.
+An action is a group of one to three marbles in a line and a direction, 212 for each direction in turn: 52 in line, then
+for each of the two other axes 44 pairs and 36 triples that move broadside. Each part is ordered by the bits of the cells, and
+has geometrically possible ones only. The numbers for readers: `two.py`. 1272 is the pass, in games that have one.
 """
 
 import re
@@ -28,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from boardgym.core import verbs
+from boardgym.core.cache import plain
 from boardgym.core.drawing import CELL, EDGE, INK, LABELS, Drawing, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.notation import FILES
@@ -158,8 +153,30 @@ def reversed_broadside(cells: Sequence[int]) -> str | None:
     return None if there is None else NAME[cells[1]] + NAME[cells[0]] + NAME[there]
 
 
+def ends_of(own: int, action: int) -> list[tuple[int, int]]:
+    """Where the first marble of a move stands and where the last one arrives; broadside, either end may be the first.
+
+    own: the word of the seat to play.
+    """
+    cells = action_cells(own, action)
+    middle = len(cells) // 2
+    if ACTIONS[action][2] == 1:
+        return [(cells[0], cells[-1])]
+    return [(cells[0], cells[middle]), (cells[middle - 1], cells[-1])]
+
+
+def actions_between(position: Any, first: int, last: int) -> list[int]:
+    """The legal actions that take the first marble from one cell and the last one to another."""
+    out = np.empty(NUM_ACTIONS + 1, np.int64)
+    n = plain(verbs.find_rule("legal_actions", type(position)))(position, out)
+    return [action for action in out[:n].tolist() if action != PASS and (first, last) in ends_of(position.own, action)]
+
+
 def parse_move(position: Any, text: str) -> int:
-    """The action of a move in the tournament notation. Raises NotationError."""
+    """The action of a move in the tournament notation, or in that of two cells where these are not neighbours.
+
+    Raises NotationError.
+    """
     word = text.strip().lower()
     if word in ("pass", "--") and position.NO_MOVE == MAY_PASS:
         return PASS
@@ -169,6 +186,11 @@ def parse_move(position: Any, text: str) -> int:
                             "(first and last marble, where the first goes)")  # fmt: skip
     if word not in TEXTS and len(names) == 3:
         word = reversed_broadside([BIT_OF[name] for name in names]) or word
+    if word not in TEXTS and len(names) == 2:
+        found = [move_text(position, action) for action in actions_between(position, *(BIT_OF[name] for name in names))]
+        if len(found) > 1:
+            raise NotationError(f"{text!r} could be {' or '.join(map(repr, found))}; expected one of these")
+        word = found[0] if found else word
     if word not in TEXTS:
         raise NotationError(f"{text!r} is no move: no line of one to three marbles steps so to a neighbouring cell")
     return TEXTS[word]
@@ -205,31 +227,38 @@ def read_rows(text: str, letters: str) -> list[int]:
     return words
 
 
-def read_position(text: str, letters: str, sides: str, example: str) -> tuple[list[int], list[int], int, int]:
-    """The words and marbles pushed off by seat, the seat to play and the clock of a position string.
+def read_position(text: str, letters: str, names: Sequence[str], example: str) -> tuple[list[int], list[int], int, int]:
+    """The words and marbles pushed off by seat, the seat to play and the clock of a position string. names: of the seats.
 
     Raises NotationError: for what is no position string; whether the numbers fit each other is the game's to say.
     """
     fields = text.split() if isinstance(text, str) else []
-    if len(fields) not in (len(sides) + 3, len(sides) + 4):
+    if len(fields) not in (len(names) + 3, len(names) + 4):
         raise NotationError(f"position string {text!r}: expected the rows, the marbles pushed off by each side, the side to "
                             f"play and the plies since the last was pushed off, as in {example!r}")  # fmt: skip
     words = read_rows(fields[0], letters)
-    *numbers, side, clock = fields[1 : len(sides) + 3]
-    for number in (*numbers, clock, *fields[len(sides) + 3 :]):
+    *numbers, side, clock = fields[1 : len(names) + 3]
+    described = [f"marbles pushed off by {name}" for name in names] + ["plies since a marble was pushed off", "move number"]
+    for number, what in zip((*numbers, clock, *fields[len(names) + 3 :]), described, strict=False):
         if not re.fullmatch(r"[0-9]{1,5}", number):
-            raise NotationError(f"{text!r}: {number!r} is no number; expected as in {example!r}")
-    if side not in tuple(sides):
+            raise NotationError(f"{text!r}: {what}: {number!r} is no number; expected as in {example!r}")
+    sides = [name[0] for name in names]
+    if side not in sides:
         raise NotationError(f"side to play {side!r}: expected one of {', '.join(map(repr, sides))}")
     return words, [int(number) for number in numbers], sides.index(side), int(clock)
 
 
-def check_clock(clock: int, limit: int, is_over: bool) -> None:
-    """Raises NotationError if a position cannot have that many plies since the last marble was pushed off."""
-    if clock > max(limit, 1):
-        raise NotationError(f"{clock} plies since a marble was pushed off: expected at most {max(limit, 1)}")
+def checked_clock(text: str, clock: int, limit: int, is_over: bool) -> int:
+    """The clock of a position. Without a limit, which a string from a game with one does not know, all above 0 are alike.
+
+    Raises NotationError if a position cannot have that many plies since the last marble was pushed off.
+    """
+    if clock > limit > 0:
+        raise NotationError(f"{text!r}: {clock} plies since a marble was pushed off; expected at most {limit}, "
+                            "the option no_push_limit")  # fmt: skip
     if clock and is_over:
-        raise NotationError(f"{clock} plies since a marble was pushed off, which ended the game: expected 0")
+        raise NotationError(f"{text!r}: {clock} plies since a marble was pushed off, which ended the game; expected 0")
+    return clock if limit else min(clock, 1)
 
 
 # ---------------------------------------------------------------- options
@@ -237,16 +266,16 @@ def check_clock(clock: int, limit: int, is_over: bool) -> None:
 
 NO_MOVE = {"draw": 0, "loss": 1, "pass": 2}  # what the option no_move is as a constant
 DRAW, LOSS, MAY_PASS = NO_MOVE.values()
-MOST_PLIES = 30_000  # the greatest no_push_limit: what an int16 observation can say
+MOST = 32_000  # the greatest limit: what an int16 observation can say, rounded
 UNBOUNDED = 1_000_000  # as the number of plies of games that nothing bounds
 
 
 def check_options(repetition_limit: int, no_push_limit: int, no_move: str, ways: Sequence[str]) -> None:
     """Raises OptionError for values that no game on the hexagon has. ways: of no_move."""
-    if type(repetition_limit) is not int or repetition_limit < 0 or repetition_limit == 1:
-        raise OptionError(f"repetition_limit={repetition_limit!r}: expected 2 or more occurrences, or 0 for no such rule")
-    if type(no_push_limit) is not int or not 0 <= no_push_limit <= MOST_PLIES:
-        raise OptionError(f"no_push_limit={no_push_limit!r}: expected 1 to {MOST_PLIES} plies, or 0 for no such rule")
+    if type(repetition_limit) is not int or not 0 <= repetition_limit <= MOST or repetition_limit == 1:
+        raise OptionError(f"repetition_limit={repetition_limit!r}: expected 2 to {MOST} occurrences, or 0 for no such rule")
+    if type(no_push_limit) is not int or not 0 <= no_push_limit <= MOST:
+        raise OptionError(f"no_push_limit={no_push_limit!r}: expected 1 to {MOST} plies, or 0 for no such rule")
     if no_move not in ways:
         raise OptionError(f"no_move={no_move!r}: expected one of {', '.join(map(repr, ways))}")
 

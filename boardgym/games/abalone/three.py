@@ -6,13 +6,17 @@ and begins; then come white at the left and red at the bottom. The winner gets 1
 
 Nobody leaves the game: before the eleventh marble of a side has been pushed off, one of the two who did it has six. Options:
 - `repetition_limit` (3), `no_push_limit` (200): as for two.
-- `no_move`: who has no legal move passes ("pass": an action, legal alone), or the game is drawn ("draw").
+- `no_move`: who has no legal move passes ("pass": an action, legal alone), or the game is drawn ("draw"). The default is
+  "pass", other than for two, since the two others can go on.
 
-Cells, actions: `boardgym/games/abalone/hexagon.py`. Moves are written as for two.
+Cells, actions, the writing of moves: as for two.
 
 Position string: rows from the top (i to a), `b` black, `w` white, `r` red, digits for runs of empty cells; the marbles that
 black, white and red have pushed off; side to play; plies since the last was pushed off, as for two:
 `ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 b 0`. A move number may follow.
+
+400 random games lasted 570 plies in the mean and 573 in the median, the longest 1496; 87 % were drawn. Legal actions: 39.7
+in the mean, at most 82 (`python -m benchmarks.random_games Abalone3 --games 400`).
 
 Observation (9, 9, 12), row 0 is i, column 0 is 1: marbles of the observing seat, of the next one, of the previous one; cells
 of the board; marbles that they have pushed off, in the same order; plies since the last; ones if the observing seat is to
@@ -39,8 +43,8 @@ from boardgym.games.abalone.hexagon import (
     NUM_SYMMETRIES,
     PASS,
     UNBOUNDED,
-    check_clock,
     check_options,
+    checked_clock,
     make_drawing,
     move_text,
     observation_dtype,
@@ -242,7 +246,7 @@ def to_fen(position):
 
 
 def read_fen(text, position_class):
-    marbles, by, seat, clock = read_position(text, "bwr", "bwr", EXAMPLE)
+    marbles, by, seat, clock = read_position(text, "bwr", NAMES, EXAMPLE)
     lost = [MARBLES - popcount(word) for word in marbles]
     for i, name in enumerate(NAMES):
         if not 0 <= by[i] <= GOAL:
@@ -253,7 +257,7 @@ def read_fen(text, position_class):
             raise NotationError(f"{text!r}: {name} has pushed off {GOAL}; expected the next side to play")
     if sum(by) != sum(lost) or any(by[i] + lost[i] > sum(by) for i in range(3)):  # none pushes off one's own
         raise NotationError(f"{text!r}: {by} marbles pushed off by black, white and red, while they lack {lost}")
-    check_clock(clock, position_class.NO_PUSH_LIMIT, GOAL in by)
+    clock = checked_clock(text, clock, position_class.NO_PUSH_LIMIT, GOAL in by)
     order = [(seat + i) % 3 for i in range(3)]
     return position_class(*(marbles[i] for i in order), *(by[i] for i in order), seat, clock)
 

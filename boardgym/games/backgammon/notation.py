@@ -1,6 +1,7 @@
 """Moves, whole plays, rolls and position strings of backgammon, to and from text."""
 
 import base64
+import contextlib
 import itertools
 import re
 
@@ -66,7 +67,12 @@ def move_text(position, action):
     text = f"{'bar' if source == BAR else source}/{target or 'off'}"
     if target == 0:
         return f"{text}:{die}" if die != die_off(position, source) else text
-    return text + "*" * (plain(count)(position.other_low, position.other_high, 25 - target) > 0)
+    return text + "*" * is_hit(position, target)
+
+
+def is_hit(position, target):
+    """Whether a man of the other's stands on a point, in the numbers of the side to play, so that a move there hits it."""
+    return target > 0 and plain(count)(position.other_low, position.other_high, 25 - target) > 0
 
 
 def parse_roll(position, text):
@@ -97,11 +103,27 @@ def parse_move(position, text):
         die = int(match[3] or die_off(position, source))
     if not 1 <= source <= BAR or not max(source - target, 1) <= die <= 6 or match[3] not in (None, str(die)):
         raise NotationError(f"{text!r}: no die moves a man from {match[1]} to {match[2]}")
+    if "*" in move and not is_hit(position, target):
+        raise NotationError(f"{text!r}: no man to hit on {match[2]}; expected no '*'")
     return 6 * source - 7 + die
 
 
+def parse_turn(position, text):
+    """The actions of a roll or one man's move, or else of a whole play as `parse_play` reads it: tuple of int."""
+    try:
+        action = parse_move(position, text)
+    except NotationError:
+        if plain(to_play)(position) == CHANCE:
+            raise
+        return parse_play(position, text)
+    if plain(to_play)(position) != CHANCE and action not in actions_of(position):
+        with contextlib.suppress(NotationError):  # "8/5" may be a play by 2 and 1 too
+            return parse_play(position, text)
+    return (action,)
+
+
 def parse_play(position, text):
-    """The actions of a whole turn, tuple of int, such as "8/5 6/5", "24/18*/13", "6/4(2) bar/24" or "pass".
+    """The actions of a whole turn, tuple of int, such as "8/5 6/5", "8/5,6/5", "24/18*/13", "6/4(2) bar/24" or "pass".
 
     Men may be named in any order; 25 and 0 stand for the bar and off too. Where men could go by two ways, the one taken
     hits on the starred points, without stars on none but those that the text names.
@@ -110,14 +132,14 @@ def parse_play(position, text):
         NotationError: the text cannot be read, or is no legal play of all that the roll allows.
     """
     ways, named, starred = [], set(), set()
-    for part in [] if text.strip().lower() in ("", "pass") else text.lower().split():
+    for part in [] if text.strip().lower() in ("", "pass") else re.split(r"\s*,\s*|\s+", text.strip().lower()):
         match = re.fullmatch(r"((?:bar|[0-9]{1,2})(?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\)(\*?))?", part)
         if match is None:
             raise NotationError(f"{part!r} in {text!r}: expected moves such as '8/5', 'bar/22*', '6/off' or '6/4(2)'")
         stops = [(stop.rstrip("*"), stop.endswith("*")) for stop in (match[1] + (match[3] or "")).split("/")]
         numbers = [{"bar": BAR, "off": 0}[stop] if stop.isalpha() else int(stop) for stop, _ in stops]
         named.update(numbers[1:])
-        starred.update(number for number, (_, is_hit) in zip(numbers, stops, strict=True) if is_hit)
+        starred.update(number for number, (_, has_star) in zip(numbers, stops, strict=True) if has_star)
         ways += list(itertools.pairwise(numbers)) * int(match[2] or 1)
     found = find_play(position, tuple(sorted(ways, reverse=True)), starred or named, starred) if len(ways) <= 4 else None
     if found is None:
@@ -133,10 +155,10 @@ def find_play(position, ways, may_hit, must_hit):
         if action == PASS:
             return (PASS,) if not ways else None
         source, _, target = step_of(action)
-        is_hit = target > 0 and plain(count)(position.other_low, position.other_high, 25 - target) > 0
-        if is_hit and target not in may_hit:
+        hits = is_hit(position, target)
+        if hits and target not in may_hit:
             continue
-        missing = must_hit - {target} if is_hit else must_hit
+        missing = must_hit - {target} if hits else must_hit
         for k, (start, goal) in enumerate(ways):
             if start != source or target < goal or ways[:k].count((start, goal)):
                 continue
@@ -169,6 +191,9 @@ def to_fen(position):
 def xgid(position) -> str:
     """The position as eXtreme Gammon writes it, the cube in the middle, unlimited game.
 
+    That the first roll is due is lost: it reads back as x to roll. A double is four moves to come, as `11` after XGID's
+    colons; a position string of ours has four dice there, `1111`, and means by `11` the last two.
+
     Raises: NotationError half-way through a turn, for which XGID has no signs.
     """
     dice = dice_of(position)
@@ -178,7 +203,10 @@ def xgid(position) -> str:
 
 
 def position_id(position) -> str:
-    """GNU Backgammon's position ID, 14 characters: the men of both sides, those of the side to play last."""
+    """GNU Backgammon's position ID, 14 characters: the men of both sides, those of the side to play last.
+
+    The seat and the dice are lost: it reads back as x, with the men of the side to play, to roll.
+    """
     own, other = men_of(position)[:: 1 - 2 * position.seat]
     bits = "".join("1" * men + "0" for side in (other, own) for men in side[1:])
     return base64.b64encode(int(bits[::-1], 2).to_bytes(10, "little")).decode().rstrip("=")

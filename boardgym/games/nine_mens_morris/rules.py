@@ -231,11 +231,18 @@ def count_blocked(position, men, empty):
     return count
 
 
+@inner
+def can_fly(position, men, hand):
+    """Whether a side with these men on the board, and so many in hand, may go from any point to any other."""
+    return constant(position, "FLYING") and hand == 0 and popcount(men) == 3
+
+
 @rule(NineMensMorris)
 def heuristic(position, seat):
     """Men (one more for a removal to come), mills, lines that lack one man, mobility and blocked men; in (-1, 1).
 
-    The terms are those of S. Petcu and S. Holban, "Nine Men's Morris: evaluation functions" (2008); the weights are ours.
+    Men, mills, two-man lines and blocked men are terms of S. Petcu and S. Holban, "Nine Men's Morris: evaluation functions"
+    (DAS 2008); mobility and the weights are ours. Both count for nothing of a side that can fly: no man of it is blocked.
     """
     own, other = position.own, position.other
     empty = ALL_POINTS & ~(own | other)
@@ -249,8 +256,12 @@ def heuristic(position, seat):
         elif mine == 0:
             mills -= theirs == 3
             open_lines -= theirs == 2
-    mobility = count_slides(position, own, empty) - count_slides(position, other, empty)
-    blocked = count_blocked(position, own, empty) - count_blocked(position, other, empty)
+    mobility, blocked = 0, 0
+    if not can_fly(position, own, position.own_hand):
+        mobility, blocked = count_slides(position, own, empty), count_blocked(position, own, empty)
+    if not can_fly(position, other, position.other_hand):
+        mobility -= count_slides(position, other, empty)
+        blocked -= count_blocked(position, other, empty)
     score = 0.5 * men + 0.12 * mills + 0.08 * open_lines + 0.02 * mobility - 0.03 * blocked
     value = score / (1.0 + abs(score))
     return value if seat == position.seat else -value
