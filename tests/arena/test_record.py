@@ -125,6 +125,17 @@ def test_turns_of_several_actions(monkeypatch):
         GameRecord.from_dict(record.to_dict() | {"moves": ["a1+b1", "a2", "b2", "a3"]})
 
 
+def test_turns_of_the_games():
+    opening = "d6 d2 g7 b4 f6 f2 b2 d1 d3 e3 c5 d7 f4 a7 g4 c3"
+    (record,) = read_games(f'[Game "NineMensMorris"]\n{opening} b6xd1 {{a mill}} *\n')
+    assert record.moves == (*opening.split(), "b6", "xd1")
+    assert record.comments == ((18, "a mill"),)
+    (record,) = read_games('[Game "Backgammon"]\n1. 3-1 "8/5 6/5" 6-6 "24/18(2) 13/7(2)" {both} 2. 1-2 *\n')
+    assert record.moves == ("3-1", "8/5", "6/5", "6-6", "13/7", "13/7", "24/18", "24/18", "1-2")
+    assert record.comments == ((8, "both"),)
+    assert list(read_games(write_game(record))) == [record]
+
+
 def test_moves_with_brackets_need_no_quotes():
     (record,) = read_games('[Game "Backgammon"]\n3-1 {made by hand} "8/5" *\n')
     text = write_game(record)
