@@ -4,6 +4,7 @@ Exit status: 0 done; 2 the command line or a file it names is wrong (one line on
 """
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -48,6 +49,9 @@ boardgym demo"""
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line. arguments: default those of the process. Returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):  # names and comments may hold signs that the terminal's encoding has not
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
@@ -153,7 +157,9 @@ def complain(text: str, *, style: str = "bold red") -> None:
     """One line on stderr."""
     from rich.console import Console
 
-    Console(stderr=True, highlight=False).print(f"boardgym: {text}", style=style, markup=False, soft_wrap=True)
+    from boardgym.commands.escape import printable
+
+    Console(stderr=True, highlight=False).print(f"boardgym: {printable(text)}", style=style, markup=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

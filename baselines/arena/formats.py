@@ -1,13 +1,14 @@
 """The formats of records that files may have: which one a file is in, reading and writing any of them."""
 
+import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from boardgym.baselines.arena import game_file, transcripts
 from boardgym.baselines.arena.record import GameRecord, read_json
+from boardgym.baselines.arena.source import read_utf8
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError, NotationError
 from boardgym.core.game import Game, get_game
@@ -61,8 +62,8 @@ def by_content(path: str, start: bytes) -> str:
     )
 
 
-def read_records(path: str, name: str = "", game: Game | None = None) -> list[GameRecord]:
-    """The games of a file, "-" for the standard input.
+def read_records(path: str, name: str = "", game: Game | None = None) -> Iterator[GameRecord]:
+    """The games of a file, "-" for the standard input, one by one: an error comes when reading gets there.
 
     Args:
         path: the file.
@@ -75,29 +76,32 @@ def read_records(path: str, name: str = "", game: Game | None = None) -> list[Ga
     """
     data = sys.stdin.buffer.read() if path == STANDARD else Path(path).read_bytes()
     name = name or by_suffix(path) or by_content(path, data[:1000])
-    known, arguments = FORMATS[name], [path if path != STANDARD else "standard input"]
-    content: Any = data
-    if not known.is_binary:
-        try:
-            content = data.decode()
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise NotationError(
-                f"{arguments[0]}, line {line}: byte 0x{data[error.start]:02x} is no UTF-8; no text file"
-            ) from None
-    if not known.game:
-        if game is not None:
-            raise NotationError(f"{arguments[0]}: files of the format {name!r} say themselves which game they are of")
-        return list(known.read(content, *arguments))
-    game = get_game(known.game) if game is None else game
-    if game.name != known.game:
-        raise NotationError(f"{arguments[0]}: the format {name!r} is of {known.game}, not of {game.id}")
-    return list(known.read(content, *arguments, game))
+    known, shown = FORMATS[name], path if path != STANDARD else "standard input"
+    read = known.read
+    if known.game:
+        game = get_game(known.game) if game is None else game
+        if game.name != known.game:
+            raise NotationError(f"{shown}: the format {name!r} is of {known.game}, not of {game.id}")
+        read = functools.partial(read, game=game)
+    elif game is not None:
+        raise NotationError(f"{shown}: files of the format {name!r} say themselves which game they are of")
+    yield from read(data, shown) if known.is_binary else read_utf8(data, shown, read)
+
+
+def record_format(path: str) -> str:
+    """The format of records that are appended to a file: a game file if its name says so, else lines of JSON.
+
+    Raises: NotationError if the name says another format, as which the file would then be read.
+    """
+    name = by_suffix(path) or "json"
+    if name not in ("game", "json"):
+        raise NotationError(f"{path}: records are appended to files in .game or .jsonl; its suffix says {name!r}")
+    return name
 
 
 def as_text(record: GameRecord, path: str) -> str:
-    """A record for the end of a file: as a game of a game file if its name says so, else as a line of JSON."""
-    return FORMATS["game" if path.endswith(game_file.SUFFIX) else "json"].write(record)  # type: ignore[misc]
+    """A record for the end of a file. Raises as `record_format`."""
+    return FORMATS[record_format(path)].write(record)  # type: ignore[misc]
 
 
 def write_records(records: Sequence[GameRecord], path: str, name: str = "") -> None:
@@ -121,7 +125,10 @@ def write_records(records: Sequence[GameRecord], path: str, name: str = "") -> N
             texts.append(known.write(record))
         except BoardgymError as error:
             raise NotationError(f"{path}, game {number}: {error}") from None
+    content = "".join(texts).encode()
     if path == STANDARD:
-        sys.stdout.write("".join(texts))
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)  # UTF-8, whatever the terminal's encoding
+        sys.stdout.buffer.flush()
     else:
-        write_aside(Path(path), "".join(texts).encode())
+        write_aside(Path(path), content)

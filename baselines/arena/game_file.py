@@ -46,7 +46,7 @@ LINE = 100  # characters, where nothing longer stands in one piece
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 NUMBER = re.compile(r"([0-9]{1,9})\.+")
-WORD = re.compile(r'[^\s{}\[\]();"]+')
+WORD = re.compile(r'[^\s{}\[\]();"][^\s{}\[\];"]*')  # brackets within one are of moves such as 8/5(2)
 REST, BLANKS = re.compile(r"[^\n]*"), re.compile(r"[ \t]*")
 
 
@@ -133,6 +133,7 @@ def write_game(record: GameRecord) -> str:
         to_play.append(board.to_play)
         board.push_move(move)
     record.check_seats()
+    record.check_numbers()
     record.check_outcome(board)
     game, words = board.game, result_words(board.game.num_seats)
     winners = () if record.reason == UNFINISHED else winners_of(record.returns)
@@ -260,11 +261,11 @@ def read_game(source: Source) -> GameRecord:
             source.fail(f"the game breaks off, {source.found()}; {expected}")
         seat = board.to_play
         try:
-            board.push_move(move)
+            actions = board.push_turn(move)
         except BoardgymError as error:
             check_numbers(source, numbers, [*to_play, seat])
             source.fail(f"{error}; {expected}", place)
-        to_play.append(seat)
+        to_play += [seat] * len(actions)  # a turn that is written as one move is of one seat
     check_numbers(source, numbers, [*to_play, board.to_play])
     return finished(source, tags, board, (words[move], move, place), tuple(comments))
 

@@ -4,20 +4,23 @@
      "start": "7/7/7/7/3o3/3x3 x", "moves": ["4", "3"], "policies": ["greedy", "random"], "deterministic": [true, false],
      "seed": 5, "opening_plies": 0, "returns": [1.0, -1.0], "reason": "rules", "forfeit": null, "message": ""}
 
-Files of several games hold one a line ("JSON lines"), so that a run that is cut short leaves every finished game readable.
+Files of several games hold one a line ("JSON lines") and are read one by one, so that a run that is cut short leaves every
+finished game readable.
 Records with comments or tags have two fields more: "comments": [[2, "after the second move"]], "tags": {"Date": "1974"}.
 """
 
 import dataclasses
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.arena.openings import check_seed
+from boardgym.baselines.arena.source import read_utf8
 from boardgym.core.board import Board, Reason
-from boardgym.core.errors import NotationError, OptionError, nearest
+from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
@@ -33,12 +36,12 @@ class GameRecord:
         game: id, such as "ConnectFour-v0".
         options: the rule options in force.
         start: position string of the first position of the record.
-        moves: the record in notation, the opening's plies included.
+        moves: the record in notation, the opening and all rolls included: one for each action.
         actions: the same as actions.
         policies: what sat at each seat, by spec.
         deterministic: whether each was asked for its best action, without drawing.
         seed: what `play_game` was given; the same policies play the same game from it (clocks apart).
-        opening_plies: how many of the moves stood on the board before the policies took over.
+        opening_plies: how many of the moves, rolls included, stood on the board before the policies took over.
         returns: what the game paid each seat.
         reason: "rules", "repetition", "forfeit" (a policy failed), "cap" (stopped at the limit of plies) or "unfinished".
         forfeit: the seat that failed, or None.
@@ -78,17 +81,13 @@ class GameRecord:
 
         Raises NotationError, UnknownGameError, OptionError if it cannot be set up.
         """
-        game = get_game(self.game)
-        for name in self.options:  # before they become keywords, which could be those of something else
-            if name not in game.options:
-                known = nearest(str(name), game.options) if game.options else "it has none"
-                raise OptionError(f"{game.id} has no option {name!r}; {known}")
-        return Board(game.with_options(**self.options), self.start, auto_roll=False)
+        return Board(get_game(self.game).with_options(**self.options), self.start, auto_roll=False)
 
     def replay(self) -> Board:
         """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""
         board = self.start_board()
-        board.play(self.moves)
+        for move in self.moves:
+            board.push_move(move)
         return board
 
     def check_seats(self) -> None:
@@ -99,6 +98,16 @@ class GameRecord:
                 raise NotationError(f"{name} of {len(getattr(self, name))} seats; {self.game} has {num_seats}")
         if self.forfeit is not None and (type(self.forfeit) is not int or not 0 <= self.forfeit < num_seats):
             raise NotationError(f"forfeit: {str(self.forfeit)[:80]!r}; expected null or a seat, 0 to {num_seats - 1}")
+
+    def check_numbers(self) -> None:
+        """Raises NotationError unless returns are finite, and the opening and the comments are within the moves."""
+        if not all(map(math.isfinite, self.returns)):
+            raise NotationError(f"returns: {list(self.returns)}; expected finite numbers")
+        if not 0 <= self.opening_plies <= len(self.moves):
+            raise NotationError(f"opening_plies: {self.opening_plies}; expected 0 to {len(self.moves)}, the number of moves")
+        for ply, _ in self.comments:
+            if not 0 <= ply <= len(self.moves):
+                raise NotationError(f"comments: one after {ply} moves; the record has {len(self.moves)}")
 
     def check_outcome(self, board: Board) -> None:
         """Raises NotationError if the moves, which led to `board`, contradict what the record says of the end."""
@@ -159,12 +168,10 @@ class GameRecord:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
         record.check_seats()
-        for ply, _ in record.comments:
-            if not 0 <= ply <= len(record.moves):
-                raise NotationError(f"a comment after {ply} moves; the record has {len(record.moves)}")
+        record.check_numbers()
         board = record.replay()
         record.check_outcome(board)
-        return dataclasses.replace(record, actions=tuple(board.actions))
+        return dataclasses.replace(record, moves=tuple(board.moves()), actions=tuple(board.actions))
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
@@ -227,8 +234,4 @@ def read_json(text: str, name: str) -> Iterator[GameRecord]:
 
 def read_records(path: str | Path) -> Iterator[GameRecord]:
     """The games of a file, as `read_json`. Raises OSError; NotationError for what is none."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise NotationError(f"{path} is no text file of game records") from None
-    yield from read_json(text, str(path))
+    yield from read_utf8(Path(path).read_bytes(), str(path), read_json)

@@ -1,13 +1,42 @@
 """A text that is being read, for errors that name the place."""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from boardgym.core.errors import NotationError
 
 SPACE = re.compile(r"\s*")
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+
+T = TypeVar("T")
+
+
+def read_utf8(data: bytes, name: str, read: Callable[[str, str], Iterator[T]]) -> Iterator[T]:
+    """What `read` finds in a text, up to the first byte that is no UTF-8, as in a sign that is half-written.
+
+    Args:
+        data: the text's bytes.
+        name: the file's.
+        read: (text, name) -> what it holds; raises NotationError.
+
+    Raises: NotationError naming the line of that byte, or as `read`.
+    """
+    broken = None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        broken = NotationError(f"{name}, line {line}: byte 0x{data[error.start]:02x} is no UTF-8; no text file")
+        text = data[: error.start].decode()
+    try:
+        yield from read(text, name)
+    except NotationError:
+        if broken is None:
+            raise
+    if broken is not None:
+        raise broken
 
 
 @dataclass

@@ -10,6 +10,7 @@ from rich.console import Console, RenderableType
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.table import as_text
+from boardgym.commands.escape import printable
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, OptionError
 from boardgym.core.game import Game, get_game
@@ -52,7 +53,7 @@ def print_json(value: Any) -> None:
 
 def say(text: str, *, style: str = "dim") -> None:
     """One line on stderr."""
-    terminal(stderr=True).print(text, style=style, markup=False, soft_wrap=True)
+    terminal(stderr=True).print(printable(text), style=style, markup=False, soft_wrap=True)
 
 
 def read_options(texts: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
-from boardgym.baselines.arena.formats import as_text
+from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
 from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
@@ -52,6 +52,8 @@ class Match:
     def run(self) -> int:
         """Prints the result; of the pairs that were finished if Ctrl-C ends the match."""
         game = load_game(self.game, self.option)
+        if self.record:
+            record_format(self.record)  # an error now, not after the first game
         latest: list[MatchResult] = []
         with ExitStack() as stack:
             file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None

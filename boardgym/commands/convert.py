@@ -45,7 +45,7 @@ class Convert:
             if not reading or not FORMATS[reading].game:
                 raise UsageError("--game and --option are for transcripts, by their suffix or --from; other files say them")
             game = load_game(self.game or FORMATS[reading].game, self.option)
-        records = read_records(self.source, reading, game)
+        records = list(read_records(self.source, reading, game))
         if not records:
             raise UsageError(f"{self.source} holds no games")
         write_records(records, self.target, writing)

@@ -1,6 +1,7 @@
 """Commands that show: the games, a position, a recorded game. And `warm`, which compiles ahead."""
 
 import functools
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.players.terminal import board_text
 from boardgym.commands.common import RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
-from boardgym.commands.pictures import PictureFile, analyse, print_values, write_picture
+from boardgym.commands.escape import printable
+from boardgym.commands.pictures import PictureFile, analyse, print_values, with_bar, write_picture
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
@@ -114,7 +116,7 @@ class Show:
         values = analysis.action_values if analysis else None
         write_picture(self.svg, lambda: draw_svg(board, legal=self.legal, values=values))
         write_picture(self.png, lambda: rasterise(draw_svg(board, legal=self.legal, values=values)))
-        write_picture(self.gif, lambda: animate_gif(board))
+        write_picture(self.gif, lambda: with_bar(animate_gif, board))
         outcome = board.outcome()
         has_heuristic = verbs.has_rule("heuristic", board.game.position_class)
         value = board.estimate() if has_heuristic or outcome else None
@@ -166,32 +168,36 @@ class Replay:
         """Prints the boards, or writes them."""
         from boardgym.baselines.arena.formats import read_records
 
-        records = read_records(self.file)
-        if not 1 <= self.number <= len(records):
+        if self.number < 1:
+            raise UsageError(f"--number {self.number}: games are counted from 1")
+        # what stands after the game asked for is not read: the last one of a run that was cut short may be half-written
+        records = list(itertools.islice(read_records(self.file), self.number))
+        if len(records) < self.number:
             raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
-        record = records[self.number - 1]
+        record = records[-1]
         if self.gif or self.svg:
             from boardgym.render.animation import animate_gif, animate_svg
 
-            write_picture(self.gif, lambda: animate_gif(record.replay()))
-            write_picture(self.svg, lambda: animate_svg(record.replay()))
+            board = record.replay()
+            write_picture(self.gif, lambda: with_bar(animate_gif, board))
+            write_picture(self.svg, lambda: with_bar(animate_svg, board))
             return 0
         board, console = record.start_board(), terminal()
         seats = ", ".join(f"{board.game.seat_name(seat)} {name}" for seat, name in enumerate(record.policies))
-        console.print(f"{record.game}  {seats}  seed {record.seed}", style="bold", markup=False, soft_wrap=True)
+        console.print(printable(f"{record.game}  {seats}  seed {record.seed}"), style="bold", markup=False, soft_wrap=True)
         console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
         comments = [[text for at, text in record.comments if at == ply] for ply in range(len(record.moves) + 1)]
         for text in comments[0]:
-            console.print(text, markup=False, soft_wrap=True)
+            console.print(printable(text), markup=False, soft_wrap=True)
         for number, move in enumerate(record.moves, start=1):
             name = board.game.seat_name(board.to_play)
             board.push_move(move)
             console.print(f"\n{board.ply}. {name} {move}", style="bold", markup=False)
             console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)
             for text in comments[number]:
-                console.print(text, markup=False, soft_wrap=True)
+                console.print(printable(text), markup=False, soft_wrap=True)
         if not board.is_terminal:
-            console.print(f"{record.reason}  {record.message}".rstrip(), style="bold", markup=False, soft_wrap=True)
+            console.print(printable(f"{record.reason}  {record.message}".rstrip()), style="bold", markup=False, soft_wrap=True)
         return 0
 
 

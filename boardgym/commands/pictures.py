@@ -1,16 +1,21 @@
 """Pictures that commands write, and the values of a policy that they show."""
 
 from collections.abc import Callable
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, TypeVar
 
 from rich import box
 from rich.table import Table
 from tyro.conf import arg
 
+from boardgym.baselines.arena.progress import GamesBar
 from boardgym.commands.common import UsageError, print_table, say
 from boardgym.core.board import Board
+from boardgym.core.cache import write_aside
 from boardgym.core.policy import Analysis, make_policy
-from boardgym.render.pixels import save
+from boardgym.render.animation import num_frames
+
+Picture = TypeVar("Picture", bound="str | bytes")
 
 PictureFile = Annotated[str, arg(metavar="FILE")]
 
@@ -19,8 +24,14 @@ def write_picture(name: str, make: Callable[[], str | bytes]) -> None:
     """Writes a picture, as a whole or not at all, unless the name is empty. Raises OptionError, OSError."""
     if name:
         content = make()
-        save(name, content.encode() if isinstance(content, str) else content)
+        write_aside(Path(name), content.encode() if isinstance(content, str) else content)
         say(f"written: {name}")
+
+
+def with_bar(animate: Callable[..., Picture], board: Board) -> Picture:
+    """A moving picture, with a bar on stderr if it takes its time."""
+    with GamesBar(num_frames(board)) as bar:
+        return animate(board, on_frame=lambda: bar.advance("drawing"))
 
 
 def analyse(board: Board, spec: str) -> Analysis:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.arena.formats import as_text
+from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.match import as_policy, ask, check_two_seats, is_random, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
@@ -55,6 +55,8 @@ class Play:
         """Plays to the end, or until someone leaves."""
         game = load_game(self.game, self.option)
         check_two_seats(game)
+        if self.record:
+            record_format(self.record)  # an error now, not after the game
         seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)
         board = load_board(game, self.fen.split(), self.moves, seed=int(stream(seed, DICE_STREAM)[0]) >> 1)
         board.auto_roll = True
@@ -64,7 +66,7 @@ class Play:
             return self._play(board, policies, seed, file)
 
     def _play(self, board: Board, policies: list[Any], seed: int, file: TextIO | None) -> int:
-        console, opening = terminal(), board.ply
+        console, opening = terminal(), len(board.actions)
         for seat, policy in enumerate(policies):
             policy.reset(seed=int(stream(seed, seat)[0]) >> 1)
             if isinstance(policy, Human):
@@ -82,7 +84,7 @@ class Play:
                     action = self._ask(policies[seat], board, best[seat])
                 except UndoRequest:
                     if take_back(board):
-                        opening = min(opening, board.ply)
+                        opening = min(opening, len(board.actions))
                         self._show(board)
                     else:
                         console.print("  nothing of yours to take back")

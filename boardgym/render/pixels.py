@@ -1,7 +1,6 @@
 """Boards as pixels: the SVG through the rasteriser."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 
@@ -34,14 +33,3 @@ def pixels(svg: str) -> np.ndarray:
     from PIL import Image  # here, for the same reason
 
     return np.array(Image.open(io.BytesIO(rasterise(svg))).convert("RGB"))
-
-
-def save(path: str | Path, content: bytes) -> None:
-    """Writes a file under another name and renames it, so that no reader ever sees half of it. Raises OSError."""
-    part = Path(f"{path}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import weakref
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,10 @@ class Window:
                 self._is_possible = False
                 return False
             self._clock = pygame.time.Clock()
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT or (event.type == pygame.WINDOWCLOSE and event.window is self._window):
-                self.close()
-                self._is_possible = False
-                return False
+            OPEN.add(self)
+        _take_events(pygame)
+        if not self.is_open:
+            return False
         self._window.get_surface().blit(pygame.surfarray.make_surface(picture.swapaxes(0, 1)), (0, 0))
         self._window.flip()
         self._clock.tick(fps)
@@ -67,6 +67,26 @@ class Window:
         if self._window is not None:
             self._window.destroy()
             self._window = None
+            OPEN.discard(self)
+
+
+OPEN: weakref.WeakSet[Window] = weakref.WeakSet()  # the windows on the screen, which have one queue of events in common
+
+
+def _take_events(pygame: Any) -> None:
+    """Closes the windows that their users have closed. Events of windows that are not ours stay in the queue."""
+    others = []
+    for event in pygame.event.get():
+        where = getattr(event, "window", None)
+        ours = [window for window in OPEN if window._window is where or event.type == pygame.QUIT]
+        if ours and event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
+            for window in ours:
+                window.close()
+                window._is_possible = False
+        elif not ours and (where is not None or event.type >= pygame.USEREVENT):  # the rest belongs to nobody
+            others.append(event)
+    for event in others:
+        pygame.event.post(event)
 
 
 def _pygame() -> Any:

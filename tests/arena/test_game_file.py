@@ -278,20 +278,20 @@ def test_files(tmp_path):
     (record,) = read_games(GAME)
     path = tmp_path / "x.game"
     write_records([record, record], str(path))
-    assert read_records(str(path)) == [record, record]
+    assert list(read_records(str(path))) == [record, record]
     assert [file.name for file in tmp_path.iterdir()] == ["x.game"]
     path.write_text(path.read_text() + as_text(record, str(path)), encoding="utf-8")
-    assert read_records(str(path)) == [record] * 3
+    assert list(read_records(str(path))) == [record] * 3
     other = tmp_path / "no suffix"
     for text in (GAME, "\n" + record.to_json()):
         other.write_text(text, encoding="utf-8")
-        assert read_records(str(other)) == [record]
+        assert list(read_records(str(other))) == [record]
     other.write_bytes(b"[\n\xff")
     with pytest.raises(NotationError, match="line 2: byte 0xff"):
-        read_records(str(other))
+        list(read_records(str(other)))
     other.write_text("abc", encoding="utf-8")
     with pytest.raises(NotationError, match="line 1: neither the start of a game file nor JSON"):
-        read_records(str(other))
+        list(read_records(str(other)))
     with pytest.raises(BoardgymError, match=r"no suffix, game 1: of TicTacToe-v0; the format 'othello'"):
         write_records([record], str(other), "othello")
     with pytest.raises(NotationError, match="are only read; expected one of game, json"):

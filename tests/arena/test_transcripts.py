@@ -117,7 +117,7 @@ def test_wthor(tmp_path):
              for moves, _, (first, second) in openspiel_games(30)]  # fmt: skip
     path = tmp_path / "WTH_2001.wtb"
     path.write_bytes(wthor([*games, (["f5", "d6"], 40), ([], 64)]))
-    records = read_records(str(path))
+    records = list(read_records(str(path)))
     for record, (moves, score) in zip(records, games, strict=False):
         assert [move for move in record.moves if move != "pass"] == moves
         assert record.tags == {"Event": "WTHOR tournament 7", "Date": "2001", "BlackScore": str(score)}

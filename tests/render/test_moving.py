@@ -4,6 +4,7 @@ import copy
 import io
 import pickle
 import sys
+import tracemalloc
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -11,10 +12,14 @@ from PIL import Image
 
 import boardgym
 from boardgym import Board
-from boardgym.render.animation import animate_gif, animate_svg, frames
+from boardgym.core import verbs
+from boardgym.core.verbs import CHANCE
+from boardgym.render import animation
+from boardgym.render.animation import animate_gif, animate_svg, frames, num_frames
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import page_size
 from boardgym.render.window import DISPLAYS, Window
+from tests.core.dice import DICE
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAME = ["b2", "a1", "c3", "a3", "a2"]
@@ -28,9 +33,49 @@ def played():
 
 def test_frames_are_the_boards_of_the_record():
     board = played()
-    assert [frame.ply for frame in frames(board)] == [0, 1, 2, 3, 4, 5]
-    assert frames(board)[-1] == board
-    assert frames(board)[2].moves() == GAME[:2]
+    assert [frame.position for frame in frames(board)] == board.history
+    assert [frame.moves() for frame in frames(board)] == [[], *([move] for move in GAME)]
+    assert num_frames(board) == 6
+
+
+@pytest.mark.parametrize("is_rolled_by_hand", [False, True])
+def test_frames_are_plies_of_seats_whoever_rolls(is_rolled_by_hand):
+    board = Board(DICE, seed=1)
+    for _ in range(4):
+        board.push(board.legal_actions[0])
+    positions = [position for position in board.history if verbs.to_play(position) != CHANCE]
+    if is_rolled_by_hand:
+        actions, start = board.actions, board.history[0]
+        board = Board(DICE, auto_roll=False)
+        board.set_position(start)
+        for action in actions:
+            board.push(action)
+    shown = [frame.position for frame in frames(board)]
+    assert shown == (positions if positions[-1] == board.position else [*positions, board.position])
+    assert len(shown) == num_frames(board) == 5
+
+
+def test_frames_of_a_long_game_need_little_memory():
+    board, moves = Board(DICE, auto_roll=False), 2000
+    while board.ply < moves:  # up and back again
+        board.push(0)
+        board.push(int(board.ply % 2 == 1))
+    tracemalloc.start()
+    count = sum(1 for _ in frames(board))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == moves + 1
+    assert peak < 10e6  # whole boards would take some 1e9
+
+
+def test_long_games_lose_frames_but_not_the_last(monkeypatch):
+    board, calls = played(), []
+    monkeypatch.setattr(animation, "MOST_FRAMES", 3)
+    picture = Image.open(io.BytesIO(animate_gif(board, width=100, on_frame=lambda: calls.append(None))))
+    assert (picture.n_frames, len(calls)) == (4, num_frames(board))  # 0, 2, 4 and 5
+    calls.clear()
+    animate_svg(board, on_frame=lambda: calls.append(None))
+    assert len(calls) == num_frames(board)
 
 
 def test_gif(tmp_path):
@@ -107,6 +152,29 @@ def test_the_window_shows_the_picture():
     assert not window.show(picture, fps=100)  # its user has closed it
     assert not window.is_open
     assert not window.show(picture, fps=100)
+
+
+@pytest.mark.usefixtures("_dummy_display")
+def test_windows_leave_each_other_their_events():
+    import pygame
+
+    picture = rgb_array(played(), width=100)
+    first, second = Window("first"), Window("second")
+    assert first.show(picture, fps=1000)
+    assert second.show(picture, fps=1000)
+    other = pygame.Window("not ours", (50, 50))
+    pygame.event.get()
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=first._window))
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=other))
+    pygame.event.post(pygame.event.Event(pygame.USEREVENT, code=7))
+    assert second.show(picture, fps=1000)  # which takes the events of both
+    assert not first.show(picture, fps=1000)
+    assert second.show(picture, fps=1000)
+    left = pygame.event.get()
+    assert [event.window for event in left if event.type == pygame.WINDOWCLOSE] == [other]
+    assert [event.code for event in left if event.type == pygame.USEREVENT] == [7]
+    other.destroy()
+    second.close()
 
 
 def test_without_a_display_or_pygame_the_board_is_printed(monkeypatch, capsys):
