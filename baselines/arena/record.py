@@ -40,7 +40,8 @@ class GameRecord:
         actions: the same as actions.
         policies: what sat at each seat, by spec.
         deterministic: whether each was asked for its best action, without drawing.
-        seed: what `play_game` was given; the same policies play the same game from it (clocks apart).
+        seed: what `play_game` was given: from it the same policies make the same draws. What is rolled follows from it too,
+            but in a match, where both games of a pair have the same dice; the rolls stand in `moves`.
         opening_plies: how many of the moves, rolls included, stood on the board before the policies took over.
         returns: what the game paid each seat.
         reason: "rules", "repetition", "forfeit" (a policy failed), "cap" (stopped at the limit of plies) or "unfinished".
