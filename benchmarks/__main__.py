@@ -32,11 +32,13 @@ class Settings:
     names: the rows to run; all if none is given.
     quick: one short repeat each, to see that the rows run; the figures mean nothing.
     json: also write the results there.
+    markdown: print the table as the documentation has it.
     """
 
     names: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
     quick: bool = False
     json: Path | None = None
+    markdown: bool = False
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,7 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if (error.name or "").partition(".")[0] not in PEER_MODULES:
                 raise
             console.print(f"{name} is left out: its peer is not installed ({error})")
-    Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH).print(table(rows))
+    if settings.markdown:
+        print(markdown(rows))
+    else:
+        Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH).print(table(rows))
     if settings.json is not None:
         write_json(settings.json, rows, effort, core)
     return 0 if settings.quick or all(row.is_met is not False for row in rows) else 1
@@ -72,6 +77,16 @@ def table(rows: Sequence[Row]) -> Table:
         met = {True: "yes", False: "[bold red]no[/]", None: ""}[row.is_met]
         shown.add_row(f"{row.title} [dim]{row.name}[/]", amount(row.ours, row.unit), peer, ratio, row.target, met)
     return shown
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The rows as a Markdown table."""
+    lines = ["| row | ours | peer | ratio | wanted |", "| --- | --- | --- | --- | --- |"]
+    for row in rows:
+        peer = "" if row.peer is None else f"{scaled(row.peer.value)} {row.unit} {row.peer.subject}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.1f}x"
+        lines.append(f"| {row.title} | {amount(row.ours, row.unit)} | {peer} | {ratio} | {row.target} |")
+    return "\n".join(lines)
 
 
 def amount(figure: Figure, unit: str) -> str:

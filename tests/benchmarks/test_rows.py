@@ -8,7 +8,7 @@ import os
 import pytest
 from rich.console import Console
 
-from benchmarks.__main__ import ROWS, main, table
+from benchmarks.__main__ import ROWS, main, markdown, table
 from benchmarks.measure import QUICK, Effort, Figure, Row, rates
 
 
@@ -82,6 +82,7 @@ def test_wrong_command_lines(arguments, named):
 
 def test_table_says_what_is_missed():
     row = Row("r", "rate", "plies/s", figure(3.0e6), figure(2.0e6), at_least_ratio=2.0)
+    assert markdown([row]).splitlines()[-1] == "| rate | 3 M plies/s (3 M) | 2 M plies/s it | 1.5x | >= 2x |"
     console = Console(width=160, record=True, file=io.StringIO())
     console.print(table([row]))
     text = console.export_text()
