@@ -52,16 +52,6 @@ def test_gymnasium_check_env(game):
         check_env(env.unwrapped)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_sb3_check_env(game):
-    checker = pytest.importorskip("stable_baselines3.common.env_checker")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for words in ("It seems that your observation", "The minimal resolution for an image"):  # a board is no image
-            warnings.filterwarnings("ignore", message=words)
-        checker.check_env(gym.make(f"boardgym/{game}").unwrapped)
-
-
 @pytest.mark.parametrize("seat", [0, 1, "random"])
 @pytest.mark.parametrize("game", GAMES)
 def test_episodes_follow_the_board(game, seat):
