@@ -89,6 +89,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         batch.observe()
         return batch.observations.copy(), rewards, over, infos
 
+    def set_opponent(self, opponent: Any) -> None:
+        """Changes the opponent from now on, in games under way too. Raises as `Batch`."""
+        self.batch.set_opponent(opponent)
+
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (num_envs, num_actions)."""
         return self.batch.masks.astype(bool)

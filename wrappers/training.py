@@ -6,11 +6,9 @@
 import csv
 import dataclasses
 import io
-import itertools
 import json
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,13 +18,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.learning_curve import Judge, draw_curve
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
+from boardgym.wrappers.sb3_features import SharedLayers
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
@@ -109,24 +107,6 @@ class TrainResult:
     steps: int
     seconds: float
     is_finished: bool
-
-
-class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
-    """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
-
-    hidden: units of each layer.
-    """
-
-    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256)) -> None:
-        super().__init__(observation_space, hidden[-1])
-        layers: list[torch.nn.Module] = [torch.nn.Flatten()]
-        for inputs, outputs in itertools.pairwise((math.prod(observation_space.shape), *hidden)):
-            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
-        self.layers = torch.nn.Sequential(*layers)
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(batch, ...) to (batch, hidden[-1])."""
-        return self.layers(observations)  # type: ignore[no-any-return]
 
 
 class _Watch(BaseCallback):  # type: ignore[misc]
