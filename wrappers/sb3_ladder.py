@@ -1,6 +1,5 @@
 """Stable-Baselines3: a callback that plays a model against a ladder of opponents as it trains, and keeps the curve."""
 
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -65,15 +64,14 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
     def _on_training_start(self) -> None:
         if not self.curve or self.curve[-1][0] != self.num_timesteps:
             self.add_point()
-        self.due = self._next()
 
-    def _next(self) -> int:
-        return (math.floor(self.num_timesteps / self.every) + 1) * self.every
+    def is_due(self) -> bool:
+        """Whether it is time for the next point: `every` steps, or a multiple of them, have been passed since the last."""
+        return self.num_timesteps // self.every > self.curve[-1][0] // self.every
 
     def _on_step(self) -> bool:
-        if self.num_timesteps >= self.due:
+        if self.is_due():
             self.add_point()
-            self.due = self._next()
         return True
 
     def _on_training_end(self) -> None:

@@ -5,7 +5,6 @@
     model.learn(1_000_000, callback=SelfPlayCallback(pool, every=50_000))
 """
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +80,8 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
                               f"{dict(self.pool.game.options)}; expected the same game")  # fmt: skip
         if self.pool.latest is None:
             self.pool.set_latest(snapshot(self.model, self.pool.game, seed=self.first_seed))
-        self.due = self._next()
+        self.asked = self.num_timesteps
         self._send()
-
-    def _next(self) -> int:
-        return (math.floor(self.num_timesteps / self.every) + 1) * self.every
 
     def _send(self) -> None:
         """Lets the environment play the pool as it is now. Games that change opponents on their way are not booked."""
@@ -94,8 +90,8 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
 
     def _on_rollout_start(self) -> None:
         refresh(self.pool.latest, self.model)
-        if self.num_timesteps >= self.due:
-            self.due = self._next()
+        if self.num_timesteps // self.every > self.asked // self.every:
+            self.asked = self.num_timesteps
             self.ask_for_admission()
             self._send()
 
