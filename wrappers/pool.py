@@ -13,7 +13,8 @@ Three parts share the games. The latest self plays `latest_share` of them, the a
     "rating"    exp(-(d / 200)^2 / 2), d the Elo difference that p means
 
 each at least LEAST_WEIGHT, so that an opponent once mastered is met now and then. A part that is empty leaves its share to
-the others. p is a running mean: it begins at 1/2, and a game's result counts 1 / (n + 1), n the games so far, at most `memory`.
+the others. p is a running mean: it begins at 1/2, which counts as a game, and each result counts 1 / (n + 2), n the games
+before it, at most `memory`.
 """
 
 import dataclasses
@@ -58,7 +59,7 @@ class Record:
 
     def add(self, outcome: int, memory: int) -> None:
         """Books a game. outcome: 1 the learner won, 0 a draw, -1 it lost. memory: see the module."""
-        weight = 1.0 / (min(self.games, memory) + 1.0)
+        weight = 1.0 / (min(self.games, memory) + 2.0)
         self.wins, self.draws, self.losses = self.wins + (outcome > 0), self.draws + (outcome == 0), self.losses + (outcome < 0)
         self.score_rate += weight * ((outcome + 1) / 2 - self.score_rate)
 
@@ -166,13 +167,13 @@ class OpponentPool:
         if len(self.records) == start:
             return None
         weights = self.weights[start:]
-        return Mixture(self.members[start:], weights if weights.sum() > 0.0 else np.ones(len(weights)), seed=0)
+        return Mixture(self.members[start:], list(weights) if weights.sum() > 0.0 else [1.0] * len(weights), seed=0)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Draws the member that plays the next game, where the pool itself is asked to play."""
         if seed is not None:
             self.rng = stream(seed)
-        self.playing = Mixture(self.members, self.weights, seed=int(next_word(self.rng)) >> 1)
+        self.playing = Mixture(self.members, list(self.weights), seed=int(next_word(self.rng)) >> 1)
         self.playing.reset(seed=int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
@@ -205,7 +206,9 @@ class OpponentPool:
         return gone
 
     def record(self, opponents: ArrayLike, outcomes: ArrayLike) -> None:
-        """Books games that are over. opponents: int (k,), indices into `members`; outcomes: int (k,), 1, 0 or -1, the learner's.
+        """Books games that are over.
+
+        opponents: int (k,), indices into `members`. outcomes: int (k,), the learner's: 1 won, 0 drawn, -1 lost.
 
         Raises: OptionError: different lengths, or an index or outcome out of range.
         """
@@ -222,7 +225,8 @@ class OpponentPool:
         """Settings and records, for JSON. The policies are not in it; `boardgym.wrappers.pool_files` writes them too."""
         return {
             "game": self.game.id, "sampling": self.sampling, "capacity": self.capacity, "memory": self.memory,
-            "latest_share": self.latest_share, "anchor_share": self.anchor_share, "latest": dataclasses.asdict(self.latest_record),
-            "anchors": [dataclasses.asdict(r) for r in self.anchor_records],
+            "latest_share": self.latest_share, "anchor_share": self.anchor_share,
+            "latest": dataclasses.asdict(self.latest_record),
+            "anchors": [dataclasses.asdict(record) for record in self.anchor_records],
             "snapshots": [dataclasses.asdict(record) for record in self.snapshot_records],
         }  # fmt: skip

@@ -26,7 +26,7 @@ def save_pool(pool: OpponentPool, folder: str | Path) -> None:
     names = [record.name for record in pool.snapshot_records]
     for name, policy in zip(names, pool.snapshots, strict=True):
         if not hasattr(policy, "save"):
-            raise OptionError(f"snapshot {name!r}, {policy!r}, cannot be saved: expected a NetworkPolicy, or a method save(path)")
+            raise OptionError(f"snapshot {name!r}, {policy!r}: expected a NetworkPolicy, or a policy with a method save(path)")
         path = folder / f"{name}{ENDING}"
         spec = f"network:{path}"
         if getattr(policy, "spec", None) != spec or not path.exists():

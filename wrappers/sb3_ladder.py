@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -92,7 +91,7 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
 
     def finish(self) -> None:
         """The last point, and the picture. Training that ends by itself calls it; after Ctrl-C, call it yourself."""
-        if self.curve[-1][0] != self.num_timesteps:
+        if not self.curve or self.curve[-1][0] != self.num_timesteps:
             self.add_point()
             self.logger.dump(self.num_timesteps)
         if self.picture is not None:
@@ -103,5 +102,3 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
 def summary(scores: dict[str, float]) -> str:
     """Score rates in one line."""
     return "  ".join(f"{rung} {rate:.0%}" for rung, rate in scores.items())
-
-

@@ -1,9 +1,4 @@
-"""Stable-Baselines3: self-play against an opponent pool, as a callback.
-
-    pool = OpponentPool("ConnectFour-v0")
-    model = MaskablePPO("MlpPolicy", SB3VecEnv("ConnectFour-v0", 64, seat="random", setup="random:0-6"))
-    model.learn(1_000_000, callback=SelfPlayCallback(pool, every=50_000))
-"""
+"""Stable-Baselines3: self-play against an opponent pool, as a callback."""
 
 from pathlib import Path
 from typing import Any
@@ -23,6 +18,9 @@ from boardgym.wrappers.sb3_policy import SB3Policy
 
 class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
     """Trains a model against a pool of its earlier selves, which it feeds with snapshots.
+
+    `model.learn(1_000_000, callback=SelfPlayCallback(OpponentPool("ConnectFour-v0")))`, the model's environment an
+    `SB3VecEnv` with `seat="random"`.
 
     The environment plays the pool from the first step on (`set_opponent`; games under way go on against new opponents). The
     latest self takes over the model's weights before each rollout. Every `every` steps the model asks to be admitted as
@@ -65,7 +63,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         if every < 1 or gate_games < 1 or not (gate is None or 0.0 <= gate <= 1.0):
-            raise OptionError(f"every={every}, gate_games={gate_games}, gate={gate}: expected at least 1, at least 1, and 0 to 1")
+            raise OptionError(f"every={every}, gate_games={gate_games}, gate={gate}: expected at least 1, at least 1, 0 to 1")
         self.pool, self.every, self.gate, self.gate_games = pool, every, gate, gate_games
         self.setup, self.folder, self.first_seed = setup, None if folder is None else Path(folder), seed
         self.batches: list[Batch] = []
@@ -113,7 +111,8 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         rate = None if mixture is None or self.gate is None else self.play_gate(mixture)
         is_admitted = rate is None or self.gate is None or rate >= self.gate
         gone = pool.add(snapshot(self.model, pool.game, seed=self.first_seed), name) if is_admitted else None
-        self.log.append({"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone})
+        entry = {"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone}
+        self.log.append(entry)
         self._write(rate)
         if self.folder is not None:
             save_pool(pool, self.folder)

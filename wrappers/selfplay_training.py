@@ -1,8 +1,8 @@
 """Training by self-play alone from a configuration: MaskablePPO against a pool of its earlier selves.
 
 `SelfPlayConfig` is at once the command line of `boardgym train selfplay`, the JSON beside a run, and the argument of
-`train_selfplay`. The recipe: half of the boards play the latest self, the others snapshots weighted by p (1 - p); games begin with
-random plies and are seen under random symmetries; a snapshot is admitted if it scores 55 % against the pool.
+`train_selfplay`. The recipe: half of the boards play the latest self, the others snapshots weighted by p (1 - p); games
+begin with random plies and are seen under random symmetries; a snapshot is admitted if it scores 55 % against the pool.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ from rich.console import Console
 
 from boardgym.core.cache import write_aside
 from boardgym.wrappers.pool import OpponentPool
-from boardgym.wrappers.pool_files import FILE, restore_pool
+from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
 from boardgym.wrappers.training import TrainConfig, TrainResult, train_sb3
@@ -71,5 +71,6 @@ def train_selfplay(config: SelfPlayConfig, *, console: Console | None = None) ->
     network = from_sb3_network(result.model, config.game)
     network.save(config.out / NETWORK)
     if not config.opponent:
+        save_pool(pool, folder)
         write_aside(config.out / ADMISSIONS, json.dumps(callback.log, indent=1).encode())
     return dataclasses.replace(result, network_path=config.out / NETWORK)

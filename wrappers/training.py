@@ -28,6 +28,7 @@ from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 MODEL, STATE = "model.zip", "state.json"
+NEW: dict[str, Any] = {"steps": 0, "seconds": 0.0, "curve": []}  # the state of a run that has not begun
 
 
 @dataclass(frozen=True)
@@ -159,9 +160,7 @@ class _Watch(LadderCallback):
         save_model(self.config, self.model, self.curve, self.seconds())
 
 
-def train_sb3(
-    config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), console: Console | None = None
-) -> TrainResult:
+def train_sb3(config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), console: Console | None = None) -> TrainResult:
     """Trains MaskablePPO. Writes config.json, state.json, model.zip, curve.csv and curve.png into `config.out`.
 
     Ctrl-C ends the training early; the files are written all the same, and the result says so. With `config.resume` it goes
@@ -176,7 +175,7 @@ def train_sb3(
     game = get_game(config.game)
     config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
-    state = read_state(config) if config.resume else {"steps": 0, "seconds": 0.0, "curve": []}
+    state = read_state(config) if config.resume else dict(NEW)
     seat = int(config.seat) if config.seat.isdecimal() else config.seat
     env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
                     mirror=config.mirror, seed=config.seed + state["steps"])  # fmt: skip

@@ -79,7 +79,7 @@ def make_scratch(policy, position, max_actions, data):
 
 @inner
 def add_layer(row, inputs, weights, sums, active):
-    """sums + row @ weights. row: float32, the first `inputs` count; weights: float32 (inputs, outputs), flat; sums: (outputs,)."""
+    """Adds row @ weights to sums, (outputs,). row: its first `inputs` count; weights: (inputs, outputs), flat; all float32."""
     count, outputs = 0, sums.shape[0]
     for i in range(inputs):
         if row[i] != np.float32(0.0):
@@ -243,8 +243,9 @@ class NetworkPolicy(CompiledPolicy):
     def save(self, path: str | Path) -> None:
         """Writes the network as safetensors, under another name first, then renamed. Raises OSError."""
         header = {"format": FORMAT, "version": FORMAT_VERSION, "kind": "policy", "game": self.game.id,
-                  "options": dict(self.game.options), "activation": self.activation, "temperature": self.temperature}  # fmt: skip
-        tensors = {}
+                  "options": dict(self.game.options), "activation": self.activation,
+                  "temperature": self.temperature}  # fmt: skip
+        tensors: dict[str, NDArray[np.float32]] = {}
         for number, (weights, bias) in enumerate(self.layers):
             tensors |= {f"{number}.weights": weights, f"{number}.bias": bias}
         write_aside(Path(path), safetensors.numpy.save(tensors, {"boardgym": json.dumps(header)}))
