@@ -1,6 +1,7 @@
 """Compiled networks: torch's forward pass, files, models they are made of, and play inside native steps."""
 
 import copy
+import itertools
 import json
 import pickle
 
@@ -30,7 +31,7 @@ def some_layers(game, hidden=(16, 12), seed=0, scale=1.0):
     sizes = [int(np.prod(game.observation_shape)), *hidden, game.num_actions]
     return [
         ((scale * rng.normal(size=(a, b)) / np.sqrt(a)).astype(np.float32), rng.normal(size=b).astype(np.float32))
-        for a, b in zip(sizes[:-1], sizes[1:], strict=True)
+        for a, b in itertools.pairwise(sizes)
     ]
 
 
