@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardgym.core.cache import write_aside
 from boardgym.core.game import Game, get_game
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 from boardgym.wrappers.sb3_policy import SB3Policy
 
 Curve = Sequence[tuple[int, dict[str, float]]]  # (steps, {judge: score rate}) a point
@@ -31,7 +31,7 @@ class Judge:
         setup: where games start.
         seed: of the games.
 
-    Raises: as `boardgym.envs.vector.Batch`.
+    Raises: as `boardgym.envs.batch.Batch`.
     """
 
     def __init__(self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int) -> None:
@@ -66,7 +66,6 @@ def play_games(batch: Batch, choose: Chooser, seed: int) -> NDArray[np.float64]:
     over = np.zeros(batch.num_envs, bool)
     total = np.zeros(batch.num_envs)
     while not over.all():
-        batch.observe()
         now = batch.step(choose(batch.observations, batch.masks))
         total += batch.rewards * ~over
         over = now

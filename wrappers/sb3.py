@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
-from boardgym.envs.vector import Batch, observation_space
+from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
 
@@ -28,7 +28,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     terminal_observation, TimeLimit.truncated (never), episode (r, l, t, as Monitor), outcome, reason, is_success, seat,
     opponent.
 
-    Args: as `boardgym.envs.vector.Batch`; seed: of board 0, board i gets seed + i.
+    Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
     Raises: as `Batch`.
     """
@@ -55,7 +55,6 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             self.batch.seed(self.next_seeds)
             self.next_seeds = None
         self.batch.restart(self.batch.everywhere)
-        self.batch.observe()
         self.lengths[:] = 0
         self.has_begun = True
         return self.batch.observations.copy()
@@ -76,17 +75,15 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         rewards = batch.rewards.astype(np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if over.any():
-            batch.observe(over)
             columns = batch.infos()
             elapsed = round(time.time() - self.started, 6)
             for i in np.flatnonzero(over):
-                infos[i] = {key: column[i].item() for key, column in columns.items()}
+                infos[i] = {key: column[i].tolist() for key, column in columns.items()}
                 infos[i]["terminal_observation"] = batch.observations[i].copy()
                 infos[i]["TimeLimit.truncated"] = False
                 infos[i]["episode"] = {"r": float(rewards[i]), "l": int(self.lengths[i]), "t": elapsed}
             batch.restart(over)
             self.lengths[over] = 0
-        batch.observe()
         return batch.observations.copy(), rewards, over, infos
 
     def set_opponent(self, opponent: Any) -> None:

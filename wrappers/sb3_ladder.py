@@ -35,7 +35,7 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
         curve: the points so far, (steps, {rung: score rate}). Give one to go on with an earlier curve.
 
     Raises:
-        OptionError: every or games below 1, no rungs; what `boardgym.envs.vector.Batch` raises for a rung.
+        OptionError: every or games below 1, no rungs; what `boardgym.envs.batch.Batch` raises for a rung.
     """
 
     def __init__(

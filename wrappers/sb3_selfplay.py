@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 
 from boardgym.core.errors import OptionError
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import score_rate
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import save_pool

@@ -39,7 +39,7 @@ class Rows(NamedTuple):
 
 
 def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
-    """n games that have not begun: over by the rules. has_history: whether the game knows repetition."""
+    """N games that have not begun: over by the rules. has_history: whether the game knows repetition."""
     return Rows(
         np.zeros((n, len(token.fields)), np.int64),
         np.zeros(n, np.uint64),
@@ -147,6 +147,19 @@ def play(rows, i, position, action, paid, legal, odds, is_listed):
 
 
 @inner
+def winner_of(position, ending, num_seats):
+    """The seat with the greatest return of a game that is over, -1 if several have it."""
+    winner, best = -1, -np.inf
+    for seat in range(num_seats):
+        value = verbs.draw_returns(position, seat) if ending == BY_REPETITION else verbs.returns(position, seat)
+        if value > best:
+            winner, best = seat, value
+        elif value == best:
+            winner = -1
+    return winner
+
+
+@inner
 def begin(token, rows, i, starts, low, high, paid, legal, odds):
     """Starts game i from a set-up as `Board.reset` does, with the same draws. Returns (position, number of legal actions).
 
@@ -227,6 +240,7 @@ def write_view(rows, i, position, legal, count, views):
 @kernel
 def arrive_rows(token, rows, where, views, max_choices):
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         if where[i]:
@@ -239,6 +253,7 @@ def arrive_rows(token, rows, where, views, max_choices):
 @kernel
 def restart_rows(token, rows, where, starts, plies, views, max_choices):
     """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         if where[i]:
@@ -260,6 +275,7 @@ def first_illegal(actions, endings, masks):
 @kernel
 def step_rows(token, rows, actions, views, max_choices):
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         paid = views.rewards[i]
@@ -275,7 +291,7 @@ def step_rows(token, rows, actions, views, max_choices):
 @kernel
 def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choices, deterministic):
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
-    chooser = verbs.unpack(policy, settings)
+    rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
     legal = np.empty(max_choices, np.int64)
     scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
     for i in range(rows.endings.shape[0]):
@@ -291,6 +307,7 @@ def augment_rows(token, observations, policies, symmetries, images, image_polici
 
     observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: (n, num_actions).
     """
+    observations, images = verbs.borrow(observations), verbs.borrow(images)
     for i in range(observations.shape[0]):
         position, k = verbs.decode(token, observations[i]), symmetries[i]
         verbs.observe(verbs.transform(position, k), max(verbs.to_play(position), 0), images[i])

@@ -18,7 +18,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
 from boardgym.core.random import stream
-from boardgym.envs.vector import Batch, observation_space
+from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
 from boardgym.wrappers.sb3_features import SharedLayers, SmallBoardCNN
 from boardgym.wrappers.sb3_network import from_sb3_network, refresh, snapshot

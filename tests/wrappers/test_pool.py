@@ -10,7 +10,7 @@ from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.policy import Policy, make_policy
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 from boardgym.wrappers.pool import OpponentPool, Record
 from boardgym.wrappers.pool_files import restore_pool, save_pool
 

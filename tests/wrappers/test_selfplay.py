@@ -13,7 +13,7 @@ import boardgym
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.policy import make_policy
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import Judge, play_games
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
