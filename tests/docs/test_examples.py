@@ -68,3 +68,11 @@ def test_value_iteration(tmp_path):
     shown = run("07_value_iteration.py", "--picture", "world.svg", cwd=tmp_path)
     assert "through the tunnel at (1, 18)" in shown
     assert (tmp_path / "world.svg").read_text() == (ROOT / "docs" / "images" / "lakes_and_tunnel.svg").read_text()
+
+
+def test_self_play(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    shown = run("08_self_play.py", "--game", "TicTacToe", "--steps", "20000", "--every", "8192", "--judges", "random", "minimax:2",
+                "--games", "20", cwd=tmp_path)  # fmt: skip
+    assert "minimax:2" in shown
+    assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()

@@ -71,6 +71,7 @@ def test_command_lines_exist(line, capsys):
         "docs/games.md",
         "docs/environments.md",
         "docs/policies.md",
+        "docs/self_play.md",
         "docs/new_game.md",
         "docs/solo.md",
         "docs/records.md",
