@@ -34,19 +34,18 @@ class TransformedAECEnv(BaseWrapper[str, Any, Any], Transformed):
 
     def step(self, action: Any) -> None:
         """As the environment within."""
-        seen, agent = None, None
+        shown, agent = None, None
         if self.transformation.keeps_history and action is not None and self.env.agents:
             agent = self.env.agent_selection
-            seen = self._planes(self.env.observe(agent))[None]
+            shown = self._apply(self.env.observe(agent), agent)
         self.env.step(action)
-        if seen is not None:
-            self.transformation.remember(seen, self._row(agent))
+        if shown is not None:
+            self.transformation.remember(shown, self._row(agent))
 
     def observe(self, agent: str) -> Any:
         """What an agent sees now."""
         observation = self.env.observe(agent)
-        shown = self.transformation.apply(self._planes(observation)[None], self._row(agent))[0]
-        return self._dressed(shown, observation, None)
+        return self._dressed(self._apply(observation, agent)[0], observation, None)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """(observation, reward since it last acted, terminated, truncated, info) of `agent_selection`."""
@@ -56,6 +55,9 @@ class TransformedAECEnv(BaseWrapper[str, Any, Any], Transformed):
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """As the environment within."""
         return self.env.agent_iter(max_iter)
+
+    def _apply(self, observation: Any, agent: str) -> Any:
+        return self.transformation.apply(self._planes(observation)[None], self._row(agent))
 
     def _row(self, agent: Any) -> slice:
         row = self.possible_agents.index(agent)

@@ -51,9 +51,9 @@ class Stacked(Transformation, name="stacked"):
         after_oldest = (slice(None),) * (self.axis % self.past.ndim) + (slice(self.depth, None),)
         return np.concatenate([self.past[rows][after_oldest], observations], self.axis)
 
-    def remember(self, observations: NDArray[Any], rows: Rows) -> None:
-        """Puts observations behind those of their rows."""
-        self.past[rows] = self.apply(observations, rows)
+    def remember(self, shown: NDArray[Any], rows: Rows) -> None:
+        """What was shown is the past."""
+        self.past[rows] = shown
 
     def forget(self, rows: Rows) -> None:
         """Nothing has been seen on these rows."""

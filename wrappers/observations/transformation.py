@@ -89,8 +89,8 @@ class Transformation:
         """
         raise NotImplementedError
 
-    def remember(self, observations: NDArray[Any], rows: Rows) -> None:
-        """Takes note of observations, (k, *given.space.shape), that have been acted upon. For those that keep history."""
+    def remember(self, shown: NDArray[Any], rows: Rows) -> None:
+        """Takes note of what `apply` gave and has been acted upon, (k, *gives.space.shape). For those that keep history."""
 
     def forget(self, rows: Rows) -> None:
         """A new episode begins on these rows. For those that keep history."""

@@ -20,7 +20,7 @@ class TransformedVectorEnv(Transformed, VectorObservationWrapper[Any, Any, Any, 
         self.transformation = make_transformation(name, view_of(env), env.num_envs, **settings)
         self.single_observation_space = self._space()
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
-        self._seen: NDArray[Any] | None = None
+        self._shown: NDArray[Any] | None = None  # a copy, where history is kept
         self._ended = np.zeros(env.num_envs, np.bool_)  # whose next step starts an episode, under NEXT_STEP
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -29,13 +29,13 @@ class TransformedVectorEnv(Transformed, VectorObservationWrapper[Any, Any, Any, 
         where = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)), np.bool_)
         self.transformation.forget(np.flatnonzero(where))
         self._ended = self._ended & ~where
-        return self._look(observations), infos
+        return self.observations(observations), infos
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """As the environment within."""
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
-        if self._seen is not None:
-            self.transformation.remember(self._seen, ALL)
+        if self._shown is not None:
+            self.transformation.remember(self._shown, ALL)
         if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
             self.transformation.forget(np.flatnonzero(self._ended))
             self._ended = terminated | truncated
@@ -43,15 +43,12 @@ class TransformedVectorEnv(Transformed, VectorObservationWrapper[Any, Any, Any, 
             rows = np.flatnonzero(infos["_final_obs"])
             infos["final_obs"] = self._final(infos, rows)
             self.transformation.forget(rows)
-        return self._look(observations), rewards, terminated, truncated, infos
-
-    def _look(self, observations: Any) -> Any:
-        self._seen = self._planes(observations) if self.transformation.keeps_history else None
-        return self.observations(observations)
+        return self.observations(observations), rewards, terminated, truncated, infos
 
     def observations(self, observations: Any) -> Any:
         """The present observations as they are shown."""
         shown = self.transformation.apply(self._planes(observations), ALL)
+        self._shown = shown.copy() if self.transformation.keeps_history else None
         masks = self.unwrapped.action_masks() if self.transformation.adds_mask else None  # type: ignore[attr-defined]
         return self._dressed(shown, observations, masks)
 
