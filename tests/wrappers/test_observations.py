@@ -208,6 +208,18 @@ def test_an_illegal_action_leaves_no_trace():
     same(env.step(action)[0], other.step(action)[0])
 
 
+def test_the_end_looks_the_same_to_those_who_have_left():
+    env = stacked(boardgym.make("TicTacToe-v0"), LENGTH)
+    env.reset(seed=1)
+    for action in (0, 3, 1, 4, 2):
+        env.step(action)
+    before = {agent: env.observe(agent) for agent in env.possible_agents}
+    while env.agents:
+        env.step(None)
+    for agent, seen in before.items():
+        same(env.observe(agent), seen)
+
+
 def test_episodes_that_begin_by_themselves_begin_clean():
     env = stacked(Autoreset(gym.make("boardgym/TicTacToe-v0", max_episode_steps=2)), LENGTH)
     env.reset(seed=1)

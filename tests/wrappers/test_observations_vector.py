@@ -114,6 +114,18 @@ def test_a_reset_of_some_boards_leaves_the_others_their_past(mode):
     np.testing.assert_array_equal(later.reshape(planes.shape)[..., :-1, :], planes[..., 1:, :])  # all go on
 
 
+def test_a_board_that_is_reset_at_its_end_keeps_its_first_observation():
+    env = stacked(gym.make_vec("boardgym/ConnectFour-v0", num_envs=2, opponent="random", max_episode_steps=2), 2)
+    env.reset(seed=1)
+    env.step(np.array([0, 0]))
+    assert env.step(np.array([1, 1]))[3].all()  # cut short: the next step would begin new games
+    first = env.reset(options={"reset_mask": np.array([True, False])})[0]
+    later, *_, infos = env.step(np.array([2, 2]))
+    assert infos["is_reset"].tolist() == [False, True]
+    same(later[0, ..., :4], first[0, ..., 4:])
+    assert not later[1, ..., :4].any()
+
+
 def test_absolute_planes_of_mirrored_boards_are_those_of_the_learner_or_their_exchange():
     settings = {"seat": "random", "mirror": True, "setup": "random:4"}
     plain, env = (gym.make_vec("boardgym/ConnectFour-v0", num_envs=32, **settings) for _ in range(2))
