@@ -209,9 +209,7 @@ class Batch:
         """
         chosen = check_actions(actions, self.num_envs)
         if (self.sides.waits >= 0).any():
-            raise ResetNeeded(
-                "an opponent failed in an earlier step, and boards wait for it; start new games, or set another one"
-            )
+            raise ResetNeeded("an opponent failed in an earlier call and boards wait for it; reset, or set another opponent")
         if self.illegal == st.ILLEGAL_RAISES:
             bad = st.first_illegal(self.sides, chosen)
             if bad >= 0:
@@ -242,7 +240,8 @@ class Batch:
         token, most = self.game.token, self.game.max_choices
         self.sharing.run(
             f"opponent {number}",
-            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots, most),
+            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots,
+                                 most),
             self.whole, self.parts)  # fmt: skip
 
     def _ask(self, number: int, player: Any) -> None:

@@ -32,9 +32,9 @@ class Sides(NamedTuple):
     seats: int64 (n,), the learner's. members: int64 (n, slots), which member of each slot's mixture plays; slot k is the
     k-th seat after the learner's, or all of them if there is one slot. seeds: int64 (n, slots), for opponents that keep
     streams of their own. waits: int64 (n,), who is to play: LEARNER, NOBODY where the game is over, or an opponent's
-    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64 (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step.
-    observations: (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of
-    `paid`.
+    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64
+    (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step. observations:
+    (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of `paid`.
     """
 
     seats: NDArray[np.int64]
