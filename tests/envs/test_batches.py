@@ -141,7 +141,6 @@ def test_equal_to_single_environments_with_searches(game, kind):
         ("Abalone-v0", {"repetition_limit": 2, "no_push_limit": 30}),
         ("Abalone-v0", {"repetition_limit": 2, "no_push_limit": 0, "rewards": "material"}),
         ("NineMensMorris-v0", {"repetition_limit": 2}),
-        ("Abalone3-v0", {"repetition_limit": 2}),
     ],
 )
 def test_draws_by_repetition(game, options):
