@@ -35,6 +35,9 @@ COMMANDS = {
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
     "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command("train MaskablePPO against bundled opponents", "learn", "TrainConfig", "run_train", "TRAIN_EXAMPLES"),
+    "train selfplay": Command(
+        "train MaskablePPO against a pool of its earlier selves", "learn", "SelfPlayConfig", "run_selfplay", "SELFPLAY_EXAMPLES"
+    ),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),

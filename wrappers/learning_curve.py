@@ -1,57 +1,97 @@
-"""Learning curves of Stable-Baselines3 models: score rates against fixed opponents, and their picture."""
+"""Learning curves: score rates of an agent against fixed opponents, their files and their picture."""
 
-from collections.abc import Sequence
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from boardgym.core.cache import write_aside
+from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
+from boardgym.wrappers.sb3_policy import SB3Policy
 
 Curve = Sequence[tuple[int, dict[str, float]]]  # (steps, {judge: score rate}) a point
+Chooser = Callable[[NDArray[Any], NDArray[np.int8]], NDArray[np.int64]]  # (observations, masks) -> actions
 
 
 class Judge:
-    """Plays games of a model against fixed opponents, in batches, for the points of a learning curve.
+    """Plays games of an agent against fixed opponents, in batches, for the points of a learning curve.
 
-    Half of the games in each seat, the same starts each time; the model plays deterministically.
+    Half of the games in each seat, the same starts each time.
 
     Args:
-        game: id of the game, of two seats.
+        game: the game or its id, of two seats.
         judges: specs of the opponents.
         games: of each point; rounded up to an even number.
         setup: where games start.
         seed: of the games.
 
-    Raises: as `boardgym.envs.vector.Batch`.
+    Raises: as `boardgym.envs.batch.Batch`.
     """
 
-    def __init__(self, game: str, judges: Sequence[str], *, games: int, setup: str, seed: int) -> None:
+    def __init__(self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int) -> None:
         half = (games + 1) // 2
-        self.games, self.seed = 2 * half, seed
+        self.game, self.games, self.seed = get_game(game), 2 * half, seed
         self.batches = {
             judge: [Batch(game, half, opponent=judge, seat=seat, setup=setup) for seat in (0, 1)] for judge in judges
         }
 
     def score_rates(self, model: Any) -> dict[str, float]:
-        """(wins + draws / 2) / games against each judge."""
-        return {judge: float(np.mean([self._play(model, b) for b in pair])) for judge, pair in self.batches.items()}
+        """(wins + draws / 2) / games of a Stable-Baselines3 model, which plays deterministically, against each judge."""
+        policy = SB3Policy(model, self.game, seed=0)
 
-    def _play(self, model: Any, batch: Batch) -> float:
-        batch.seed([self.seed + i for i in range(batch.num_envs)])
-        batch.restart(batch.everywhere)
-        over = np.zeros(batch.num_envs, bool)
-        total = np.zeros(batch.num_envs)
-        while not over.all():
-            actions, _ = model.predict(batch.observations, action_masks=batch.masks.astype(bool), deterministic=True)
-            now = batch.step(actions)
-            total += np.where(now & ~over, batch.rewards, 0.0)
-            over = now
-        return float((total.mean() + 1) / 2)
+        def choose(observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+            return policy.probabilities(observations, masks).argmax(axis=1)
+
+        return {judge: score_rate(pair, choose, self.seed) for judge, pair in self.batches.items()}
+
+
+def score_rate(batches: Sequence[Batch], choose: Chooser, seed: int) -> float:
+    """The score rate of an agent over one game on every board of some batches; board i of each gets seed + i."""
+    return float(np.mean([play_games(batch, choose, seed) for batch in batches]))
+
+
+def play_games(batch: Batch, choose: Chooser, seed: int) -> NDArray[np.float64]:
+    """One game on every board. Returns the agent's scores, float64 (n,): 1 won, 0.5 drawn, 0 lost.
+
+    choose: (observations, masks) of all boards -> an action for each; boards that are over ignore theirs.
+    """
+    batch.seed([seed + i for i in range(batch.num_envs)])
+    batch.restart(batch.everywhere)
+    over = np.zeros(batch.num_envs, bool)
+    total = np.zeros(batch.num_envs)
+    while not over.all():
+        now = batch.step(choose(batch.observations, batch.masks))
+        total += batch.rewards * ~over
+        over = now
+    return (np.sign(total) + 1.0) / 2.0
+
+
+def wilson(rate: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a score rate over so many games (E. B. Wilson, 1927: of a binomial share; a draw counts half)."""
+    z = 1.959964
+    centre = (rate + z**2 / (2 * games)) / (1 + z**2 / games)
+    half = z * math.sqrt(max(rate * (1 - rate), 0.0) / games + z**2 / (4 * games**2)) / (1 + z**2 / games)
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def save_curve(path: Path, curve: Curve, games: int) -> None:
+    """Writes a curve as CSV, aside and then renamed: steps, and for each judge its score rate and the interval's ends."""
+    rows: list[list[Any]] = [["steps", *(f"{judge}{end}" for judge in curve[0][1] for end in ("", " low", " high"))]]
+    for steps, scores in curve:
+        rows.append([steps, *(round(x, 6) for rate in scores.values() for x in (rate, *wilson(rate, games)))])
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    write_aside(path, text.getvalue().encode("utf-8"))
 
 
 def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
-    """The score rate against each judge by steps, with 95 % binomial intervals (Wilson), as PNG. games: of each point."""
+    """The score rate against each judge by steps, with 95 % intervals (`wilson`), as PNG. games: of each point."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -60,11 +100,10 @@ def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
     figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
     steps = np.array([point[0] for point in curve]) / 1e6
     for judge in curve[0][1]:
-        rate = np.array([scores[judge] for _, scores in curve])
-        centre = (rate + 1.96**2 / (2 * games)) / (1 + 1.96**2 / games)
-        half = 1.96 * np.sqrt(rate * (1 - rate) / games + 1.96**2 / (4 * games**2)) / (1 + 1.96**2 / games)
-        (line,) = axes.plot(steps, rate, marker="o", markersize=3, label=judge)
-        axes.fill_between(steps, centre - half, centre + half, alpha=0.15, color=line.get_color(), linewidth=0)
+        rates = [scores[judge] for _, scores in curve]
+        low, high = zip(*(wilson(rate, games) for rate in rates), strict=True)
+        (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=judge)
+        axes.fill_between(steps, low, high, alpha=0.15, color=line.get_color(), linewidth=0)
     axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)
     axes.set(xlabel="million steps", ylabel=f"score rate over {games} games", ylim=(-0.02, 1.02))
     axes.set_title(title)

@@ -28,7 +28,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     terminal_observation, TimeLimit.truncated (never), episode (r, l, t, as Monitor), outcome, reason, is_success, seat,
     opponent.
 
-    Args: as `boardgym.envs.vector.Batch`; seed: of board 0, board i gets seed + i.
+    Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
     Raises: as `Batch`.
     """
@@ -78,13 +78,17 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             columns = batch.infos()
             elapsed = round(time.time() - self.started, 6)
             for i in np.flatnonzero(over):
-                infos[i] = {key: column[i].item() for key, column in columns.items()}
+                infos[i] = {key: column[i].tolist() for key, column in columns.items()}
                 infos[i]["terminal_observation"] = batch.observations[i].copy()
                 infos[i]["TimeLimit.truncated"] = False
                 infos[i]["episode"] = {"r": float(rewards[i]), "l": int(self.lengths[i]), "t": elapsed}
             batch.restart(over)
             self.lengths[over] = 0
         return batch.observations.copy(), rewards, over, infos
+
+    def set_opponent(self, opponent: Any) -> None:
+        """Changes the opponent from now on, in games under way too. Raises as `Batch`."""
+        self.batch.set_opponent(opponent)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (num_envs, num_actions)."""

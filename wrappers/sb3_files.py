@@ -22,11 +22,19 @@ def make_sb3(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> SB3Pol
     path = Path(spec.argument)
     if not spec.argument or not path.is_file():
         raise SpecError(f"policy spec {spec.text!r}: no file {spec.argument!r}; expected the zip that model.save() wrote")
-    content = path.read_bytes()  # once, so that what is trusted is what is loaded
+    return SB3Policy(load_model(trusted_content(path, trust=trust), str(path)), game, seed=seed, spec=spec.text)
+
+
+def trusted_content(path: Path, *, trust: bool) -> bytes:
+    """A model's file, read once, so that what is trusted is what is loaded.
+
+    trust: whatever wrote it. Raises UntrustedFileError without, if no run on this machine wrote it; OSError.
+    """
+    content = path.read_bytes()
     if not trust and _digest(content) not in _remembered():
         raise UntrustedFileError(f"{path}: loading an SB3 model can execute code from the file, and no run on this machine "
                                  "wrote it; pass trust=True (--trust) if you know where it comes from")  # fmt: skip
-    return SB3Policy(load_model(content, str(path)), game, seed=seed, spec=spec.text)
+    return content
 
 
 def load_model(content: bytes, name: str) -> Any:

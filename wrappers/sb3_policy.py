@@ -1,5 +1,6 @@
 """Stable-Baselines3 models as policies."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,15 +9,18 @@ from numpy.typing import NDArray
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import check_board
-from boardgym.core.random import draw, fresh_seed, stream, uniform
+from boardgym.core.policy import BatchPolicy
+from boardgym.core.random import draw, uniform
 
 GAME_ATTRIBUTE = "boardgym_game"  # set on models trained here; stored in their zip as plain JSON
 OPPONENT_ATTRIBUTE = "boardgym_opponent"
 
 
-class SB3Policy:
+class SB3Policy(BatchPolicy):
     """A model of PPO, A2C, MaskablePPO or DQN as a policy: its preferences, restricted to the legal actions.
+
+    It answers for many boards in one pass of the network (`act_batch`), one draw of a board's stream each. The last bits
+    of what torch computes depend on the number of boards in the pass.
 
     Args:
         model: the trained model; its spaces must be those of the game, its observations those of the environments.
@@ -31,7 +35,8 @@ class SB3Policy:
     """
 
     def __init__(self, model: Any, game: Game, *, seed: int | None = None, spec: str | None = None) -> None:
-        self.model, self.game = model, game
+        super().__init__(game, seed=seed)
+        self.model = model
         self.spec = spec or f"sb3:{type(model).__name__}"
         trained = getattr(model, GAME_ATTRIBUTE, None)
         shape, actions = model.observation_space.shape, getattr(model.action_space, "n", None)
@@ -44,41 +49,56 @@ class SB3Policy:
             raise UnsupportedGameError(f"{type(model).__name__}: expected PPO, A2C, MaskablePPO or DQN")
         opponent = getattr(model, OPPONENT_ATTRIBUTE, None)
         self.trained_against = None if opponent is None else (opponent,)
-        self.rng = stream(fresh_seed() if seed is None else seed)
         model.policy.set_training_mode(False)  # as its own predict does: no dropout, no batch statistics
 
-    def reset(self, *, seed: int | None = None) -> None:
-        """Called before each game; a seed fixes the draws."""
-        if seed is not None:
-            self.rng = stream(seed)
-
-    def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """The most probable legal action, or one drawn by probability."""
-        check_board(self, board)
-        probabilities = self.action_probabilities(board)
+    def act_batch(
+        self,
+        observations: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        history: Sequence[NDArray[np.int64]],
+        rng: NDArray[np.uint64],
+        *,
+        deterministic: bool = False,
+    ) -> NDArray[np.int64]:
+        """The most probable legal action of each board, or one drawn by probability, int64 (k,)."""
+        probabilities = self.probabilities(observations, masks)
+        chosen = probabilities.argmax(axis=1)
         if deterministic:
-            return int(probabilities.argmax())
-        legal = board.legal_actions
+            return chosen
         if hasattr(self.model, "q_net"):  # DQN's own stochastic play is epsilon-greedy
-            stray = uniform(self.rng) < self.model.exploration_rate
-            return int(legal[draw(self.rng, len(legal))] if stray else probabilities.argmax())
-        chosen = np.searchsorted(probabilities.cumsum(), uniform(self.rng) * probabilities.sum(), side="right")
-        return int(chosen) if int(chosen) in legal else int(probabilities.argmax())
+            for i, mask in enumerate(masks):
+                if uniform(rng[i : i + 1]) < self.model.exploration_rate:
+                    legal = np.flatnonzero(mask)
+                    chosen[i] = legal[draw(rng[i : i + 1], len(legal))]
+            return chosen
+        marks = np.array([uniform(rng[i : i + 1]) for i in range(len(masks))])
+        sums = probabilities.cumsum(axis=1)
+        drawn = (sums <= (marks * sums[:, -1])[:, None]).sum(axis=1)
+        return np.where(np.take_along_axis(masks, drawn[:, None], axis=1)[:, 0] != 0, drawn, chosen)
+
+    def probabilities(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.float64]:
+        """float64 (k, num_actions), 0 where illegal. For DQN, 1 at the legal action of greatest value.
+
+        observations: (k, *observation_shape), as the seat to play sees each board. masks: (k, num_actions), not 0 where legal.
+        """
+        import torch
+
+        tensor, _ = self.model.policy.obs_to_tensor(observations)
+        with torch.no_grad():
+            if hasattr(self.model, "q_net"):
+                values = self.model.q_net(tensor).cpu().numpy().astype(np.float64)
+                best = np.where(masks, values, -np.inf).argmax(axis=1)
+                return (best[:, None] == np.arange(masks.shape[1])).astype(np.float64)
+            logits = self.model.policy.get_distribution(tensor).distribution.logits.cpu().numpy().astype(np.float64)
+        shifted = np.where(masks, logits, -np.inf)
+        weights = np.exp(shifted - shifted.max(axis=1, keepdims=True))
+        return weights / weights.sum(axis=1, keepdims=True)
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """float64 (num_actions,), 0 where illegal. For DQN, 1 at the legal action of greatest value."""
-        import torch
-
         observation, mask = board.look(board.to_play)
-        tensor, _ = self.model.policy.obs_to_tensor(observation)
-        with torch.no_grad():
-            if hasattr(self.model, "q_net"):
-                values = self.model.q_net(tensor)[0].cpu().numpy().astype(np.float64)
-                return (np.where(mask, values, -np.inf).argmax() == np.arange(len(mask))).astype(np.float64)
-            logits = self.model.policy.get_distribution(tensor).distribution.logits[0].cpu().numpy().astype(np.float64)
-        shifted = np.where(mask, logits, -np.inf)
-        weights = np.exp(shifted - shifted.max())
-        return weights / weights.sum()
+        return self.probabilities(observation[None], mask[None])[0]
 
     def evaluate(self, board: Board) -> float:
         """The critic's value for the seat to play. Raises UnsupportedGameError for a model without one."""
@@ -89,9 +109,6 @@ class SB3Policy:
         tensor, _ = self.model.policy.obs_to_tensor(board.observation())
         with torch.no_grad():
             return float(np.clip(self.model.policy.predict_values(tensor).item(), -1.0, 1.0))
-
-    def __repr__(self) -> str:
-        return f"<{self.spec} for {self.game.id}>"
 
 
 def from_sb3(model: Any, game: str | Game, *, seed: int | None = None) -> SB3Policy:

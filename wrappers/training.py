@@ -3,31 +3,32 @@
 `TrainConfig` is at once the command line of `boardgym train sb3`, the JSON beside a run, and the argument of `train_sb3`.
 """
 
-import csv
 import dataclasses
-import io
-import itertools
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
-from boardgym.wrappers.learning_curve import Judge, draw_curve
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
+from boardgym.wrappers.sb3_features import SharedLayers
+from boardgym.wrappers.sb3_files import load_model, trusted_content
+from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
+
+MODEL, STATE = "model.zip", "state.json"
+NEW: dict[str, Any] = {"steps": 0, "seconds": 0.0, "curve": []}  # the state of a run that has not begun
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,9 @@ class TrainConfig:
         judge_setup: where those games start.
         points: of the curve.
         threads: of torch.
+        minutes: time limit, to which the learning rate then falls if it comes before `steps`; None: steps alone count, and
+            a run repeats exactly.
+        resume: go on with the run in `out`.
     """
 
     game: str = "ConnectFour-v0"
@@ -81,6 +85,8 @@ class TrainConfig:
     judge_setup: str = "random:4"
     points: int = 20
     threads: int = 1
+    minutes: float | None = None
+    resume: bool = False
 
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have."""
@@ -97,11 +103,16 @@ class TrainConfig:
         for name in ("learning_rate", "entropy"):
             if not 0.0 <= getattr(self, name) < math.inf:
                 raise OptionError(f"{name}={getattr(self, name)}: expected a number of at least 0")
+        if self.minutes is not None and not 0.0 < self.minutes < math.inf:
+            raise OptionError(f"minutes={self.minutes}: expected a number above 0, or none")
 
 
 @dataclass(frozen=True)
 class TrainResult:
-    """What a run left. curve: one (steps, {judge: score rate}) a point. is_finished: False after Ctrl-C."""
+    """What a run left. curve: one (steps, {judge: score rate}) a point. is_finished: False after Ctrl-C.
+
+    network_path: of the compiled network (`network:PATH`), where the run wrote one.
+    """
 
     model: Any
     model_path: Path
@@ -109,123 +120,130 @@ class TrainResult:
     steps: int
     seconds: float
     is_finished: bool
+    network_path: Path | None = None
 
 
-class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
-    """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
+class _Watch(LadderCallback):
+    """The curve, a file of the model at each of its points, the progress bar, and the end when the time is over."""
 
-    hidden: units of each layer.
-    """
+    def __init__(self, config: TrainConfig, progress: Progress, seconds: float) -> None:
+        super().__init__(
+            config.game, config.judges, games=config.judge_games, csv=config.out / "curve.csv", setup=config.judge_setup,
+            picture=config.out / "curve.png", seed=config.seed + 1_000_000,  # other games than those of the training boards
+            title=f"MaskablePPO on {config.game}, seed {config.seed}",
+        )  # fmt: skip
+        self.config, self.progress, self.before, self.started = config, progress, seconds, time.monotonic()
+        self.task = progress.add_task("training", total=1.0, note="", steps="")
 
-    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256)) -> None:
-        super().__init__(observation_space, hidden[-1])
-        layers: list[torch.nn.Module] = [torch.nn.Flatten()]
-        for inputs, outputs in itertools.pairwise((math.prod(observation_space.shape), *hidden)):
-            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
-        self.layers = torch.nn.Sequential(*layers)
+    def seconds(self) -> float:
+        """Spent on this training, earlier sessions of it included."""
+        return self.before + time.monotonic() - self.started
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(batch, ...) to (batch, hidden[-1])."""
-        return self.layers(observations)  # type: ignore[no-any-return]
+    def fraction(self) -> float:
+        """Of the training that is done, in [0, 1]: of the steps, or of the minutes if that is more."""
+        limit = math.inf if self.config.minutes is None else 60.0 * self.config.minutes
+        return min(max(self.num_timesteps / self.config.steps, self.seconds() / limit), 1.0)
 
-
-class _Watch(BaseCallback):  # type: ignore[misc]
-    """Moves the progress bar, and asks the judge for a point of the curve at even distances."""
-
-    def __init__(self, config: TrainConfig, progress: Progress) -> None:
-        super().__init__()
-        self.config, self.progress, self.judge = config, progress, judge_of(config)
-        self.task = progress.add_task("training", total=config.steps, note="")
-        self.curve: list[tuple[int, dict[str, float]]] = []
-
-    def _on_training_start(self) -> None:
-        self.add_point()
+    def is_due(self) -> bool:
+        return len(self.curve) <= self.fraction() * self.config.points < self.config.points
 
     def _on_step(self) -> bool:
-        return True
+        return self.config.minutes is None or self.seconds() < 60.0 * self.config.minutes
 
     def _on_rollout_end(self) -> None:
-        steps = min(self.num_timesteps, self.config.steps)
-        self.progress.update(self.task, completed=steps)
-        if steps >= len(self.curve) * self.config.steps / self.config.points and steps < self.config.steps:
-            self.add_point()
+        self.progress.update(self.task, completed=self.fraction(), steps=f"{self.num_timesteps:,} steps")
+        super()._on_step()
 
     def add_point(self) -> None:
-        scores = self.judge.score_rates(self.model)
-        self.curve.append((min(self.num_timesteps, self.config.steps), scores))
-        note = "  ".join(f"{judge} {score:.0%}" for judge, score in scores.items())
-        self.progress.update(self.task, note=note)
+        super().add_point()
+        self.progress.update(self.task, note=summary(self.curve[-1][1]))
+        save_model(self.config, self.model, self.curve, self.seconds())
 
 
-def judge_of(config: TrainConfig) -> Judge:
-    """The judge of a run; its games are not among those of the training boards."""
-    seed = config.seed + 1_000_000
-    return Judge(config.game, config.judges, games=config.judge_games, setup=config.judge_setup, seed=seed)
+def train_sb3(config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), console: Console | None = None) -> TrainResult:
+    """Trains MaskablePPO. Writes config.json, state.json, model.zip, curve.csv and curve.png into `config.out`.
 
+    Ctrl-C ends the training early; the files are written all the same, and the result says so. With `config.resume` it goes
+    on with what an earlier run left there; the games that were under way then are not played on.
 
-def train_sb3(config: TrainConfig, *, console: Console | None = None) -> TrainResult:
-    """Trains MaskablePPO. Writes config.json, model.zip, curve.csv and curve.png into `config.out`.
+    callbacks: run after the one that keeps the curve.
 
-    Ctrl-C ends the training early; the files are written all the same, and the result says so.
-
-    Raises: OptionError, SpecError, UnknownGameError for what the configuration names; OSError for the folder.
+    Raises: OptionError, SpecError, UnknownGameError for what the configuration names; UntrustedFileError for a model to
+        resume that no run on this machine wrote; OSError for the folder.
     """
     config.check()
     game = get_game(config.game)
     config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
+    state = read_state(config) if config.resume else dict(NEW)
     seat = int(config.seat) if config.seat.isdecimal() else config.seat
-    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent, seat=seat, setup=config.setup, mirror=config.mirror,
-                    seed=config.seed)  # fmt: skip
-    model = MaskablePPO(
-        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
-        n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
-        learning_rate=lambda remaining: config.learning_rate * max(remaining, 0.0),
-        policy_kwargs={"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": config.hidden},
-                       "net_arch": [], "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
-    )  # fmt: skip
-    setattr(model, GAME_ATTRIBUTE, game.id)
-    setattr(model, OPPONENT_ATTRIBUTE, config.opponent)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-               TextColumn("{task.fields[note]}"))  # fmt: skip
+    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
+                    mirror=config.mirror, seed=config.seed + state["steps"])  # fmt: skip
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
+               TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True
     with Progress(*columns, console=console or Console(stderr=True)) as progress:
-        watch = _Watch(config, progress)
+        watch = _Watch(config, progress, state["seconds"])
+        watch.curve = [(steps, scores) for steps, scores in state["curve"]]
+        model = make_model(config, env, lambda _: config.learning_rate * (1.0 - watch.fraction()))
         checks = torch.distributions.Distribution._validate_args
         torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
         try:
-            model.learn(config.steps, callback=watch)
+            model.learn(config.steps - state["steps"], callback=[watch, *callbacks], reset_num_timesteps=state["steps"] == 0)
         except KeyboardInterrupt:
             is_finished = False
         finally:
             torch.distributions.Distribution.set_default_validate_args(checks)
         seconds = time.monotonic() - started
-        path = save_model(config, model)  # before anything else can go wrong
-        watch.model = model
-        watch.add_point()
-        progress.update(watch.task, completed=config.steps if is_finished else model.num_timesteps)
-    save_curve(config, watch.curve)
+        path = save_model(config, model, watch.curve, watch.seconds())  # before anything else can go wrong
+        if not is_finished:
+            watch.model = model
+            watch.num_timesteps = model.num_timesteps
+            watch.finish()
+        progress.update(watch.task, completed=watch.fraction())
     return TrainResult(model, path, tuple(watch.curve), model.num_timesteps, seconds, is_finished)
 
 
-def save_model(config: TrainConfig, model: Any) -> Path:
-    """Writes model.zip and config.json of a run, aside and then renamed. Returns the model's path."""
-    part, path = config.out / "model.part.zip", config.out / "model.zip"
-    model.lr_schedule = None  # a closure cannot be read back without executing code; it is not needed to play
-    model.learning_rate = config.learning_rate
-    model.save(part, exclude=["lr_schedule"])
+def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[float], float]) -> MaskablePPO:
+    """A new model, or the one to resume, with a schedule of its learning rate."""
+    if config.resume:
+        content = trusted_content(config.out / MODEL, trust=False)
+        model = load_model(content, str(config.out / MODEL))
+        model.set_env(env)
+        model.learning_rate = learning_rate
+        model._setup_lr_schedule()
+        return model
+    model = MaskablePPO(
+        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
+        n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
+        learning_rate=learning_rate,
+        policy_kwargs={"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": config.hidden},
+                       "net_arch": [], "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
+    )  # fmt: skip
+    setattr(model, GAME_ATTRIBUTE, env.game.id)
+    setattr(model, OPPONENT_ATTRIBUTE, config.opponent or "self-play")
+    return model
+
+
+def save_model(config: TrainConfig, model: Any, curve: Sequence[Any], seconds: float) -> Path:
+    """Writes model.zip, state.json and config.json of a run, aside and then renamed. Returns the model's path."""
+    part, path = config.out / "model.part.zip", config.out / MODEL
+    # a schedule is a closure, which cannot be read back without executing code; it is not needed to play
+    model.save(part, exclude=["lr_schedule", "learning_rate"])
     part.replace(path)
     remember_file(path)
+    state = {"steps": model.num_timesteps, "seconds": round(seconds, 3), "curve": list(curve)}
+    write_aside(config.out / STATE, json.dumps(state).encode())
     settings = dataclasses.asdict(config) | {"out": str(config.out)}
     write_aside(config.out / "config.json", json.dumps(settings, indent=2).encode())
     return path
 
 
-def save_curve(config: TrainConfig, curve: list[tuple[int, dict[str, float]]]) -> None:
-    """Writes curve.csv and curve.png of a run, aside and then renamed."""
-    rows: list[list[Any]] = [["steps", *config.judges], *([steps, *scores.values()] for steps, scores in curve)]
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    write_aside(config.out / "curve.csv", text.getvalue().encode("ascii"))
-    games = 2 * ((config.judge_games + 1) // 2)
-    draw_curve(config.out / "curve.png", f"MaskablePPO on {config.game}, seed {config.seed}", curve, games)
+def read_state(config: TrainConfig) -> dict[str, Any]:
+    """What `save_model` wrote of a run: steps, seconds, curve. Raises SpecError if there is no run to resume."""
+    path = config.out / STATE
+    try:
+        state = json.loads(path.read_text(encoding="utf-8"))
+        return {"steps": int(state["steps"]), "seconds": float(state["seconds"]), "curve": list(state["curve"])}
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise SpecError(f"{path}: no training to resume ({error!r}); expected what an earlier run wrote") from None

@@ -258,7 +258,7 @@ class Spec:
     text: str = ""
 
 
-PATH_SPECS = ("sb3", "file")  # all that follows the colon is a path, brackets and commas included
+PATH_SPECS = ("sb3", "network", "file")  # all that follows the colon is a path, brackets and commas included
 MAX_DEPTH = 50  # brackets in one spec
 
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
@@ -402,5 +402,6 @@ for _name, _factory, _example in (
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
+    ("network", "boardgym.baselines.neural.network:make_network", "network:runs/latest.safetensors"),
 ):
     register_policy(_name, _factory, example=_example)

@@ -19,8 +19,9 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, U
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.wrappers.demo import DemoConfig, run_demo
+from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.training import TrainConfig, judge_of, train_sb3
+from boardgym.wrappers.training import TrainConfig, train_sb3
 
 torch.set_num_threads(1)
 
@@ -176,10 +177,11 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     assert result.is_finished
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first, 0.85)
-    assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png"}
+    assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png"}
     assert json.loads((config.out / "config.json").read_text())["steps"] == 60_000
     policy = make_policy(f"sb3:{result.model_path}", "TicTacToe-v0")  # written by this machine: no trust needed
-    assert judge_of(config).score_rates(policy.model)["random"] == last
+    judge = Judge(config.game, config.judges, games=config.judge_games, setup="standard", seed=config.seed + 1_000_000)
+    assert judge.score_rates(policy.model)["random"] == last
     with pytest.raises(UnsupportedGameError, match=r"trained on TicTacToe-v0"):
         make_policy(f"sb3:{result.model_path}", get_game("ConnectFour-v0", width=3, height=4))
 

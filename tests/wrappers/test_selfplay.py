@@ -1,0 +1,184 @@
+"""Self-play: the gate, opponents that change while games go on, runs that repeat and resume, and that it learns."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import A2C, PPO
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+import boardgym
+from boardgym.baselines.neural.network import NetworkPolicy, load_network
+from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.policy import make_policy
+from boardgym.envs.batch import Batch
+from boardgym.wrappers.learning_curve import Judge, play_games
+from boardgym.wrappers.pool import OpponentPool
+from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
+from boardgym.wrappers.sb3_features import SmallBoardCNN
+from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
+from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
+
+torch.set_num_threads(1)
+GAME = "TicTacToe-v0"
+SMALL = {"game": GAME, "num_envs": 16, "trajectory": 16, "batch_size": 128, "hidden": (32,), "judges": ("random",),
+         "judge_games": 20, "judge_setup": "standard", "setup": "random:0-2", "points": 2, "gate_games": 20}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def learner(kind=MaskablePPO, seed=0, env=None, **settings):
+    env = env or SB3VecEnv(GAME, 8, seat="random", seed=seed)
+    if kind is not A2C:
+        settings = {"n_steps": 16, "batch_size": 64, "n_epochs": 2} | settings
+    return kind("MlpPolicy", env, seed=seed, device="cpu", **settings)
+
+
+def test_snapshots_enter_the_pool_and_games_are_booked():
+    pool = OpponentPool(GAME, ["random"], anchor_share=0.25)
+    callback = SelfPlayCallback(pool, every=256, gate=None)
+    model = learner().learn(1024, callback=callback)
+    assert [record.name for record in pool.snapshot_records] == ["step_256", "step_512", "step_768"]
+    assert all(isinstance(policy, NetworkPolicy) for policy in pool.snapshots)
+    assert pool.latest_record.games > 20
+    assert pool.anchor_records[0].games > 5
+    assert model.get_env().batch.opponent is pool
+    weights = [policy.layers[0][0] for policy in (pool.latest, *pool.snapshots)]
+    assert all((weights[0] != other).any() for other in weights[1:])
+
+
+def test_the_gate_admits_who_wins_and_refuses_who_does_not():
+    """Against an anchor that always takes the last free cell, and against perfect play."""
+    weak = NetworkPolicy(GAME, [(np.zeros((36, 9)), 50.0 * np.arange(9))], seed=0)
+    callbacks = []
+    for anchor in (weak, make_policy("minimax:9", GAME)):
+        pool = OpponentPool(GAME, [anchor], latest_share=0.0, anchor_share=1.0)
+        callbacks.append(SelfPlayCallback(pool, every=1024, gate=0.55, gate_games=60, setup="standard"))
+        learner(n_epochs=4, learning_rate=3e-3, gamma=1.0).learn(6144, callback=callbacks[-1])
+    first, second = (callback.log[-1] for callback in callbacks)
+    assert first["is_admitted"]
+    assert first["score_rate"] >= 0.55
+    assert not second["is_admitted"]
+    assert second["score_rate"] < 0.55
+    assert len(callbacks[1].pool.snapshots) == 0
+
+
+def test_opponents_change_while_games_go_on():
+    """Members come and go under games that are being played; every game still ends by its rules, against a member there is."""
+    pool = OpponentPool("ConnectFour-v0", ["random"])
+    env = SB3VecEnv("ConnectFour-v0", 12, opponent=pool, seat="random", mirror=True, seed=1)
+    env.reset()
+    rng, ends = np.random.default_rng(0), 0
+    shape = (int(np.prod(pool.game.observation_shape)), 7)
+    for step in range(120):
+        if step % 5 == 4:
+            layers = [(rng.normal(size=shape), np.zeros(7))]
+            pool.add(NetworkPolicy(pool.game, layers, seed=0), f"s{step}")
+            if step % 3 == 0:
+                pool.capacity = 1 + step % 4
+                while len(pool.snapshots) > pool.capacity:
+                    del pool.snapshots[0], pool.snapshot_records[0]
+            env.set_opponent(pool)
+        masks = env.action_masks()
+        _, rewards, dones, infos = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
+        for i in np.flatnonzero(dones):
+            ends += 1
+            assert infos[i]["reason"] == boardgym.Reason.RULES
+            assert infos[i]["outcome"] == rewards[i]
+            assert 0 <= infos[i]["opponent"] < len(pool.members)
+    assert ends > 40
+    assert (env.action_masks().sum(axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("kind", [PPO, A2C])
+def test_other_models_play_themselves_as_frozen_copies(kind):
+    pool = OpponentPool(GAME)
+    kwargs = {"features_extractor_class": SmallBoardCNN, "features_extractor_kwargs": {"features": 8, "channels": 4}}
+    callback = SelfPlayCallback(pool, every=128, gate=0.0, gate_games=8)
+    learner(kind, policy_kwargs=kwargs).learn(512, callback=callback)
+    assert len(pool.snapshots) >= 2
+    assert all("snapshot:" in policy.spec for policy in pool.snapshots)
+    assert callback.log[1]["score_rate"] is not None
+
+
+def test_the_same_seed_gives_the_same_weights():
+    runs = []
+    for seed in (3, 3, 4):
+        pool = OpponentPool(GAME)
+        model = learner(seed=seed).learn(640, callback=SelfPlayCallback(pool, every=128, gate=0.4, gate_games=10))
+        runs.append((model.policy.state_dict(), pool.state()))
+    assert runs[0][1] == runs[1][1]
+    assert all(torch.equal(a, b) for a, b in zip(runs[0][0].values(), runs[1][0].values(), strict=True))
+    assert not all(torch.equal(a, b) for a, b in zip(runs[0][0].values(), runs[2][0].values(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"), [({"every": 0}, "every=0"), ({"gate": 1.5}, "gate=1.5"), ({"gate_games": 0}, "gate_games=0")]
+)
+def test_wrong_settings(settings, text):
+    with pytest.raises(OptionError, match=text):
+        SelfPlayCallback(OpponentPool(GAME), **settings)
+
+
+def test_environments_that_cannot_take_the_pool():
+    with pytest.raises(OptionError, match="expected the same game"):
+        learner().learn(16, callback=SelfPlayCallback(OpponentPool("ConnectFour-v0")))
+    env = DummyVecEnv([lambda: boardgym.envs.single_agent.SingleAgentEnv(GAME)])
+    with pytest.raises(OptionError, match="expected an SB3VecEnv"):
+        learner(env=env).learn(16, callback=SelfPlayCallback(OpponentPool(GAME)))
+
+
+def test_it_learns_from_itself_alone(tmp_path):
+    """Tic-tac-toe, random never met: from some 60 % to over 85 % against it. A network's file plays as its model."""
+    config = SelfPlayConfig(out=tmp_path / "run", steps=49_152, every=4_096, seed=1, **SMALL | {
+        "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
+    result = train_selfplay(config)
+    first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
+    assert last > max(first + 0.1, 0.85)
+    files = {path.name for path in config.out.iterdir()}
+    assert files == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png", "network.safetensors", "pool",
+                     "admissions.json"}  # fmt: skip
+    admissions = json.loads((config.out / "admissions.json").read_text())
+    assert len(admissions) == 11
+    admitted = {entry["name"] for entry in admissions if entry["is_admitted"]} - {entry["gone"] for entry in admissions}
+    assert {path.stem for path in (config.out / "pool").glob("*.safetensors")} == admitted
+    network, policy = load_network(result.network_path, GAME), from_sb3(result.model, GAME)
+    batch = Batch(GAME, 50, opponent="random")
+
+    def choose(observations, masks):
+        return policy.probabilities(observations, masks).argmax(axis=1)
+
+    scores = play_games(batch, choose, seed=5)
+    board = boardgym.Board(GAME)
+    assert network.act(board, deterministic=True) == policy.act(board, deterministic=True)
+    assert scores.mean() > 0.8
+
+
+def test_a_run_is_resumed_where_it_was(tmp_path):
+    config = {"out": tmp_path / "run", "every": 512, "gate": 0.0, "seed": 2, **SMALL}
+    with pytest.raises(SpecError, match="no training to resume"):
+        train_selfplay(SelfPlayConfig(steps=1024, resume=True, **config))
+    first = train_selfplay(SelfPlayConfig(steps=1024, **config))
+    result = train_selfplay(SelfPlayConfig(steps=2048, resume=True, **config))
+    assert (first.steps, result.steps) == (1024, 2048)
+    assert [steps for steps, _ in result.curve[: len(first.curve)]] == [steps for steps, _ in first.curve]
+    names = [record["name"] for record in json.loads((tmp_path / "run/pool/pool.json").read_text())["snapshots"]]
+    assert names[:1] == ["step_512"]
+    assert names[-1] == "step_1536"
+    assert result.model.policy.optimizer.param_groups[0]["lr"] < config.get("learning_rate", 3e-3) / 2
+
+
+def test_a_time_limit_ends_a_run_and_a_fixed_opponent_is_a_control(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **SMALL)
+    result = train_selfplay(config)
+    assert result.is_finished
+    assert 0 < result.steps < 10**6
+    assert not (config.out / "pool").exists()
+    assert result.network_path.is_file()
+    judge = Judge(GAME, ("random",), games=20, setup="standard", seed=1_000_002)
+    assert judge.score_rates(result.model) == result.curve[-1][1]

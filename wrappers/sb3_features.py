@@ -1,0 +1,92 @@
+"""Features extractors of Stable-Baselines3 for small boards, given in `policy_kwargs`.
+
+    policy_kwargs={"features_extractor_class": SmallBoardCNN, "features_extractor_kwargs": {"channels": 32}, "net_arch": [64]}
+
+Nothing else is needed: `normalize_images` divides uint8 images of 0 to 255 by 255 and leaves planes as they are, and the
+checks of images (36 x 36 and more, channels of bytes) belong to "CnnPolicy"; use "MlpPolicy" with these extractors.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+
+from boardgym.core.errors import OptionError
+
+
+class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
+    """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
+
+    hidden: units of each layer.
+    """
+
+    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256)) -> None:
+        super().__init__(observation_space, hidden[-1])
+        layers: list[torch.nn.Module] = [torch.nn.Flatten()]
+        for inputs, outputs in itertools.pairwise((math.prod(observation_space.shape), *hidden)):
+            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
+        self.layers = torch.nn.Sequential(*layers)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, ...) to (batch, hidden[-1])."""
+        return self.layers(observations)  # type: ignore[no-any-return]
+
+
+class ResidualBlock(torch.nn.Module):
+    """x + convolution(relu(convolution(relu(x)))): the size stays (He, Zhang, Ren, Sun, "Identity mappings in deep residual
+    networks", 2016, without batch normalisation, whose statistics change as the games do).
+    """  # noqa: D205
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = torch.nn.Conv2d(channels, channels, 3, padding=1)
+        self.second = torch.nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(batch, channels, H, W) to the same."""
+        return x + self.second(torch.relu(self.first(torch.relu(x))))  # type: ignore[no-any-return]
+
+
+class SmallBoardCNN(BaseFeaturesExtractor):  # type: ignore[misc]
+    """3 x 3 convolutions with padding over a board of any size, then one dense layer, all rectified.
+
+    Planes come channels last, (H, W, C), as the environments give them. Where planes hold counters (a greatest value above
+    1), every value x enters as log2(1 + x): 0 and 1 stay what they are, 200 becomes 7.7.
+
+    Args:
+        observation_space: a Box of shape (H, W, C).
+        features: outputs of the dense layer.
+        channels: of the convolutions.
+        convolutions: how many, at least 1.
+        blocks: residual blocks of two convolutions each after them.
+
+    Raises:
+        OptionError: a space of another shape, numbers below 1 (blocks: below 0).
+    """
+
+    def __init__(
+        self, observation_space: Any, features: int = 128, channels: int = 32, convolutions: int = 2, blocks: int = 0
+    ) -> None:
+        if len(observation_space.shape or ()) != 3:
+            raise OptionError(f"SmallBoardCNN: observations of shape {observation_space.shape}; expected planes (H, W, C)")
+        if min(features, channels, convolutions) < 1 or blocks < 0:
+            raise OptionError(f"SmallBoardCNN: features={features}, channels={channels}, convolutions={convolutions}, "
+                              f"blocks={blocks}; expected at least 1, blocks at least 0")  # fmt: skip
+        super().__init__(observation_space, features)
+        height, width, planes = observation_space.shape
+        self.has_counters = bool(observation_space.high.max() > 1)
+        layers: list[torch.nn.Module] = []
+        for inputs in (planes, *[channels] * (convolutions - 1)):
+            layers += [torch.nn.Conv2d(inputs, channels, 3, padding=1), torch.nn.ReLU()]
+        layers += [ResidualBlock(channels) for _ in range(blocks)]
+        dense = torch.nn.Linear(channels * height * width, features)
+        self.layers = torch.nn.Sequential(*layers, torch.nn.Flatten(), dense, torch.nn.ReLU())
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, H, W, C) to (batch, features)."""
+        if self.has_counters:
+            observations = torch.log2(1.0 + observations)
+        return self.layers(observations.permute(0, 3, 1, 2))  # type: ignore[no-any-return]

@@ -1,0 +1,146 @@
+"""Stable-Baselines3: self-play against an opponent pool, as a callback."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.callbacks import BaseCallback
+
+from boardgym.core.errors import OptionError
+from boardgym.envs.batch import Batch
+from boardgym.wrappers.learning_curve import score_rate
+from boardgym.wrappers.pool import OpponentPool
+from boardgym.wrappers.pool_files import save_pool
+from boardgym.wrappers.sb3_network import refresh, snapshot
+from boardgym.wrappers.sb3_policy import SB3Policy
+
+
+class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
+    """Trains a model against a pool of its earlier selves, which it feeds with snapshots.
+
+    `model.learn(1_000_000, callback=SelfPlayCallback(OpponentPool("ConnectFour-v0")))`, the model's environment an
+    `SB3VecEnv` with `seat="random"`.
+
+    The environment plays the pool from the first step on (`set_opponent`; games under way go on against new opponents). The
+    latest self takes over the model's weights before each rollout. Every `every` steps the model asks to be admitted as
+    a snapshot: it plays `gate_games` games against the pool's anchors and snapshots, as they are weighted then, and is let in
+    if it scores at least `gate`; the first snapshot always is. The weights follow the results at the same time.
+
+    Models whose actor is a multilayer perceptron play as compiled networks, inside the environment's step; others as
+    frozen copies, through torch.
+
+    To the model's logger go `self_play/snapshots`, `self_play/gate` (the latest score rate there), `self_play/against_latest`,
+    `self_play/against_snapshots` (the mean score rate), `self_play/weight_max`.
+
+    Args:
+        pool: of the environment's game, of two seats.
+        every: steps between snapshots.
+        gate: score rate in [0, 1] that lets one in; None: each is.
+        gate_games: half of them in each seat; rounded up to an even number.
+        setup: where the games of the gate start.
+        folder: the pool is saved there after each change (`boardgym.wrappers.pool_files`); models that become compiled
+            networks only.
+        seed: of the games of the gate and of the snapshots.
+
+    Attributes:
+        log: one dict for each request: steps, name, score_rate (None for the first), is_admitted, gone (who had to go).
+
+    Raises:
+        OptionError: numbers out of range; an environment without `set_opponent`, or of another game.
+    """
+
+    def __init__(
+        self,
+        pool: OpponentPool,
+        *,
+        every: int = 50_000,
+        gate: float | None = 0.55,
+        gate_games: int = 100,
+        setup: str = "random:0-6",
+        folder: str | Path | None = None,
+        seed: int = 0,
+    ) -> None:
+        super().__init__()
+        if every < 1 or gate_games < 1 or not (gate is None or 0.0 <= gate <= 1.0):
+            raise OptionError(f"every={every}, gate_games={gate_games}, gate={gate}: expected at least 1, at least 1, 0 to 1")
+        self.pool, self.every, self.gate, self.gate_games = pool, every, gate, gate_games
+        self.setup, self.folder, self.first_seed = setup, None if folder is None else Path(folder), seed
+        self.batches: list[Batch] = []
+        self.log: list[dict[str, Any]] = []
+
+    def _on_training_start(self) -> None:
+        if not all(self.training_env.has_attr(name) for name in ("set_opponent", "game")):
+            raise OptionError(f"{self.training_env}: expected an SB3VecEnv, whose opponent can be set")
+        game = self.training_env.get_attr("game")[0]
+        if game.token.name != self.pool.game.token.name:
+            raise OptionError(f"the environment plays {game.id} {dict(game.options)}, the pool {self.pool.game.id} "
+                              f"{dict(self.pool.game.options)}; expected the same game")  # fmt: skip
+        if self.pool.latest is None:
+            self.pool.set_latest(snapshot(self.model, self.pool.game, seed=self.first_seed))
+        self.asked = self.num_timesteps
+        self._send()
+
+    def _send(self) -> None:
+        """Lets the environment play the pool as it is now. Games that change opponents on their way are not booked."""
+        self.training_env.env_method("set_opponent", self.pool)
+        self.is_whole = np.zeros(self.training_env.num_envs, bool)
+
+    def _on_rollout_start(self) -> None:
+        refresh(self.pool.latest, self.model)
+        if self.num_timesteps // self.every > self.asked // self.every:
+            self.asked = self.num_timesteps
+            self.ask_for_admission()
+            self._send()
+
+    def _on_step(self) -> bool:
+        over = np.flatnonzero(self.locals["dones"])
+        if len(over):
+            infos = self.locals["infos"]
+            whole = [infos[i] for i in over if self.is_whole[i]]
+            self.pool.record([info["opponent"] for info in whole], [info["outcome"] for info in whole])
+            self.is_whole[over] = True
+        return True
+
+    def ask_for_admission(self) -> bool:
+        """Plays the gate's games, and adds a snapshot if they went well enough. Returns whether it did."""
+        pool, name = self.pool, f"step_{self.num_timesteps}"
+        while name in {record.name for record in pool.snapshot_records}:  # steps begin at 0 again in another learn()
+            name += "_"
+        mixture = pool.without_latest()
+        rate = None if mixture is None or self.gate is None else self.play_gate(mixture)
+        is_admitted = rate is None or self.gate is None or rate >= self.gate
+        gone = pool.add(snapshot(self.model, pool.game, seed=self.first_seed), name) if is_admitted else None
+        entry = {"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone}
+        self.log.append(entry)
+        self._write(rate)
+        if self.folder is not None:
+            save_pool(pool, self.folder)
+        return is_admitted
+
+    def play_gate(self, mixture: Any) -> float:
+        """The score rate of the model, which draws its actions, against a mixture."""
+        half = (self.gate_games + 1) // 2
+        if self.batches:
+            for batch in self.batches:
+                batch.set_opponent(mixture)
+        else:
+            self.batches = [Batch(self.pool.game, half, opponent=mixture, seat=seat, setup=self.setup) for seat in (0, 1)]
+        policy = SB3Policy(self.model, self.pool.game, seed=0)
+        rng = np.arange(half, dtype=np.uint64) + np.uint64(self.first_seed + self.num_timesteps)
+        rows, history = np.zeros((half, 0), np.int64), [np.zeros(0, np.int64)] * half  # a network sees neither
+
+        def choose(observations: NDArray[Any], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+            return policy.act_batch(observations, masks, rows, history, rng)
+
+        return score_rate(self.batches, choose, self.first_seed + self.num_timesteps)
+
+    def _write(self, rate: float | None) -> None:
+        record, pool = self.logger.record, self.pool
+        record("self_play/snapshots", len(pool.snapshots))
+        record("self_play/against_latest", pool.latest_record.score_rate)
+        if rate is not None:
+            record("self_play/gate", rate)
+        if pool.snapshots:
+            record("self_play/against_snapshots", float(np.mean([r.score_rate for r in pool.snapshot_records])))
+            record("self_play/weight_max", float(pool.snapshot_weights().max()))
