@@ -328,5 +328,6 @@ for _name, _factory, _example in (
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
+    ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)
