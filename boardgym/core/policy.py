@@ -403,5 +403,6 @@ for _name, _factory, _example in (
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
     ("network", "boardgym.baselines.neural.network:make_network", "network:runs/latest.safetensors"),
+    ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)

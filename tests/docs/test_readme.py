@@ -71,6 +71,7 @@ def test_command_lines_exist(line, capsys):
         "docs/games.md",
         "docs/environments.md",
         "docs/observations.md",
+        "docs/libraries.md",
         "docs/policies.md",
         "docs/new_game.md",
         "docs/solo.md",
