@@ -4,13 +4,19 @@ VENV ?= .venv
 PIP = $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 PINNED = pyproject.toml setup.py constraints.txt
 
-.PHONY: demo test lint bench docs clean
+RLLIB_VENV ?= .venv-rllib
+RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: demo test test-rllib lint bench docs clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
 
 test: $(VENV)/installed-test
 	$(VENV)/bin/python -m pytest -n 2
+
+test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has an environment of its own
+	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib
 
 lint: $(VENV)/installed-test
 	$(VENV)/bin/python -m ruff check .
@@ -33,5 +39,11 @@ $(VENV)/installed-test: $(PINNED)
 	$(PIP) --editable '.[all,test]'
 	touch $@
 
+$(RLLIB_VENV)/installed: constraints-rllib.txt pyproject.toml setup.py
+	$(PYTHON) -m venv $(RLLIB_VENV)
+	$(RLLIB_PIP) --requirement constraints-rllib.txt
+	$(RLLIB_PIP) --no-deps --editable .
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) $(RLLIB_VENV) build dist *.egg-info

@@ -164,8 +164,8 @@ class BatchBoard:
             token, most = self.game.token, self.game.max_choices
             self._sharing.run(
                 f"act {player.spec}",
-                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]], most,
-                                         deterministic),
+                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]],
+                                         most, deterministic),
                 self._whole, self._parts)  # fmt: skip
             return actions
         indices = np.flatnonzero(~self.done)

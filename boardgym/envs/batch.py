@@ -19,7 +19,7 @@ from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.batch_board import check_actions, check_compiled, check_count, illegal_action
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
-from boardgym.core.frames import NOT_OVER
+from boardgym.core.frames import BY_RULE, NOT_OVER
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.threads import Sharing
@@ -133,7 +133,7 @@ class Batch:
         """Resets the opponents that keep streams of their own, each board's copy with the seed that its stream gave."""
         if not self.slots.is_seeded.any():
             return
-        for i in np.flatnonzero(where):
+        for i in np.flatnonzero(where).tolist():
             for slot, seed in enumerate(self.sides.seeds[i].tolist()):
                 if seed >= 0:
                     number = int(self.slots.numbers[slot, self.sides.members[i, slot]])
@@ -171,7 +171,7 @@ class Batch:
 
     def seed(self, seeds: Sequence[int], where: NDArray[np.bool_] | None = None) -> None:
         """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board."""
-        for i in range(self.num_envs) if where is None else np.flatnonzero(where):
+        for i in range(self.num_envs) if where is None else np.flatnonzero(where).tolist():
             self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]
 
     def restart(self, where: NDArray[np.bool_]) -> None:
@@ -195,7 +195,7 @@ class Batch:
 
     def abandon(self, where: NDArray[np.bool_]) -> None:
         """Ends the games on some boards, as truncation does: they take part in no step until `restart`."""
-        self.rows.endings[where], self.sides.waits[where], self.sides.outcomes[where] = rw.BY_RULE, st.NOBODY, 0
+        self.rows.endings[where], self.sides.waits[where], self.sides.outcomes[where] = BY_RULE, st.NOBODY, 0
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Plays the learner's actions and the replies. Returns where games are over, bool (n,). Boards already over stay so.
@@ -209,9 +209,7 @@ class Batch:
         """
         chosen = check_actions(actions, self.num_envs)
         if (self.sides.waits >= 0).any():
-            raise ResetNeeded(
-                "an opponent failed in an earlier step, and boards wait for it; start new games, or set another one"
-            )
+            raise ResetNeeded("an opponent failed in an earlier call and boards wait for it; reset, or set another opponent")
         if self.illegal == st.ILLEGAL_RAISES:
             bad = st.first_illegal(self.sides, chosen)
             if bad >= 0:
@@ -242,7 +240,8 @@ class Batch:
         token, most = self.game.token, self.game.max_choices
         self.sharing.run(
             f"opponent {number}",
-            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots, most),
+            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots,
+                                 most),
             self.whole, self.parts)  # fmt: skip
 
     def _ask(self, number: int, player: Any) -> None:

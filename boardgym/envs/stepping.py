@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boardgym.core import rows as rw
 from boardgym.core import verbs
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inlined, kernel
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw, next_word, uniform
@@ -32,9 +32,9 @@ class Sides(NamedTuple):
     seats: int64 (n,), the learner's. members: int64 (n, slots), which member of each slot's mixture plays; slot k is the
     k-th seat after the learner's, or all of them if there is one slot. seeds: int64 (n, slots), for opponents that keep
     streams of their own. waits: int64 (n,), who is to play: LEARNER, NOBODY where the game is over, or an opponent's
-    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64 (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step.
-    observations: (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of
-    `paid`.
+    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64
+    (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step. observations:
+    (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of `paid`.
     """
 
     seats: NDArray[np.int64]
@@ -60,7 +60,7 @@ class Slots(NamedTuple):
     is_seeded: NDArray[np.bool_]
 
 
-@inner
+@inlined
 def find_waiting(slots, sides, rows, i, position):
     """Sets who is to play game i, or what came of it."""
     if rows.endings[i] != NOT_OVER:
@@ -75,7 +75,7 @@ def find_waiting(slots, sides, rows, i, position):
         sides.waits[i] = slots.numbers[slot, sides.members[i, slot]]
 
 
-@inner
+@inlined
 def seen_action(position, legal, count, action, symmetry):
     """The legal action that shows as `action` under a symmetry, or -1."""
     for k in range(count):
@@ -84,7 +84,7 @@ def seen_action(position, legal, count, action, symmetry):
     return np.int64(-1)
 
 
-@inner
+@inlined
 def is_shown_legal(sides, i, action):
     """Whether the learner's mask allows an action, as the learner sees it."""
     return 0 <= action < sides.masks.shape[1] and sides.masks[i, action] != 0
@@ -167,7 +167,7 @@ def given_plies(token, rows, sides, slots, indices, actions, max_choices):
         verbs.pack(position, rows.positions[i])
 
 
-@inner
+@inlined
 def draw_members(sides, slots, i, rng):
     """Draws the member of each mixture that plays game i; no draw where there is no choice."""
     for slot in range(slots.numbers.shape[0]):
@@ -184,7 +184,7 @@ def draw_members(sides, slots, i, rng):
             sides.members[i, slot] = member
 
 
-@inner
+@inlined
 def draw_seeds(sides, slots, i, rng):
     """A seed for each opponent of game i that is reset with one, in the order of the slots."""
     for slot in range(slots.numbers.shape[0]):

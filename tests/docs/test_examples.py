@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from code_blocks import ROOT
 
-EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
+EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("[0-9]*.py"))
+LIBRARIES = sorted({path.name for path in (ROOT / "examples").glob("*.py")} - set(EXAMPLES))  # one of each library's own
 
 
 def run(name, *arguments, cwd):
@@ -23,6 +24,8 @@ def test_numbered_and_all_tested():
     assert [name[:3] for name in EXAMPLES] == [f"{number:02}_" for number in range(1, len(EXAMPLES) + 1)]
     text = Path(__file__).read_text()
     assert [name for name in EXAMPLES if f'"{name}"' not in text] == []
+    text += (ROOT / "tests" / "optional" / "rllib" / "test_rllib.py").read_text()
+    assert [name for name in LIBRARIES if f'"{name}"' not in text] == []
 
 
 def test_aec_loop(tmp_path):
@@ -76,3 +79,10 @@ def test_self_play(tmp_path):
                 "--games", "20", cwd=tmp_path)  # fmt: skip
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
+
+
+def test_openspiel_adapter(tmp_path):
+    shown = run("openspiel_adapter.py", "--games", "2000", "--test-games", "200", cwd=tmp_path)
+    before, after = map(int, re.search(r"(\d+)% of the points before, (\d+)% after 2000 games", shown).groups())
+    assert 55 <= before <= 75  # random play scores 65 % from the first seat
+    assert after >= 85

@@ -70,6 +70,8 @@ def test_command_lines_exist(line, capsys):
         "README.md",
         "docs/games.md",
         "docs/environments.md",
+        "docs/observations.md",
+        "docs/libraries.md",
         "docs/policies.md",
         "docs/self_play.md",
         "docs/new_game.md",

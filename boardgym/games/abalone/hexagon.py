@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.core import verbs
 from boardgym.core.cache import plain
@@ -37,6 +38,7 @@ START = tuple((13 * row + FIRST[row]) % NUM_CELLS for row in range(ROWS))  # bit
 CELLS = tuple((row, column) for row in range(ROWS) for column in range(FIRST[row], FIRST[row] + WIDTH[row]))
 BIT = {(row, column): START[row] + column - FIRST[row] for row, column in CELLS}
 CELL_OF = {bit: cell for cell, bit in BIT.items()}
+TOP_ROW, COLUMN = np.array([(ROWS - 1 - CELL_OF[bit][0], CELL_OF[bit][1]) for bit in range(NUM_CELLS)]).T.copy()
 NAME = {bit: f"{FILES[row]}{column + 1}" for bit, (row, column) in CELL_OF.items()}
 BIT_OF = {name: bit for bit, name in NAME.items()}
 DISTANCE = {bit: max(abs(r - 4), abs(c - 4), abs(r - c)) for bit, (r, c) in CELL_OF.items()}  # to the centre, e5
@@ -278,6 +280,13 @@ def check_options(repetition_limit: int, no_push_limit: int, no_move: str, ways:
         raise OptionError(f"no_push_limit={no_push_limit!r}: expected 1 to {MOST} plies, or 0 for no such rule")
     if no_move not in ways:
         raise OptionError(f"no_move={no_move!r}: expected one of {', '.join(map(repr, ways))}")
+
+
+def board_plane(channels: int, channel: int) -> NDArray[np.int8]:
+    """Planes of zeros, (9, 9, channels), but for one with ones in the cells of the board. Row 0 is i."""
+    planes = np.zeros((ROWS, ROWS, channels), np.int8)
+    planes[TOP_ROW, COLUMN, channel] = 1
+    return planes
 
 
 def observation_dtype(no_push_limit: int) -> type:

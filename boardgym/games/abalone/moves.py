@@ -1,12 +1,13 @@
 """How marbles move, compiled, for any number of sides. Words, directions and actions: `hexagon.py`."""
 
-from boardgym.core.bits import popcount
+from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.cache import inner
 from boardgym.core.verbs import constant
 from boardgym.games.abalone.hexagon import (
     BEYOND,
     BOARD,
     CELL_IMAGE,
+    COLUMN,
     FIRST,
     HAS,
     IN_LINE,
@@ -16,6 +17,7 @@ from boardgym.games.abalone.hexagon import (
     PER_DIRECTION,
     START,
     STEP,
+    TOP_ROW,
     TRIPLE_FIRSTS,
     TRIPLES,
     WIDTH,
@@ -144,9 +146,12 @@ def placement(word):
 
 
 @inner
-def row_of(word, row):
-    """The cells of a row: bit = column, from 0. row: from the bottom."""
-    return ((word >> START[row]) & ((1 << WIDTH[row]) - 1)) << FIRST[row]
+def write_word(word, out, channel):
+    """Writes ones into a plane of an observation that is zero, in the cells of a word."""
+    while word:
+        cell = lowest_bit(word)
+        out[TOP_ROW[cell], COLUMN[cell], channel] = 1
+        word &= word - 1
 
 
 @inner

@@ -32,17 +32,18 @@ from boardgym.core.bits import popcount
 from boardgym.core.cache import inner
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, Version, register
+from boardgym.core.planes import fill_cells
 from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
-    BOARD,
     MAY_PASS,
     NO_MOVE,
     NUM_ACTIONS,
     NUM_SYMMETRIES,
     PASS,
     UNBOUNDED,
+    board_plane,
     check_options,
     checked_clock,
     make_drawing,
@@ -63,8 +64,8 @@ from boardgym.games.abalone.moves import (
     placement,
     push,
     read_word,
-    row_of,
     write_moves,
+    write_word,
 )
 
 GOAL = 6  # marbles to push off
@@ -73,6 +74,7 @@ MAX_LEGAL = 174  # a bound for 11 marbles: tests/games/test_abalone.py says why
 NAMES = ("black", "white", "red")
 ROWS = "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr"
 EXAMPLE = f"{ROWS} 0 0 0 b 0"
+BOARD_PLANE = board_plane(12, 3)
 SPREAD = 25.0  # the score that is half a win
 OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost
 
@@ -179,23 +181,11 @@ def observe(position, seat, out):
     mine, after, before = turned(position.own, position.following, position.previous, offset)
     my_score, score_after, score_before = turned(position.own_score, position.following_score, position.previous_score, offset)
     clock = position.clock
-    for row in range(9):
-        cells, cells_after, cells_before = row_of(mine, 8 - row), row_of(after, 8 - row), row_of(before, 8 - row)
-        board_cells = row_of(BOARD, 8 - row)
-        for column in range(9):
-            plane = out[row, column]
-            plane[0] = (cells >> column) & 1
-            plane[1] = (cells_after >> column) & 1
-            plane[2] = (cells_before >> column) & 1
-            plane[3] = (board_cells >> column) & 1
-            plane[4] = my_score
-            plane[5] = score_after
-            plane[6] = score_before
-            plane[7] = clock
-            plane[8] = offset == 0
-            plane[9] = offset == 2
-            plane[10] = seat
-            plane[11] = 1
+    same = (0, 0, 0, 0, my_score, score_after, score_before, clock, int(offset == 0), int(offset == 2), seat, 1)
+    fill_cells(out, BOARD_PLANE, same)
+    write_word(mine, out, 0)
+    write_word(after, out, 1)
+    write_word(before, out, 2)
 
 
 @rule(Abalone3)

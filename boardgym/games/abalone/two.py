@@ -53,11 +53,11 @@ from boardgym.core.bits import popcount
 from boardgym.core.cache import inner
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Setup, Version, register
+from boardgym.core.planes import fill_cells
 from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
-    BOARD,
     DRAW,
     LOSS,
     MAY_PASS,
@@ -66,6 +66,7 @@ from boardgym.games.abalone.hexagon import (
     NUM_SYMMETRIES,
     PASS,
     UNBOUNDED,
+    board_plane,
     check_options,
     checked_clock,
     make_drawing,
@@ -86,8 +87,8 @@ from boardgym.games.abalone.moves import (
     placement,
     push,
     read_word,
-    row_of,
     write_moves,
+    write_word,
 )
 from boardgym.games.abalone.setups import LAYOUTS, VARIANTS
 
@@ -97,6 +98,7 @@ TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS
 MARBLES = (14, 14)  # of black and white, unless a string states others
 NAMES = ("black", "white")
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
+BOARD_PLANE = board_plane(9, 2)
 SPREAD = 25.0  # the score that is half a win
 OFF_BOARD = 8.0  # as the distance to the centre of a marble that is lost; the farthest cells have 4
 MAX_LEGAL = 246  # a bound for 15 marbles: tests/games/test_abalone.py says why
@@ -229,20 +231,10 @@ def observe(position, seat, out):
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
     score = position.own_score if is_observer else position.other_score
     lost = position.other_score if is_observer else position.own_score
-    clock = position.clock
-    for row in range(9):
-        own_cells, other_cells, board_cells = row_of(mine, 8 - row), row_of(theirs, 8 - row), row_of(BOARD, 8 - row)
-        for column in range(9):
-            plane = out[row, column]
-            plane[0] = (own_cells >> column) & 1
-            plane[1] = (other_cells >> column) & 1
-            plane[2] = (board_cells >> column) & 1
-            plane[3] = score
-            plane[4] = lost
-            plane[5] = clock
-            plane[6] = is_observer
-            plane[7] = seat
-            plane[8] = 1
+    same = (0, 0, 0, score, lost, position.clock, int(is_observer), seat, 1)
+    fill_cells(out, BOARD_PLANE, same)
+    write_word(mine, out, 0)
+    write_word(theirs, out, 1)
 
 
 @rule(Abalone)

@@ -6,6 +6,7 @@ import numpy as np
 
 from boardgym.core.bits import lowest_bit, popcount, wrapping_add
 from boardgym.core.cache import inner
+from boardgym.core.planes import fill_cells
 from boardgym.core.verbs import constant, rule
 
 ZERO, ONE, MINUS_ONE, LAST_EDGE = (np.uint64(word % 2**64) for word in (0, 1, -1, 1 << 63))
@@ -18,6 +19,9 @@ PLACES = [(row, column) for row in range(7) for column in range(7)
           if (row, column) != (3, 3) and (row == 3 or column == 3 or abs(row - 3) == abs(column - 3))]  # fmt: skip
 POINT_AT = np.full((7, 7), -1)
 POINT_AT[tuple(zip(*PLACES, strict=True))] = range(NUM_POINTS)
+POINT_ROW, POINT_COLUMN = np.array(PLACES).T.copy()
+POINT_PLANE = np.zeros((7, 7, 10), np.int8)  # of an observation: what is the same in all
+POINT_PLANE[POINT_ROW, POINT_COLUMN, 2] = 1
 _by_column = sorted(range(NUM_POINTS), key=lambda point: PLACES[point][::-1])
 _straight = [tuple(order[i : i + 3]) for order in (range(NUM_POINTS), _by_column) for i in range(0, NUM_POINTS, 3)]
 LINES = (_straight, [*_straight, (0, 3, 6), (2, 5, 8), (21, 18, 15), (23, 20, 17)])
@@ -267,6 +271,15 @@ def heuristic(position, seat):
     return value if seat == position.seat else -value
 
 
+@inner
+def write_men(men, out, channel):
+    """Writes ones into a plane of an observation that is zero, at the points of a word."""
+    while men:
+        point = lowest_bit(men)
+        out[POINT_ROW[point], POINT_COLUMN[point], channel] = 1
+        men &= men - 1
+
+
 @rule(NineMensMorris)
 def observe(position, seat, out):
     is_observer = seat == position.seat
@@ -274,20 +287,10 @@ def observe(position, seat, out):
     my_hand, their_hand = position.own_hand, position.other_hand
     if not is_observer:
         my_hand, their_hand = their_hand, my_hand
-    for row in range(7):
-        for column in range(7):
-            point, plane = POINT_AT[row, column], out[row, column]
-            is_point = point >= 0
-            plane[0] = (mine >> point) & 1 if is_point else 0
-            plane[1] = (theirs >> point) & 1 if is_point else 0
-            plane[2] = is_point
-            plane[3] = position.must_remove
-            plane[4] = my_hand
-            plane[5] = their_hand
-            plane[6] = position.clock
-            plane[7] = is_observer
-            plane[8] = seat
-            plane[9] = 1
+    same = (0, 0, 0, position.must_remove, my_hand, their_hand, position.clock, int(is_observer), seat, 1)
+    fill_cells(out, POINT_PLANE, same)
+    write_men(mine, out, 0)
+    write_men(theirs, out, 1)
 
 
 @rule(NineMensMorris)
