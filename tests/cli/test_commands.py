@@ -240,3 +240,19 @@ def test_train(capsys, monkeypatch, is_finished, status):
     out = capsys.readouterr().out
     assert "boardgym play Othello human sb3:runs/x/model.zip" in out
     assert (configs[0].steps, configs[0].hidden, configs[0].mirror) == (10, (8, 8), False)
+
+
+@pytest.mark.parametrize(("is_finished", "status"), [(True, 0), (False, 130)])
+def test_train_selfplay(capsys, monkeypatch, is_finished, status):
+    configs = []
+
+    def fake(config):
+        configs.append(config)
+        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, is_finished, Path("x/network.safetensors"))
+
+    monkeypatch.setattr(learn, "train_selfplay", fake)
+    options = ["--minutes", "1.5", "--sampling", "rating", "--anchors", "random", "minimax:2", "--resume"]
+    assert main(["train", "selfplay", "--game", "Othello", *options]) == status
+    assert "boardgym compare network:x/network.safetensors --game Othello" in capsys.readouterr().out
+    config = configs[0]
+    assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), True)
