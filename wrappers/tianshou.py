@@ -19,7 +19,6 @@ except ModuleNotFoundError as error:  # pragma: no cover
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
-from boardgym.envs import stepping as st
 from boardgym.envs.vector import Batch, observation_space
 
 __all__ = ["TianshouVecEnv"]
@@ -47,7 +46,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
     def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
         self.batch = Batch(game, num_envs, **settings)
         self.game, n = self.batch.game, self.batch.num_envs
-        mask = Box(0, 1, (self.game.num_actions,), np.bool_)
+        mask = Box(0, 1, (self.game.num_actions,), np.bool_)  # type: ignore[arg-type]
         self._spaces = {
             "observation_space": Dict({"obs": observation_space(self.game), "mask": mask}),
             "action_space": Discrete(self.game.num_actions),
@@ -98,14 +97,9 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
             raise OptionError(f"actions of shape {actions.shape}, {actions.dtype}: expected integers of shape {chosen.shape}")
         if not self._has_begun[chosen].all():
             raise ResetNeeded(f"boards {chosen[~self._has_begun[chosen]].tolist()}: step() before reset()")
-        all_actions, idle = np.zeros(self.env_num, np.int64), np.ones(self.env_num, bool)
-        all_actions[chosen], idle[chosen] = actions, False
-        status = self.batch.boards[idle, st.STATUS]
-        self.batch.boards[idle, st.STATUS] = st.OVER  # a step passes over boards without a game
-        try:
-            over = self.batch.step(all_actions)[chosen]
-        finally:
-            self.batch.boards[idle, st.STATUS] = status
+        all_actions, part = np.zeros(self.env_num, np.int64), np.zeros(self.env_num, bool)
+        all_actions[chosen], part[chosen] = actions, True
+        over = self.batch.step(all_actions, part)[chosen]
         return self._seen(chosen), self.batch.rewards[chosen], over, np.zeros(len(chosen), bool), self._infos(chosen)
 
     def _chosen(self, env_id: Any) -> NDArray[np.int64]:
@@ -116,8 +110,6 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
         return chosen
 
     def _seen(self, chosen: NDArray[np.int64]) -> Any:
-        if hasattr(self.batch, "observe"):
-            self.batch.observe()
         return TianshouBatch(obs=self.batch.observations[chosen], mask=self.batch.masks[chosen].astype(bool))
 
     def _infos(self, chosen: NDArray[np.int64]) -> NDArray[np.object_]:
