@@ -95,9 +95,11 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_choices, deterministic):
     """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows; data: arrays. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    scratch = make_scratch(chooser, position, max_choices, data)
-    legal = np.empty(max_choices, np.int64)
-    return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+    own_scratch, legal = make_scratch(chooser, position, max_choices, data), np.empty(max_choices, np.int64)
+    scratch = verbs.borrow(own_scratch)
+    action = choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+    verbs.keep(own_scratch)
+    return action
 
 
 class CompiledPolicy:

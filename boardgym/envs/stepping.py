@@ -135,7 +135,8 @@ def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, 
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
-    scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    scratch = verbs.borrow(own_scratch)
     for i in range(rows.endings.shape[0]):
         if sides.waits[i] != number:
             continue
@@ -146,6 +147,7 @@ def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, 
             position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
             find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
+    verbs.keep(own_scratch)
 
 
 @kernel
