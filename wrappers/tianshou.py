@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 try:
     from tianshou.data import Batch as TianshouBatch
     from tianshou.env import BaseVectorEnv
-except ModuleNotFoundError as error:  # pragma: no cover
+except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         "boardgym.wrappers.tianshou needs Tianshou, which is not installed: pip install 'boardgym[tianshou]'", name=error.name
     ) from error
@@ -47,7 +47,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
     def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
         self.batch = Batch(game, num_envs, **settings)
         self.game, n = self.batch.game, self.batch.num_envs
-        mask = Box(0, 1, (self.game.num_actions,), np.bool_)
+        mask = Box(0, 1, (self.game.num_actions,), np.bool_)  # type: ignore[arg-type]
         self._spaces = {
             "observation_space": Dict({"obs": observation_space(self.game), "mask": mask}),
             "action_space": Discrete(self.game.num_actions),
