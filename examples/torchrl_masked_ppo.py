@@ -90,7 +90,7 @@ def main(
         with torch.no_grad():
             flat = advantage(data).reshape(-1)
         for _ in range(epochs):
-            for rows in torch.randperm(frames).split(minibatch):
+            for rows in torch.randperm(frames).tensor_split(-(-frames // minibatch)):
                 losses = loss_module(flat[rows])
                 loss = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
                 optimizer.zero_grad()
