@@ -5,8 +5,8 @@ ones; the target's argmax runs over the actions that are legal in the next posit
 step in which a board begins its next game (the NEXT_STEP mode of Gymnasium, the default) is no transition and is not stored.
 
 With these settings on Connect Four, two cores, one thread: score rate against random, 512 games, 0.793 before (greedy play of
-a network that has learnt nothing, which prefers some columns) and 0.971 after; 90 s. torch 2.13.0, gymnasium 1.4.0,
-numpy 2.4.6.
+a network that has learnt nothing, which prefers some columns) and 0.971 after; 90 s.
+torch 2.13.0, gymnasium 1.4.0, numpy 2.4.6.
 Run: python examples/cleanrl_masked_dqn.py --steps 1000000
 """
 

@@ -154,7 +154,8 @@ if __name__ == "__main__":
         rows = is_transition.flatten().nonzero().squeeze(-1)
         data = [x.flatten(0, 1) for x in (observations, masks, actions, log_probs, advantages, returns)]
         for _ in range(args.epochs):
-            for chosen in rows[torch.randperm(len(rows))].split(args.minibatch):
+            shuffled = rows[torch.randperm(len(rows))]
+            for chosen in shuffled.tensor_split(-(-len(rows) // args.minibatch)):  # near-equal: one row has no deviation
                 seen, legal, done, old, advantage, target = (x[chosen] for x in data)
                 policy, value = agent(seen, legal)
                 advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 try:
     from tianshou.data import Batch as TianshouBatch
     from tianshou.env import BaseVectorEnv
-except ModuleNotFoundError as error:  # pragma: no cover
+except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         "boardgym.wrappers.tianshou needs Tianshou, which is not installed: pip install 'boardgym[tianshou]'", name=error.name
     ) from error

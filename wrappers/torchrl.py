@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import torch
-
 try:
+    import torch
     from tensordict import TensorDict, TensorDictBase
     from torchrl.data import Bounded, Categorical, Composite, Unbounded
     from torchrl.envs import EnvBase
-except ModuleNotFoundError as error:  # pragma: no cover
+except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         "boardgym.wrappers.torchrl needs TorchRL, which is not installed: pip install 'boardgym[torchrl]'", name=error.name
     ) from error

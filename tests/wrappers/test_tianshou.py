@@ -1,5 +1,8 @@
 """Tianshou: native batches feed its collectors, masks are kept to, seeds repeat; and its own PettingZoo wrapper works."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -143,6 +146,13 @@ def test_wrong_settings_and_actions():
     with pytest.raises(IllegalActionError, match="action 9"):
         env.step(np.array([9]), [1])
     np.testing.assert_array_equal(env.batch.boards, boards)
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch):
+    monkeypatch.delitem(sys.modules, "boardgym.wrappers.tianshou")
+    monkeypatch.setitem(sys.modules, "tianshou.env", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'boardgym\[tianshou\]'"):
+        importlib.import_module("boardgym.wrappers.tianshou")
 
 
 @pytest.mark.parametrize("game", ["TicTacToe-v0", "ConnectFour-v0", "NineMensMorris-v0"])
