@@ -40,9 +40,9 @@ def test_targets():
     assert (rate.ratio, rate.is_met, rate.target) == (3.0, True, ">= 2x")
     assert dataclasses.replace(rate, at_least_ratio=4.0).is_met is False
     assert dataclasses.replace(rate, peer=None).is_met is None
-    seconds = Row("s", "seconds", "s", figure(0.4), at_most_s=0.5)
+    seconds = Row("s", "seconds", "s", figure(0.4), at_most=0.5)
     assert (seconds.is_met, seconds.target) == (True, "<= 0.5 s")
-    assert dataclasses.replace(seconds, at_most_s=0.3).is_met is False
+    assert dataclasses.replace(seconds, at_most=0.3).is_met is False
 
 
 def test_repeats_are_interleaved():
