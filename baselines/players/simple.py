@@ -29,7 +29,7 @@ class Greedy(NamedTuple):
 
 
 @rule(Random, Greedy)
-def make_scratch(policy, position, max_actions):
+def make_scratch(policy, position, max_actions, data):
     """The buffer for the legal actions."""
     return np.empty(max_actions, np.int64)
 

@@ -25,10 +25,10 @@ POLL_S = 0.05  # some systems do not wake a waiting main thread for a signal
 
 
 @kernel
-def search_kernel(game, row, history, policy, settings, rng, max_actions, deterministic, reply):
+def search_kernel(game, row, history, policy, settings, data, rng, max_actions, deterministic, reply):
     """As `act_kernel`, for searches, with a reply from outside, the arrays of `Reply` as a plain tuple; it never strays."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    own = make_scratch(chooser, position, max_actions)[1]
+    own = make_scratch(chooser, position, max_actions, data)[1]
     scratch = (Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5]), own)
     return choose(chooser, position, history, rng, scratch, deterministic)
 
@@ -138,7 +138,7 @@ class SearchPolicy(CompiledPolicy):
         """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled."""
 
         def call(reply: Reply = reply, rng: NDArray[np.uint64] = rng) -> int:
-            return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, rng,
+            return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
                                      self.game.max_choices, deterministic, tuple(reply)))  # fmt: skip
 
         if self.has_clock and not self._is_compiled:

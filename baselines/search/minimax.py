@@ -73,7 +73,7 @@ class Stack(NamedTuple):
 
 
 @rule(Minimax)
-def make_scratch(policy, position, max_actions):
+def make_scratch(policy, position, max_actions, data):
     """The reply, and the stack; its table is empty at first, and emptied at no cost by a new generation."""
     plies = policy.depth + 1
     stack = Stack(

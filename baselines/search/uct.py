@@ -76,7 +76,7 @@ class Tree(NamedTuple):
 
 
 @rule(UCT)
-def make_scratch(policy, position, max_actions):
+def make_scratch(policy, position, max_actions, data):
     """The reply, and a tree with room for the budget."""
     room = min(1 + policy.simulations * max_actions, max(policy.max_nodes, 1 + max_actions))
     tree = Tree(

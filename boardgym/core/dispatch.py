@@ -162,6 +162,11 @@ def _implementation(name: str, arity: int, find: Callable[[Any], Any]) -> Callab
         def implement(a, b, c):  # type: ignore[misc]
             f = find(a)
             return None if f is None else (lambda a, b, c: f(a, b, c))
+    elif arity == 4:  # make_scratch
+
+        def implement(a, b, c, d):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c, d: f(a, b, c, d))
     elif arity == 6:  # choose
 
         def implement(a, b, c, d, e, g):  # type: ignore[misc]

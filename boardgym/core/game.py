@@ -155,6 +155,12 @@ class Game:
         return 0 if limit is None else int(plain(limit)(self.start))
 
     @functools.cached_property
+    def num_symmetries(self) -> int:
+        """Number of symmetries of the board, the identity among them."""
+        number = verbs.find_rule("num_symmetries", self.position_class)
+        return 1 if number is None else int(plain(number)(self.start))
+
+    @functools.cached_property
     def token(self) -> verbs.Token:
         """The stand-in for this game in kernel calls; making it fixes the rules."""
         return verbs.Token(self.position_class)

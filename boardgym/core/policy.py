@@ -65,10 +65,11 @@ class Analysis:
 
 
 @verbs.verb
-def make_scratch(policy, position, max_actions):
+def make_scratch(policy, position, max_actions, data):
     """The buffers (an array or a tuple of arrays) that `choose` needs; made once per kernel call, whatever it plays.
 
-    policy: the settings; position: only its type counts; max_actions: the game's max_choices.
+    policy: the settings; position: only its type counts; max_actions: the game's max_choices. data: a tuple of read-only
+    arrays, the policy's weights or tables; what `choose` needs of them goes into the scratch.
     """
 
 
@@ -91,10 +92,10 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 
 
 @kernel
-def act_kernel(game, row, history, policy, settings, epsilon, rng, max_choices, deterministic):
-    """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows. Returns int64."""
+def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_choices, deterministic):
+    """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows; data: arrays. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    scratch = make_scratch(chooser, position, max_choices)
+    scratch = make_scratch(chooser, position, max_choices, data)
     legal = np.empty(max_choices, np.int64)
     return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
 
@@ -107,21 +108,32 @@ class CompiledPolicy:
         settings: a NamedTuple of numbers whose type defines `make_scratch` and `choose`.
         spec: the spec string that names it.
         epsilon: probability of a uniformly random action in place of its own.
+        data: read-only arrays that kernels hand to `make_scratch`: weights, tables.
         seed: for its draws; None takes one from the operating system.
 
-    Attributes that environments read: token, row, epsilon; has_clock: whether the choice depends on the machine's speed.
+    Attributes that environments read: token, row, data, epsilon; has_clock: whether the choice depends on the machine's
+    speed.
     """
 
     has_clock = False
 
-    def __init__(self, game: Game, settings: Any, spec: str, *, epsilon: float = 0.0, seed: int | None = None) -> None:
-        self.game, self.settings, self.spec, self.epsilon = game, settings, spec, epsilon
+    def __init__(
+        self,
+        game: Game,
+        settings: Any,
+        spec: str,
+        *,
+        epsilon: float = 0.0,
+        data: tuple[NDArray[Any], ...] = (),
+        seed: int | None = None,
+    ) -> None:
+        self.game, self.settings, self.spec, self.epsilon, self.data = game, settings, spec, epsilon, data
         self.token = _token_of(type(settings))
         self.row = self.token.row(settings)
         self.rng = stream(fresh_seed() if seed is None else seed)
 
     def __reduce__(self) -> Any:
-        return _restore, (self.game, self.settings, self.spec, self.epsilon, self.rng)
+        return _restore, (self.game, self.settings, self.spec, self.epsilon, self.data, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed starts its stream anew."""
@@ -135,16 +147,18 @@ class CompiledPolicy:
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream: the environments give each board its own."""
         check_board(self, board)
-        return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.epsilon, rng,
+        return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, self.epsilon, rng,
                               self.game.max_choices, deterministic))  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game.id}>"
 
 
-def _restore(game: Game, settings: Any, spec: str, epsilon: float, rng: NDArray[np.uint64]) -> CompiledPolicy:
+def _restore(
+    game: Game, settings: Any, spec: str, epsilon: float, data: tuple[NDArray[Any], ...], rng: NDArray[np.uint64]
+) -> CompiledPolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
-    policy = CompiledPolicy(game, settings, spec, epsilon=epsilon, seed=0)
+    policy = CompiledPolicy(game, settings, spec, epsilon=epsilon, data=data, seed=0)
     policy.rng = rng.copy()
     return policy
 
@@ -167,6 +181,66 @@ def check_board(policy: Any, board: Board) -> None:
         raise ValueError(f"{policy!r} was asked to play in a game that is over: {board.fen()!r}")
     if board.is_chance:
         raise ValueError(f"{policy!r} was asked to play where chance is to act: {board.fen()!r}; roll() first")
+
+
+# ---------------------------------------------------------------- policies that play many boards in one call
+
+
+class BatchPolicy:
+    """Base of policies in Python (torch models and others) that answer for many boards at once.
+
+    A subclass defines `act_batch`, which native environments ask for the boards that wait for this policy; `act` asks it
+    for one. What it draws for a board comes from that board's own stream, so that a board's game does not depend on the
+    batch in which it is played.
+
+    Args:
+        game: the game it plays.
+        seed: of the draws of `act`; None takes one from the operating system.
+    """
+
+    spec = "batch policy"
+
+    def __init__(self, game: Game, *, seed: int | None = None) -> None:
+        self.game = game
+        self.rng = stream(fresh_seed() if seed is None else seed)
+
+    def act_batch(
+        self,
+        observations: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        history: Sequence[NDArray[np.int64]],
+        rng: NDArray[np.uint64],
+        *,
+        deterministic: bool = False,
+    ) -> NDArray[np.int64]:
+        """A legal action for each of k boards, int64 (k,).
+
+        observations: (k, *observation_shape), as the seat to play sees each board. masks: int8 (k, num_actions), its legal
+        actions. rows: int64 (k, fields), the positions (`game.token.position(row)`). history: k arrays of int64, the
+        keys of the earlier positions of each game. rng: uint64 (k,), a stream for each board, advanced in place by draws
+        from `rng[i : i + 1]`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has to define act_batch()")
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed starts the stream of `act` anew."""
+        if seed is not None:
+            self.rng = stream(seed)
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
+        return self.act_with(board, self.rng, deterministic=deterministic)
+
+    def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
+        """As `act`, drawing from another stream: the environments give each board its own."""
+        check_board(self, board)
+        observation, mask = board.look(board.to_play)
+        chosen = self.act_batch(observation[None], mask[None], board.row[None], [board.keys], rng, deterministic=deterministic)
+        return int(chosen[0])
+
+    def __repr__(self) -> str:
+        return f"<{self.spec} for {self.game.id}>"
 
 
 # ---------------------------------------------------------------- spec strings

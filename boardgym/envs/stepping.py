@@ -100,11 +100,11 @@ def learner_plies(token, boards, rngs, actions, rewards, illegal, max_choices):
 
 
 @kernel
-def replies(token, policy, settings, epsilon, member, boards, rngs, rewards, max_choices):
+def replies(token, policy, settings, data, epsilon, member, boards, rngs, rewards, max_choices):
     """Lets one policy of the mixture play on the boards that wait for it, until the learner is to play or the game is over."""
     chooser = verbs.unpack(policy, settings)
     legal, odds, history = np.empty(max_choices, np.int64), np.empty(max_choices), np.empty(0, np.int64)
-    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_choices)
+    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_choices, data)
     for i in range(boards.shape[0]):
         board, rng = boards[i], rngs[i : i + 1]
         if board[STATUS] != OPPONENT or board[MEMBER] != member:

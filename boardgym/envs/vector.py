@@ -133,7 +133,7 @@ class Batch:
 
     def _let_opponents_reply(self, rewards: NDArray[np.float64]) -> None:
         for index, member in enumerate(self.members):
-            st.replies(self.game.token, member.token, member.row, member.epsilon, index, self.boards, self.rngs, rewards,
+            st.replies(self.game.token, member.token, member.row, member.data, member.epsilon, index, self.boards, self.rngs, rewards,
                        self.game.max_choices)  # fmt: skip
 
     def observe(self, where: NDArray[np.bool_] | None = None) -> None:

@@ -144,7 +144,7 @@ def repetition_limit(position):
 
 @rule(Abalone3)
 def repetition_window(position):
-    return position.clock if constant(position, "NO_PUSH_LIMIT") > 0 else 0
+    return max(position.clock, 1) if constant(position, "NO_PUSH_LIMIT") > 0 else 0  # 0 would be: to the beginning
 
 
 @inner

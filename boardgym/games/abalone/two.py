@@ -203,7 +203,7 @@ def repetition_limit(position):
 
 @rule(Abalone)
 def repetition_window(position):
-    return position.clock if constant(position, "NO_PUSH_LIMIT") > 0 else 0
+    return max(position.clock, 1) if constant(position, "NO_PUSH_LIMIT") > 0 else 0  # 0 would be: to the beginning
 
 
 @rule(Abalone)

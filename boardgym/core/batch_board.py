@@ -1,0 +1,279 @@
+"""Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boardgym.core import rows as rw
+from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
+from boardgym.core.board import Board
+from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.random import fresh_seed, stream
+from boardgym.core.threads import Sharing
+
+
+class BatchBoard:
+    """n games of all seats, in compiled steps: the vector twin of `Board`.
+
+    `step` plays one action on each board; where chance is to act next, it rolls at once from the board's own stream. A game
+    that is over stays so until `reset`, its action is ignored. The arrays that `reset` and `step` return are the batch's
+    own: the next call overwrites them, so copy what you keep.
+
+    Args:
+        game: an id or a `Game`.
+        num_boards: at least 1.
+        setup: where games start: a set-up's name or "random:a-b".
+        seed: board i has the stream of this seed and i, for dice, set-ups and policies that `act` asks; None: any.
+        num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
+        options: rule options of the game.
+
+    Attributes:
+        observation: (n, *observation_shape), as the seat to play sees each board.
+        mask: int8 (n, num_actions), the legal actions; all ones where the game is over.
+        rewards: float64 (n, num_seats), what the latest step paid each seat.
+        done: bool (n,). to_play: int64 (n,), -1 where the game is over. ply: int64 (n,), since the start, rolls left out.
+        rows: int64 (n, fields), the positions. All of these are to be read only.
+
+    Raises: UnknownGameError, OptionError, for what they name.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_boards: int,
+        *,
+        setup: str = "standard",
+        seed: int | None = None,
+        num_threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.game = get_game(game, **options)
+        n = check_count(num_boards, "num_boards")
+        chosen = self.game.setup(setup)
+        self.setup, self._plies = setup, chosen.random_plies
+        self._starts = np.stack([self.game.token.row(position) for position in chosen.positions])
+        self._sharing = Sharing(num_threads)
+        self._take_arrays(
+            rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0),
+            rw.Views(
+                np.zeros((n, *self.game.observation_shape), self.game.observation_dtype),
+                np.ones((n, self.game.num_actions), np.int8),
+                np.zeros((n, self.game.num_seats)),
+                np.ones(n, bool),
+                np.full(n, -1, np.int64),
+            ),
+        )
+        self.reset(seed=fresh_seed() if seed is None else seed)
+
+    def _take_arrays(self, rows: rw.Rows, views: rw.Views) -> None:
+        """Makes these arrays the batch's own."""
+        self._rows, self._views = rows, views
+        self.observation, self.mask, self.rewards, self.done, self.to_play = views
+        self.rows, self.ply = rows.positions, rows.plies
+        ranges = self._sharing.ranges(len(rows.endings))
+        self._parts = [
+            (part, rw.Rows._make(a[part] for a in rows), rw.Views._make(a[part] for a in views)) for part in ranges
+        ]
+        self._whole = (slice(None), rows, views)
+
+    def __len__(self) -> int:
+        return len(self.done)
+
+    def reset(
+        self, where: ArrayLike | None = None, *, seed: int | None = None
+    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Starts new games on all boards, or where `where`, bool (n,), holds. Returns (observation, mask), of all boards.
+
+        seed: starts the streams of these boards anew; None: they go on.
+
+        Raises: OptionError for another shape, or a set-up whose random plies end every game.
+        """
+        chosen = np.ones(len(self), bool) if where is None else np.asarray(where)
+        if chosen.shape != (len(self),) or chosen.dtype != bool:
+            raise OptionError(f"where: expected bool of shape ({len(self)},), got {chosen.dtype} of shape {chosen.shape}")
+        if seed is not None:
+            for i in np.flatnonzero(chosen):
+                self._rows.rngs[i] = stream(seed, int(i))[0]
+        self._make_room(self._plies[1])
+        token, most = self.game.token, self.game.max_choices
+        self._sharing.run("reset", lambda p: rw.restart_rows(token, p[1], chosen[p[0]], self._starts, self._plies, p[2], most),
+                          self._whole, self._parts)  # fmt: skip
+        if self.done[chosen].any():
+            raise OptionError(f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play "
+                              "began")  # fmt: skip
+        return self.observation, self.mask
+
+    def set_positions(self, positions: Any, where: ArrayLike | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Puts boards (all, or where `where` holds) at given positions, one each; their history begins there.
+
+        positions: of this game's type, or int64 (k, fields) as in `rows`, which are taken as they are: only such as this
+        game has given. Returns (observation, mask). Raises NotationError for anything else, and changes nothing.
+        """
+        indices = np.arange(len(self)) if where is None else np.flatnonzero(np.asarray(where, bool))
+        token = self.game.token
+        if isinstance(positions, np.ndarray):
+            new = positions
+        else:
+            if any(type(position) is not self.game.position_class for position in positions):
+                raise NotationError(f"expected positions of type {self.game.position_class.__qualname__}")
+            new = np.array([token.row(position) for position in positions], np.int64).reshape(-1, len(token.fields))
+        if new.shape != (len(indices), len(token.fields)) or new.dtype != np.int64:
+            raise NotationError(f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of "
+                                f"shape {new.shape}")  # fmt: skip
+        rows, chosen = self._rows, np.zeros(len(self), bool)
+        rows.positions[indices], rows.num_keys[indices], rows.plies[indices], chosen[indices] = new, 0, 0, True
+        rw.arrive_rows(token, rows, chosen, self._views, self.game.max_choices)
+        return self.observation, self.mask
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[NDArray[Any], NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
+        """Plays one action on each board that is not over. Returns (observation, mask, rewards, done, to_play).
+
+        actions: integers (n,).
+
+        Raises:
+            OptionError: another shape or dtype.
+            IllegalActionError: naming the first board whose action is illegal; nothing is changed on any board.
+        """
+        chosen = check_actions(actions, len(self))
+        bad = rw.first_illegal(chosen, self._rows.endings, self.mask)
+        if bad >= 0:
+            raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
+        self._make_room()
+        token, most = self.game.token, self.game.max_choices
+        self._sharing.run("step", lambda p: rw.step_rows(token, p[1], chosen[p[0]], p[2], most), self._whole, self._parts)
+        return self.observation, self.mask, self.rewards, self.done, self.to_play
+
+    def _make_room(self, plies: int = 0) -> None:
+        rows = rw.with_room(self.game.token, self._rows, plies)
+        if rows is not self._rows:
+            self._take_arrays(rows, self._views)
+
+    def act(self, policy: str | Policy, *, deterministic: bool = False) -> NDArray[np.int64]:
+        """What a policy plays on each board, int64 (n,); 0 where the game is over.
+
+        Draws come from the boards' streams; a policy that has neither kernels nor `act_batch` is asked board by board, on
+        boards whose record begins at the present position.
+
+        Raises: SpecError, UnsupportedGameError; IllegalActionError for a policy that breaks the rules.
+        """
+        player = make_policy(policy, self.game, seed=0)
+        actions = np.zeros(len(self), np.int64)
+        if isinstance(player, CompiledPolicy):
+            check_compiled(player, self.game)
+            token, most = self.game.token, self.game.max_choices
+            self._sharing.run(
+                f"act {player.spec}",
+                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]], most,
+                                         deterministic),
+                self._whole, self._parts)  # fmt: skip
+            return actions
+        indices = np.flatnonzero(~self.done)
+        if len(indices):
+            rngs = self._rows.rngs[indices]
+            waiting = Waiting(indices, self.observation[indices], self.mask[indices], self.rows[indices],
+                              self.history(indices), rngs)  # fmt: skip
+            if answers_batches(player):
+                actions[indices] = ask_batch(player, self.game, waiting, deterministic=deterministic)
+            else:
+                actions[indices] = ask_each([player] * len(indices), self.game, waiting, deterministic=deterministic)
+            self._rows.rngs[indices] = rngs
+        return actions
+
+    def history(self, indices: ArrayLike) -> list[NDArray[np.int64]]:
+        """The keys of the earlier positions of some boards, as far as a repetition may count them."""
+        return [self._rows.keys[i, : self._rows.num_keys[i]].copy() for i in np.asarray(indices)]
+
+    @property
+    def positions(self) -> list[Any]:
+        """The positions, one for each board."""
+        return [self.game.token.position(row) for row in self.rows]
+
+    def board(self, i: int) -> Board:
+        """Board i as a `Board`, whose record begins at the present position."""
+        board = Board(self.game, auto_roll=False)
+        board.set_position(self.game.token.position(self.rows[i]))
+        return board
+
+    def copy(self) -> "BatchBoard":
+        """An independent copy, the streams included: the same dice will come."""
+        return self.take(np.arange(len(self)))
+
+    def take(self, indices: ArrayLike) -> "BatchBoard":
+        """A new batch of copies of these boards, in this order; one may stand in it more than once.
+
+        indices: integers (k,), k at least 1; bool is refused. Raises OptionError, IndexError.
+        """
+        chosen = np.asarray(indices)
+        if chosen.ndim != 1 or len(chosen) < 1 or chosen.dtype.kind not in "iu":
+            raise OptionError(f"indices: expected integers of shape (k,), k at least 1; got {chosen.dtype} of shape {chosen.shape}")
+        other = object.__new__(BatchBoard)
+        other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
+        other._sharing = Sharing(self._sharing.num_threads)
+        other._take_arrays(rw.Rows._make(a[chosen] for a in self._rows), rw.Views._make(a[chosen] for a in self._views))
+        return other
+
+    def augment(
+        self, observations: NDArray[Any], policies: NDArray[Any], symmetries: ArrayLike
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The images of training examples under symmetries of the board. Returns (observations, policies), new arrays.
+
+        observations: (k, *observation_shape), as the seat to play saw them. policies: (k, num_actions), weights of the
+        actions, or a mask. symmetries: integers (k,) in [0, num_symmetries), 0 the identity.
+
+        Raises: OptionError for other shapes, dtypes or numbers.
+        """
+        observations, policies = np.ascontiguousarray(observations), np.ascontiguousarray(policies)
+        numbers = np.asarray(symmetries)
+        k, game = len(observations), self.game
+        if observations.shape != (k, *game.observation_shape) or observations.dtype != game.observation_dtype:
+            raise OptionError(f"observations: expected {np.dtype(game.observation_dtype)} of shape (k, "
+                              f"{', '.join(map(str, game.observation_shape))}), got {observations.dtype} of shape "
+                              f"{observations.shape}")  # fmt: skip
+        if policies.shape != (k, game.num_actions):
+            raise OptionError(f"policies: expected shape ({k}, {game.num_actions}), got {policies.shape}")
+        if numbers.shape != (k,) or numbers.dtype.kind not in "iu":
+            raise OptionError(f"symmetries: expected integers of shape ({k},), got {numbers.dtype} of shape {numbers.shape}")
+        if k and not 0 <= numbers.min() <= numbers.max() < game.num_symmetries:
+            raise OptionError(f"symmetries: {game.id} has those from 0 to {game.num_symmetries - 1}, got {numbers.min()} to "
+                              f"{numbers.max()}")  # fmt: skip
+        images, image_policies = np.empty_like(observations), np.empty_like(policies)
+        rw.augment_rows(game.token, observations, policies, numbers.astype(np.int64), images, image_policies)
+        return images, image_policies
+
+    def __repr__(self) -> str:
+        return f"<BatchBoard of {len(self)} games of {self.game.id}, {int(self.done.sum())} over>"
+
+
+def check_count(number: Any, name: str) -> int:
+    """A number of boards. Raises OptionError unless it is a whole number of at least 1."""
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+        raise OptionError(f"{name}={number!r}: expected a whole number of at least 1")
+    return int(number)
+
+
+def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
+    """Actions for n boards as int64 (n,). Raises OptionError for another shape or dtype."""
+    chosen = np.asarray(actions)
+    if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
+        raise OptionError(f"actions: expected integers of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
+    return np.ascontiguousarray(chosen, np.int64)
+
+
+def check_compiled(policy: CompiledPolicy, game: Game) -> None:
+    """Raises UnsupportedGameError for a policy of another game, or one whose choice depends on a clock."""
+    if policy.game.token.name != game.token.name:
+        raise UnsupportedGameError(f"{policy!r} plays {policy.game.id} {dict(policy.game.options)}, not {game.id} "
+                                   f"{dict(game.options)}")  # fmt: skip
+    if policy.has_clock:
+        raise UnsupportedGameError(f"{policy!r} has a time limit; batches of boards need a fixed budget, as in uct:100")
+
+
+def illegal_action(game: Game, i: int, action: int, rows: rw.Rows, count: int) -> IllegalActionError:
+    """The error for an illegal action on board i. count: of its legal actions."""
+    position = game.to_fen(game.token.position(rows.positions[i]))
+    return IllegalActionError(f"board {i}: action {action} is illegal in {game.id} at {position!r}; {count} actions are legal")

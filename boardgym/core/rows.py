@@ -1,0 +1,301 @@
+"""Many games in progress as kernels see them: arrays with an entry for each game, and the plies played on them.
+
+`Board` keeps the record of one game in frames; here a game is its position, its stream of random numbers and, where the
+rules know repetition, the keys of its earlier positions. `BatchBoard` and the native environments stand on this.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.core import verbs
+from boardgym.core.bits import as_int64
+from boardgym.core.cache import inner, kernel
+from boardgym.core.frames import BY_REPETITION, BY_RULE, NOT_OVER
+from boardgym.core.policy import choose_or_stray, make_scratch
+from boardgym.core.random import draw
+
+BY_ILLEGAL = 3  # after the endings of frames, as in `boardgym.Reason`
+MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
+SPARE_KEYS = 64  # room kept free for the plies of one call
+FIRST_ROOM = 128
+
+
+class Rows(NamedTuple):
+    """n games. All arrays have n entries along axis 0.
+
+    positions: int64 (n, fields). rngs: uint64 (n,), a stream each. plies: int64 (n,), since the start, rolls left out.
+    endings: int64 (n,), NOT_OVER or why the game is over. keys: int64 (n, room), of earlier positions, where repetition
+    counts; num_keys: int64 (n,), how many.
+    """
+
+    positions: NDArray[np.int64]
+    rngs: NDArray[np.uint64]
+    plies: NDArray[np.int64]
+    endings: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    num_keys: NDArray[np.int64]
+
+
+def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
+    """n games that have not begun: over by the rules. has_history: whether the game knows repetition."""
+    return Rows(
+        np.zeros((n, len(token.fields)), np.int64),
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.int64),
+        np.full(n, BY_RULE, np.int64),
+        np.zeros((n, FIRST_ROOM if has_history else 0), np.int64),
+        np.zeros(n, np.int64),
+    )
+
+
+def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
+    """The same games with room for the keys of so many plies and SPARE_KEYS more; new arrays only where they have to grow."""
+    room = rows.keys.shape[1]
+    needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS
+    if room == 0 or needed <= room:
+        return rows
+    drop_old_keys(token, rows)
+    needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS
+    if needed <= room // 2 + SPARE_KEYS:  # at least half of the room is free again: this happens once in many calls
+        return rows
+    grown = np.zeros((len(rows.keys), max(2 * room, needed)), np.int64)
+    grown[:, :room] = rows.keys
+    return rows._replace(keys=grown)
+
+
+@kernel
+def drop_old_keys(token, rows):
+    """Forgets the keys that no repetition can count any more."""
+    for i in range(rows.endings.shape[0]):
+        window, count = verbs.repetition_window(verbs.unpack(token, rows.positions[i])), rows.num_keys[i]
+        if 0 < window < count:
+            for k in range(window):
+                rows.keys[i, k] = rows.keys[i, count - window + k]
+            rows.num_keys[i] = window
+
+
+@inner
+def has_room(rows, i):
+    """Whether the keys of SPARE_KEYS // 2 more positions fit: a ply and the rolls after it."""
+    return rows.keys.shape[1] == 0 or rows.num_keys[i] + SPARE_KEYS // 2 <= rows.keys.shape[1]
+
+
+@inner
+def remember(rows, i, position):
+    """Adds a position to the history before it is left."""
+    if verbs.repetition_limit(position) > 0 and rows.num_keys[i] < rows.keys.shape[1]:
+        rows.keys[i, rows.num_keys[i]] = as_int64(verbs.key(position))
+        rows.num_keys[i] += 1
+
+
+@inner
+def is_repeated(rows, i, position):
+    """Whether the game is drawn by repetition: its earlier positions are those of the history."""
+    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
+    if limit <= 0:
+        return False
+    key, times = as_int64(verbs.key(position)), 1
+    count = rows.num_keys[i]
+    for k in range(count - window if 0 < window < count else 0, count):
+        times += rows.keys[i, k] == key
+    return times >= limit
+
+
+@inner
+def arrive(rows, i, position, paid, legal, odds, is_listed):
+    """What a position that has been reached brings: the end of the game, payments, the rolls of chance.
+
+    paid: float64 (num_seats,), increased. legal, odds: buffers of max_choices; if `is_listed`, `legal` then holds the
+    legal actions. Returns (the position after the rolls, the number of legal actions; only whether there are any, if not
+    `is_listed`).
+    """
+    while True:
+        awaits = verbs.awaits_chance(position)
+        if awaits:
+            count = 1
+        elif is_listed:
+            count = verbs.legal_actions(position, legal)
+        else:
+            count = 0 if verbs.is_terminal(position) else 1
+        ending = BY_RULE if count == 0 else NOT_OVER
+        if count > 0 and is_repeated(rows, i, position):
+            ending, count = BY_REPETITION, 0
+        rows.endings[i] = ending
+        if verbs.has_reward(position):
+            for seat in range(paid.shape[0]):
+                paid[seat] += verbs.reward(position, seat)
+        elif ending == BY_RULE:
+            for seat in range(paid.shape[0]):
+                paid[seat] += verbs.returns(position, seat)
+        elif ending == BY_REPETITION:
+            for seat in range(paid.shape[0]):
+                paid[seat] += verbs.draw_returns(position, seat)
+        if not awaits or count == 0:
+            return position, count
+        remember(rows, i, position)
+        position = verbs.apply(position, verbs.roll(position, rows.rngs[i : i + 1], legal, odds))
+
+
+@inner
+def play(rows, i, position, action, paid, legal, odds, is_listed):
+    """Plays an action of game i, whose position is given, as `arrive` goes on. The caller packs what it returns."""
+    remember(rows, i, position)
+    rows.plies[i] += 1
+    return arrive(rows, i, verbs.apply(position, action), paid, legal, odds, is_listed)
+
+
+@inner
+def begin(token, rows, i, starts, low, high, paid, legal, odds):
+    """Starts game i from a set-up as `Board.reset` does, with the same draws. Returns (position, number of legal actions).
+
+    starts: int64 rows of the set-up's positions. low, high: fewest and most random plies; what ends the game is drawn
+    anew, up to MAX_DRAWS times, and then left over. paid: float64 (num_seats,), a buffer.
+    """
+    rng = rows.rngs[i : i + 1]
+    position, count = verbs.unpack(token, starts[0]), 0
+    for _ in range(MAX_DRAWS):
+        which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
+        rows.num_keys[i] = 0
+        position, count = arrive(rows, i, verbs.unpack(token, starts[which]), paid, legal, odds, True)
+        plies = low + draw(rng, high - low + 1) if high > 0 else 0
+        for _ in range(plies):
+            if count > 0:
+                position, count = play(rows, i, position, legal[draw(rng, count)], paid, legal, odds, True)
+        if count > 0:
+            if plies > 0:
+                rows.num_keys[i] = 0
+            break
+    rows.plies[i] = 0
+    return position, count
+
+
+@inner
+def show(position, seat, symmetry, observation):
+    """Fills what a seat observes, under a symmetry of the board."""
+    if symmetry > 0:
+        verbs.observe(verbs.transform(position, symmetry), seat, observation)
+    else:
+        verbs.observe(position, seat, observation)
+
+
+@inner
+def show_mask(position, legal, count, symmetry, mask):
+    """Sets an int8 mask to 1 at legal[:count], as they show under a symmetry of the board, 0 elsewhere."""
+    for a in range(mask.shape[0]):
+        mask[a] = 0
+    for k in range(count):
+        mask[verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]] = 1
+
+
+@inner
+def fill_ones(mask):
+    """The mask of a game that is over: all ones, so that a softmax over it stays defined."""
+    for a in range(mask.shape[0]):
+        mask[a] = 1
+
+
+class Views(NamedTuple):
+    """What n games show, each to the seat to play: seat 0 where the game is over before anybody is.
+
+    observations: (n, *observation_shape). masks: int8 (n, num_actions), ones where the game is over. rewards: float64
+    (n, num_seats), of the latest ply. done: bool (n,). to_play: int64 (n,), -1 where the game is over.
+    """
+
+    observations: NDArray[Any]
+    masks: NDArray[np.int8]
+    rewards: NDArray[np.float64]
+    done: NDArray[np.bool_]
+    to_play: NDArray[np.int64]
+
+
+@inner
+def write_view(rows, i, position, legal, count, views):
+    """Fills what game i shows. legal, count: its legal actions."""
+    seat, is_over = verbs.to_play(position), rows.endings[i] != NOT_OVER
+    verbs.observe(position, max(seat, 0), views.observations[i])
+    views.done[i] = is_over
+    if is_over:
+        views.to_play[i] = -1
+        fill_ones(views.masks[i])
+    else:
+        views.to_play[i] = seat
+        show_mask(position, legal, count, 0, views.masks[i])
+
+
+@kernel
+def arrive_rows(token, rows, where, views, max_choices):
+    """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    for i in range(rows.endings.shape[0]):
+        if where[i]:
+            position, count = arrive(rows, i, verbs.unpack(token, rows.positions[i]), views.rewards[i], legal, odds, True)
+            verbs.pack(position, rows.positions[i])
+            write_view(rows, i, position, legal, count, views)
+    views.rewards[:] = 0.0
+
+
+@kernel
+def restart_rows(token, rows, where, starts, plies, views, max_choices):
+    """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    for i in range(rows.endings.shape[0]):
+        if where[i]:
+            position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, odds)
+            verbs.pack(position, rows.positions[i])
+            write_view(rows, i, position, legal, count, views)
+    views.rewards[:] = 0.0
+
+
+@kernel
+def first_illegal(actions, endings, masks):
+    """The first game that goes on whose action its mask does not allow; -1 if there is none."""
+    for i in range(actions.shape[0]):
+        if endings[i] == NOT_OVER and (actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0):
+            return i
+    return -1
+
+
+@kernel
+def step_rows(token, rows, actions, views, max_choices):
+    """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    for i in range(rows.endings.shape[0]):
+        paid = views.rewards[i]
+        for seat in range(paid.shape[0]):
+            paid[seat] = 0.0
+        if rows.endings[i] == NOT_OVER:
+            position = verbs.unpack(token, rows.positions[i])
+            position, count = play(rows, i, position, actions[i], paid, legal, odds, True)
+            verbs.pack(position, rows.positions[i])
+            write_view(rows, i, position, legal, count, views)
+
+
+@kernel
+def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choices, deterministic):
+    """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
+    chooser = verbs.unpack(policy, settings)
+    legal = np.empty(max_choices, np.int64)
+    scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    for i in range(rows.endings.shape[0]):
+        if rows.endings[i] == NOT_OVER:
+            position, history = verbs.unpack(token, rows.positions[i]), rows.keys[i, : rows.num_keys[i]]
+            actions[i] = choose_or_stray(token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal,
+                                         deterministic)  # fmt: skip
+
+
+@kernel
+def augment_rows(token, observations, policies, symmetries, images, image_policies):
+    """Fills the images of training examples: observation i and its action weights under symmetry symmetries[i].
+
+    observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: (n, num_actions).
+    """
+    for i in range(observations.shape[0]):
+        position, k = verbs.decode(token, observations[i]), symmetries[i]
+        verbs.observe(verbs.transform(position, k), max(verbs.to_play(position), 0), images[i])
+        for action in range(policies.shape[1]):
+            image_policies[i, action] = 0
+        for action in range(policies.shape[1]):
+            if policies[i, action] != 0:
+                image_policies[i, verbs.transform_action(position, action, k)] = policies[i, action]
