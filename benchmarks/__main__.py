@@ -23,6 +23,7 @@ MODULES = (environments, vectors, learners, training, scaling, boards, search, s
 ROWS: dict[str, Callable[[Effort], Row]] = {name: row for module in MODULES for name, row in module.ROWS.items()}
 VERSIONS_OF = ("boardgym", "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "torch",
                "stable_baselines3", "sb3_contrib")  # fmt: skip
+CAPTION = "processor time, one core (wall time in brackets), where the row says nothing else"
 PLAIN_WIDTH = 160  # of a table that goes into a file
 
 
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in settings.names or ROWS:
         console.print(f"measuring {name} ...", style="dim")
         try:
-            rows.append(ROWS[name](effort))
+            rows.append(row := ROWS[name](effort))
+            console.print(f"{amount(row, row.ours)}{'' if row.ratio is None else f', {row.ratio:.2f}x'}", style="dim")
         except ModuleNotFoundError as error:
             if not is_peer(error):
                 raise
@@ -71,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def table(rows: Sequence[Row]) -> Table:
     """The rows for people. In brackets: by wall time."""
-    shown = Table("row", "ours", "peer", "ratio", "target", "met", title="processor time, one core (wall time in brackets)")
+    shown = Table("row", "ours", "peer", "ratio", "target", "met", title=CAPTION)
     for row in rows:
         peer = missing(row) if row.peer is None else f"{amount(row, row.peer)} {row.peer.subject}"
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}x"

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 
 import boardgym
 from benchmarks.measure import Effort, Row, Work, if_installed, rates, unpinned
@@ -95,10 +94,7 @@ def subproc_row(effort: Effort) -> Row:
 
 
 ROWS: dict[str, Callable[[Effort], Row]] = {
-    **{
-        (name := f"learner_{boards}"): functools.partial(gymnasium_row, name=name, boards=boards)
-        for boards in (64, 1024)
-    },
+    **{(name := f"learner_{boards}"): functools.partial(gymnasium_row, name=name, boards=boards) for boards in (64, 1024)},
     **{
         (name := f"spiel_{boardgym.get_game(game_id).module_name}"): functools.partial(spiel_row, name=name, game_id=game_id)
         for game_id in SPIEL_NAMES

@@ -19,12 +19,11 @@ NAMES = {
 }  # in Backgammon, as with us, a ply plays one die
 PLIES = 16  # in one compiled call
 RECORDED = 128  # plies that are replayed to time the step without the choice
-SETTLED = 256  # plies after which boards stand all over their games
 ONE_CORE = {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"}
 
 
 def start() -> tuple[Any, Any]:
-    """jax and pgx, told to use one core. Raises ModuleNotFoundError."""
+    """The modules jax and pgx, told to use one core. Raises ModuleNotFoundError."""
     for name, value in ONE_CORE.items():
         os.environ.setdefault(name, value)
     import jax
@@ -91,8 +90,9 @@ def pgx_step(game: str, boards: int) -> Work:
             actions = choose_by_count(jax, for_choice, state.legal_action_mask)
         return (step(state, actions, for_step), key), actions
 
-    (states, key), _ = jax.jit(lambda *carry: jax.lax.scan(ply, carry, None, SETTLED))(states, key)
-    _, recorded = jax.jit(lambda *carry: jax.lax.scan(ply, carry, None, RECORDED))(states, key)
+    record = jax.jit(lambda *carry: jax.lax.scan(ply, carry, None, RECORDED))
+    (states, key), _ = record(states, key)  # boards come to stand all over their games
+    _, recorded = record(states, key)
     replay = jax.jit(lambda carry, actions: jax.lax.scan(ply, carry, actions)[0])
 
     def work(n: int) -> int:

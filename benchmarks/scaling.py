@@ -28,7 +28,7 @@ MB = 1e6
 
 GROWTH = """
 import json, sys
-from boardgym import BatchBoard
+from boardgym.core.batch_board import BatchBoard
 
 def resident():
     with open("/proc/self/statm") as file:
@@ -136,9 +136,7 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
             make = functools.partial(lambda size, n, game: random_plies(game, size, num_threads=n), game=game)
             found[name] = functools.partial(threads_row, name=name, title=title, unit="plies/s", boards=boards, make=make)
         name, title = f"threads_{SEARCHER.replace(':', '')}_{boards}", f"one learner, Connect Four, opponent {SEARCHER}"
-        found[name] = functools.partial(
-            threads_row, name=name, title=title, unit="steps/s", boards=boards, make=searched_steps
-        )
+        found[name] = functools.partial(threads_row, name=name, title=title, unit="steps/s", boards=boards, make=searched_steps)
     for game in map(get_game, games()):
         name = f"memory_{game.module_name}"
         found[name] = functools.partial(memory_row, name=name, game=game)

@@ -26,7 +26,7 @@ WANTED_SHARE_OF = "minimax:2"
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """torch on one thread, as it was before afterwards."""
+    """Lets torch use one thread for a while."""
     import torch
 
     before = torch.get_num_threads()

@@ -6,6 +6,7 @@ alone" without it, by playing again what was chosen before.
 
 import functools
 from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
