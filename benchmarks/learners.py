@@ -76,7 +76,7 @@ def subproc_row(effort: Effort) -> Row:
 
     from boardgym.wrappers.sb3 import SB3VecEnv
 
-    size = QUICK_BOARDS if effort.is_quick else PROCESSES
+    size = 1 if effort.is_quick else PROCESSES
     title = f"SB3 steps with masks, Connect Four, {PROCESSES} boards, opponent random, all cores, wall time"
     with unpinned():
         subjects = [("SB3VecEnv", masked_steps(SB3VecEnv(GAME, size, seed=1, opponent="random"), size))]
