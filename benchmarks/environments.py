@@ -10,7 +10,7 @@ import numpy as np
 import boardgym
 from benchmarks.measure import Effort, Row, Work, rates
 from boardgym.core.game import Game
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 
 GAME = "ConnectFour-v0"
 OF_EVERY_COUNT = 720_720  # divisible by most counts of legal actions, so that none is preferred
@@ -73,7 +73,6 @@ def batch_loop(opponent: str, game: str | Game = GAME) -> Work:
             over = batch.step(actions)
             if over.any():
                 batch.restart(over)
-            batch.observe()
             steps += NUM_ENVS
         return steps
 
@@ -101,11 +100,8 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
         if game_id != GAME:
             name = f"aec_{game.module_name}"
             found[name] = functools.partial(aec_alone, name=name, game_id=game_id)
-        if "repetition_limit" in game.options:
-            game = boardgym.get_game(game_id, repetition_limit=0)
-        if game.num_seats == 2:
-            name = f"batch_{game.module_name}"
-            found[name] = functools.partial(batch_random, name=name, game=game)
+        name = f"batch_{game.module_name}"
+        found[name] = functools.partial(batch_random, name=name, game=game)
     return found
 
 

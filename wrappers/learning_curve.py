@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.envs.vector import Batch
+from boardgym.envs.batch import Batch
 
 Curve = Sequence[tuple[int, dict[str, float]]]  # (steps, {judge: score rate}) a point
 
@@ -43,7 +43,6 @@ class Judge:
         over = np.zeros(batch.num_envs, bool)
         total = np.zeros(batch.num_envs)
         while not over.all():
-            batch.observe()
             actions, _ = model.predict(batch.observations, action_masks=batch.masks.astype(bool), deterministic=True)
             now = batch.step(actions)
             total += np.where(now & ~over, batch.rewards, 0.0)

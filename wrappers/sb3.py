@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
-from boardgym.envs.vector import Batch, observation_space
+from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
 
@@ -55,7 +55,6 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             self.batch.seed(self.next_seeds)
             self.next_seeds = None
         self.batch.restart(self.batch.everywhere)
-        self.batch.observe()
         self.lengths[:] = 0
         self.has_begun = True
         return self.batch.observations.copy()
@@ -76,7 +75,6 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         rewards = batch.rewards.astype(np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if over.any():
-            batch.observe(over)
             columns = batch.infos()
             elapsed = round(time.time() - self.started, 6)
             for i in np.flatnonzero(over):
@@ -86,7 +84,6 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
                 infos[i]["episode"] = {"r": float(rewards[i]), "l": int(self.lengths[i]), "t": elapsed}
             batch.restart(over)
             self.lengths[over] = 0
-        batch.observe()
         return batch.observations.copy(), rewards, over, infos
 
     def action_masks(self) -> NDArray[np.bool_]:

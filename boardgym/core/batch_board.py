@@ -74,17 +74,13 @@ class BatchBoard:
         self.observation, self.mask, self.rewards, self.done, self.to_play = views
         self.rows, self.ply = rows.positions, rows.plies
         ranges = self._sharing.ranges(len(rows.endings))
-        self._parts = [
-            (part, rw.Rows._make(a[part] for a in rows), rw.Views._make(a[part] for a in views)) for part in ranges
-        ]
+        self._parts = [(part, rw.Rows._make(a[part] for a in rows), rw.Views._make(a[part] for a in views)) for part in ranges]
         self._whole = (slice(None), rows, views)
 
     def __len__(self) -> int:
         return len(self.done)
 
-    def reset(
-        self, where: ArrayLike | None = None, *, seed: int | None = None
-    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    def reset(self, where: ArrayLike | None = None, *, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Starts new games on all boards, or where `where`, bool (n,), holds. Returns (observation, mask), of all boards.
 
         seed: starts the streams of these boards anew; None: they go on.
@@ -168,8 +164,8 @@ class BatchBoard:
             token, most = self.game.token, self.game.max_choices
             self._sharing.run(
                 f"act {player.spec}",
-                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]], most,
-                                         deterministic),
+                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]],
+                                         most, deterministic),
                 self._whole, self._parts)  # fmt: skip
             return actions
         indices = np.flatnonzero(~self.done)
@@ -210,7 +206,9 @@ class BatchBoard:
         """
         chosen = np.asarray(indices)
         if chosen.ndim != 1 or len(chosen) < 1 or chosen.dtype.kind not in "iu":
-            raise OptionError(f"indices: expected integers of shape (k,), k at least 1; got {chosen.dtype} of shape {chosen.shape}")
+            raise OptionError(
+                f"indices: expected integers of shape (k,), k at least 1; got {chosen.dtype} of shape {chosen.shape}"
+            )
         other = object.__new__(BatchBoard)
         other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
         other._sharing = Sharing(self._sharing.num_threads)

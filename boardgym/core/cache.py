@@ -57,6 +57,11 @@ def inner(function: F) -> F:
     return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
 
 
+def inlined(function: F) -> F:
+    """As `inner`, always made part of its caller: for functions of tuples of arrays, whose every word a call would copy."""
+    return numba.njit(nogil=True, forceinline=True)(function)  # type: ignore[no-any-return]
+
+
 def plain(function: F) -> F:
     """The Python function behind a compiled one, for single calls: from Python, an `inner` is compiled in each process anew.
 

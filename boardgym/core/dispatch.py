@@ -26,8 +26,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, unbox
+from numba.np.arrayobj import make_array
 
 from boardgym.core.bits import as_int64, as_uint64
 from boardgym.core.cache import inner
@@ -384,3 +386,36 @@ def _constant(position, name):
         return None
     value = getattr(class_of(position), name.literal_value)
     return lambda position, name: value
+
+
+def borrow(arrays):
+    """The same array, or (named) tuple of arrays, without a part in their life time, which the caller of a kernel guards.
+
+    Kernels that take many views of arrays (a row of each, for every board) would else count references up and down, by
+    atomic operations that take longer than the rules of a game.
+    """
+    return arrays
+
+
+@intrinsic
+def _borrow(typingctx, arrays):
+    def without_owner(context, builder, kind, value):
+        array = make_array(kind)(context, builder, value)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        array.parent = cgutils.get_null_value(array.parent.type)
+        return array._getvalue()
+
+    def codegen(context, builder, signature, args):
+        if isinstance(arrays, types.Array):
+            return without_owner(context, builder, arrays, args[0])
+        items = [
+            without_owner(context, builder, kind, builder.extract_value(args[0], i)) for i, kind in enumerate(arrays.types)
+        ]
+        return context.make_tuple(builder, arrays, items)
+
+    return arrays(arrays), codegen
+
+
+@overload(borrow)
+def _borrow_overload(arrays):
+    return lambda arrays: _borrow(arrays)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inlined, kernel
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream, uniform
@@ -83,7 +83,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
     """
 
 
-@inner
+@inlined
 def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, legal, deterministic):
     """`choose`, or with probability epsilon a uniformly random legal action. legal: int64 buffer."""
     if epsilon > 0.0 and uniform(rng) < epsilon:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inlined, kernel
 from boardgym.core.frames import BY_REPETITION, BY_RULE, NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
@@ -39,7 +39,7 @@ class Rows(NamedTuple):
 
 
 def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
-    """n games that have not begun: over by the rules. has_history: whether the game knows repetition."""
+    """N games that have not begun: over by the rules. has_history: whether the game knows repetition."""
     return Rows(
         np.zeros((n, len(token.fields)), np.int64),
         np.zeros(n, np.uint64),
@@ -76,13 +76,13 @@ def drop_old_keys(token, rows):
             rows.num_keys[i] = window
 
 
-@inner
+@inlined
 def has_room(rows, i):
     """Whether the keys of SPARE_KEYS // 2 more positions fit: a ply and the rolls after it."""
     return rows.keys.shape[1] == 0 or rows.num_keys[i] + SPARE_KEYS // 2 <= rows.keys.shape[1]
 
 
-@inner
+@inlined
 def remember(rows, i, position):
     """Adds a position to the history before it is left."""
     if verbs.repetition_limit(position) > 0 and rows.num_keys[i] < rows.keys.shape[1]:
@@ -90,7 +90,7 @@ def remember(rows, i, position):
         rows.num_keys[i] += 1
 
 
-@inner
+@inlined
 def is_repeated(rows, i, position):
     """Whether the game is drawn by repetition: its earlier positions are those of the history."""
     limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
@@ -103,7 +103,7 @@ def is_repeated(rows, i, position):
     return times >= limit
 
 
-@inner
+@inlined
 def arrive(rows, i, position, paid, legal, odds, is_listed):
     """What a position that has been reached brings: the end of the game, payments, the rolls of chance.
 
@@ -138,7 +138,7 @@ def arrive(rows, i, position, paid, legal, odds, is_listed):
         position = verbs.apply(position, verbs.roll(position, rows.rngs[i : i + 1], legal, odds))
 
 
-@inner
+@inlined
 def play(rows, i, position, action, paid, legal, odds, is_listed):
     """Plays an action of game i, whose position is given, as `arrive` goes on. The caller packs what it returns."""
     remember(rows, i, position)
@@ -146,7 +146,20 @@ def play(rows, i, position, action, paid, legal, odds, is_listed):
     return arrive(rows, i, verbs.apply(position, action), paid, legal, odds, is_listed)
 
 
-@inner
+@inlined
+def winner_of(position, ending, num_seats):
+    """The seat with the greatest return of a game that is over, -1 if several have it."""
+    winner, best = -1, -np.inf
+    for seat in range(num_seats):
+        value = verbs.draw_returns(position, seat) if ending == BY_REPETITION else verbs.returns(position, seat)
+        if value > best:
+            winner, best = seat, value
+        elif value == best:
+            winner = -1
+    return winner
+
+
+@inlined
 def begin(token, rows, i, starts, low, high, paid, legal, odds):
     """Starts game i from a set-up as `Board.reset` does, with the same draws. Returns (position, number of legal actions).
 
@@ -171,7 +184,7 @@ def begin(token, rows, i, starts, low, high, paid, legal, odds):
     return position, count
 
 
-@inner
+@inlined
 def show(position, seat, symmetry, observation):
     """Fills what a seat observes, under a symmetry of the board."""
     if symmetry > 0:
@@ -180,7 +193,7 @@ def show(position, seat, symmetry, observation):
         verbs.observe(position, seat, observation)
 
 
-@inner
+@inlined
 def show_mask(position, legal, count, symmetry, mask):
     """Sets an int8 mask to 1 at legal[:count], as they show under a symmetry of the board, 0 elsewhere."""
     for a in range(mask.shape[0]):
@@ -189,7 +202,7 @@ def show_mask(position, legal, count, symmetry, mask):
         mask[verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]] = 1
 
 
-@inner
+@inlined
 def fill_ones(mask):
     """The mask of a game that is over: all ones, so that a softmax over it stays defined."""
     for a in range(mask.shape[0]):
@@ -210,7 +223,7 @@ class Views(NamedTuple):
     to_play: NDArray[np.int64]
 
 
-@inner
+@inlined
 def write_view(rows, i, position, legal, count, views):
     """Fills what game i shows. legal, count: its legal actions."""
     seat, is_over = verbs.to_play(position), rows.endings[i] != NOT_OVER
@@ -227,6 +240,7 @@ def write_view(rows, i, position, legal, count, views):
 @kernel
 def arrive_rows(token, rows, where, views, max_choices):
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         if where[i]:
@@ -239,6 +253,7 @@ def arrive_rows(token, rows, where, views, max_choices):
 @kernel
 def restart_rows(token, rows, where, starts, plies, views, max_choices):
     """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         if where[i]:
@@ -260,6 +275,7 @@ def first_illegal(actions, endings, masks):
 @kernel
 def step_rows(token, rows, actions, views, max_choices):
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
+    rows, views = verbs.borrow(rows), verbs.borrow(views)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(rows.endings.shape[0]):
         paid = views.rewards[i]
@@ -275,7 +291,7 @@ def step_rows(token, rows, actions, views, max_choices):
 @kernel
 def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choices, deterministic):
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
-    chooser = verbs.unpack(policy, settings)
+    rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
     legal = np.empty(max_choices, np.int64)
     scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
     for i in range(rows.endings.shape[0]):
@@ -291,6 +307,7 @@ def augment_rows(token, observations, policies, symmetries, images, image_polici
 
     observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: (n, num_actions).
     """
+    observations, images = verbs.borrow(observations), verbs.borrow(images)
     for i in range(observations.shape[0]):
         position, k = verbs.decode(token, observations[i]), symmetries[i]
         verbs.observe(verbs.transform(position, k), max(verbs.to_play(position), 0), images[i])

@@ -3,6 +3,7 @@
 What a game does depends on nothing but its own row and stream, so results are the same however the games are shared.
 """
 
+import itertools
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -46,7 +47,7 @@ class Sharing:
         """Ranges of n games, one for each thread, as even as can be."""
         count = max(1, min(self.num_threads, n))
         edges = [n * k // count for k in range(count + 1)]
-        return [slice(low, high) for low, high in zip(edges, edges[1:], strict=False)]
+        return [slice(low, high) for low, high in itertools.pairwise(edges)]
 
     def run(self, name: str, call: Callable[[Part], Any], whole: Part, parts: Sequence[Part]) -> list[Any]:
         """What `call` returns for the whole, in one thread, or for each of the parts. name: of the call, to remember its time.

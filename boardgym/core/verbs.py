@@ -13,6 +13,7 @@ from boardgym.core.bits import as_uint64, wrapping_add
 from boardgym.core.cache import inner, plain
 from boardgym.core.dispatch import (
     Token,
+    borrow,
     constant,
     field_types,
     find_rule,
@@ -32,6 +33,7 @@ from boardgym.core.random import GOLDEN, mix, uniform
 __all__ = [
     "CHANCE",
     "Token",
+    "borrow",
     "constant",
     "field_types",
     "find_rule",

@@ -10,10 +10,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Discrete
 
 from boardgym.core.board import Board, Reason
-from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
+from boardgym.core.errors import IllegalActionError, OptionError, nearest
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.policy import Policy
 from boardgym.core.random import draw, draw_member, next_word
+from boardgym.envs.opponents import draws_from_stream, members_of, read_opponents, read_seat
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 from boardgym.render.window import Window
@@ -72,9 +73,9 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         game.setup(setup)
         if illegal not in ILLEGAL_RULES:
             raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
-        self.fixed_seat = _read_seat(seat, game)
+        self.fixed_seat = read_seat(seat, game)
         self.setup, self.illegal, self.render_mode = setup, illegal, check_render_mode(render_mode)
-        self.opponents = _read_opponents(opponent, game, trust=trust)
+        self.opponents = read_opponents(opponent, game, trust=trust)
         self.observation_space = Box(0, game.observation_max, game.observation_shape, game.observation_dtype)
         self.action_space = Discrete(game.num_actions)  # type: ignore[assignment]
         self.board = Board(game)
@@ -128,9 +129,9 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         return self._look(), self._info()
 
     def _seed_players(self, rng: np.ndarray) -> None:
-        """Compiled policies draw from the episode's stream; each other one is reset with a seed of its own."""
-        for player in dict.fromkeys(self._players):
-            if not isinstance(player, CompiledPolicy):
+        """Policies with `act_with` draw from the episode's stream; each other one is reset with a seed of its own."""
+        for player in {id(player): player for player in self._players}.values():
+            if not draws_from_stream(player):
                 player.reset(seed=int(next_word(rng) >> np.uint64(1)))
 
     def step(self, action: int | np.integer[Any]) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:  # type: ignore[override]
@@ -167,8 +168,8 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         while board.to_play != self.seat and not board.is_terminal:
             distance = (board.to_play - self.seat) % num_seats
             player = self._players[distance - 1 if len(self._players) > 1 else 0]
-            if isinstance(player, CompiledPolicy):
-                reward += self._push(player.act_with(board, self._stream))  # type: ignore[arg-type]
+            if draws_from_stream(player):
+                reward += self._push(player.act_with(board, self._stream))  # type: ignore[attr-defined]
             else:
                 reward += self._push(int(player.act(board)))
         return reward
@@ -222,39 +223,6 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
     def close(self) -> None:
         """Closes the window of render_mode="human"."""
         self._window.close()
-
-
-def _read_seat(seat: Any, game: Game) -> int | None:
-    """The learner's seat, None for one drawn each episode. Raises OptionError."""
-    if isinstance(seat, str) and seat == "random":
-        return None
-    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.num_seats:
-        raise OptionError(f"seat={seat!r}: expected 0 to {game.num_seats - 1} or 'random' in {game.id}")
-    return int(seat)
-
-
-def _read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
-    """One policy for all other seats, or one for each. Raises OptionError, SpecError, UnsupportedGameError."""
-    is_single = isinstance(opponent, str) or callable(getattr(opponent, "act", None))
-    if not is_single and not isinstance(opponent, Sequence):
-        raise OptionError(f"opponent={opponent!r}: expected a spec string, a policy, or one of these for each other seat")
-    wanted = [opponent] if is_single else list(opponent)
-    if not is_single and len(wanted) != game.num_seats - 1:
-        raise OptionError(f"opponent={opponent!r}: {game.id} has {game.num_seats - 1} other seats, got {len(wanted)} policies")
-    policies = [make_policy(spec, game, trust=trust) for spec in wanted]
-    for policy in policies:
-        for member in members_of(policy)[0]:
-            its_game = getattr(member, "game", None)
-            if isinstance(its_game, Game) and its_game.token.name != game.token.name:
-                raise UnsupportedGameError(f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, "
-                                           f"not {game.id} {dict(game.options)}")  # fmt: skip
-    return policies
-
-
-def members_of(policy: Any) -> tuple[Sequence[Any], np.ndarray]:
-    """The policies of a mixture (anything with `members` and `weights`) and their weights; else the policy itself, weight 1."""
-    members = getattr(policy, "members", None)
-    return (members, policy.weights) if members is not None else ((policy,), np.ones(1))
 
 
 def _draw_player(policy: Any, rng: np.ndarray) -> tuple[Any, int]:

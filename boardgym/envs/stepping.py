@@ -1,63 +1,81 @@
-"""The compiled steps of native environments: many games of one learner against opponents, a row of int64 each.
+"""The compiled steps of native environments: many games of one learner against opponents.
 
-A board's state is [STATUS, SEAT, MEMBER, SYMMETRY, PLY, fields of the position ...]. A step runs in turns: the learner's
-plies (`learner_plies`), the replies of each opponent (`replies`, once per policy of the mixture), new games where one is
-over (`restart`, and `replies` again where an opponent begins), observations and masks (`observe_all`). What a ply pays the
-learner's seat reaches `rewards`, whoever played it. Each board draws from its own stream, in the order: seat,
-member of the mixture, set-up, symmetry, then the opponents' moves, dice after each ply; so results depend on nothing but
-the board's seed.
+A step runs in turns: the learner's plies (`learner_plies`), the replies of each compiled opponent (`replies`) and of each
+other one (`waiting_views`, then `given_plies`) until the learner is to play or the game is over, and what the learner sees
+(`observe_all`). New games begin with `restart`, and replies again where an opponent opens. Each board draws from its own
+stream, in the order: seat, member of each mixture, set-up with its dice, symmetry, seeds of opponents that keep streams of
+their own, then the opponents' moves, dice after each ply; so results depend on nothing but the board's seed.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
+from boardgym.core import rows as rw
 from boardgym.core import verbs
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inlined, kernel
+from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
-from boardgym.core.random import draw, uniform
+from boardgym.core.random import draw, next_word, uniform
+from boardgym.core.rows import BY_ILLEGAL
 
-STATUS, SEAT, MEMBER, SYMMETRY, PLY, FIRST_FIELD = range(6)
-LEARNER, OPPONENT, OVER, OVER_ILLEGAL = range(4)  # STATUS: who is to play, or why nobody is
+LEARNER, NOBODY = -1, -2  # in Sides.waits, where otherwise the number of an opponent stands
 ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
 RANDOM_SEAT = -1
-MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
+ONE = np.uint64(1)
 
 
-@inner
-def after_chance(position, seat, rng, outcomes, probabilities):
-    """Lets chance act until a seat is to play or the game is over. The arrays are overwritten.
+class Sides(NamedTuple):
+    """Who plays n games, and what the learner sees. All arrays have n entries along axis 0.
 
-    Returns (the position, what the outcomes paid `seat`).
+    seats: int64 (n,), the learner's. members: int64 (n, slots), which member of each slot's mixture plays; slot k is the
+    k-th seat after the learner's, or all of them if there is one slot. seeds: int64 (n, slots), for opponents that keep
+    streams of their own. waits: int64 (n,), who is to play: LEARNER, NOBODY where the game is over, or an opponent's
+    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64
+    (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step. observations:
+    (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of `paid`.
     """
-    paid = 0.0
-    while verbs.awaits_chance(position):
-        position = verbs.apply(position, verbs.roll(position, rng, outcomes, probabilities))
-        paid += verbs.reward(position, seat)
-    return position, paid
+
+    seats: NDArray[np.int64]
+    members: NDArray[np.int64]
+    seeds: NDArray[np.int64]
+    waits: NDArray[np.int64]
+    outcomes: NDArray[np.int64]
+    symmetries: NDArray[np.int64]
+    paid: NDArray[np.float64]
+    observations: NDArray[Any]
+    masks: NDArray[np.int8]
+    rewards: NDArray[np.float64]
 
 
-@inner
-def play_ply(position, action, board, rng, outcomes, probabilities):
-    """Plays an action, and what chance brings after it. Returns (the position, what that paid the learner)."""
-    position = verbs.apply(position, action)
-    paid = verbs.reward(position, board[SEAT])
-    position, more = after_chance(position, board[SEAT], rng, outcomes, probabilities)
-    board[PLY] += 1
-    settle(position, board)
-    return position, paid + more
+class Slots(NamedTuple):
+    """The opponents of each slot. numbers: int64 (slots, most members), an opponent's number, -1 beyond the last member.
+
+    weights: float64, beside it. is_seeded: bool (number of opponents,): whether it is reset with a seed for each game.
+    """
+
+    numbers: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    is_seeded: NDArray[np.bool_]
 
 
-@inner
-def settle(position, board):
-    """Sets a board's status after a ply."""
-    if verbs.is_terminal(position):
-        board[STATUS] = OVER
-    elif verbs.to_play(position) == board[SEAT]:
-        board[STATUS] = LEARNER
+@inlined
+def find_waiting(slots, sides, rows, i, position):
+    """Sets who is to play game i, or what came of it."""
+    if rows.endings[i] != NOT_OVER:
+        winner = rw.winner_of(position, rows.endings[i], sides.paid.shape[1])
+        sides.waits[i], sides.outcomes[i] = NOBODY, 0 if winner < 0 else (1 if winner == sides.seats[i] else -1)
+        return
+    distance = (verbs.to_play(position) - sides.seats[i]) % sides.paid.shape[1]
+    if distance == 0:
+        sides.waits[i] = LEARNER
     else:
-        board[STATUS] = OPPONENT
+        slot = min(distance, slots.numbers.shape[0]) - 1
+        sides.waits[i] = slots.numbers[slot, sides.members[i, slot]]
 
 
-@inner
+@inlined
 def seen_action(position, legal, count, action, symmetry):
     """The legal action that shows as `action` under a symmetry, or -1."""
     for k in range(count):
@@ -66,117 +84,165 @@ def seen_action(position, legal, count, action, symmetry):
     return np.int64(-1)
 
 
-@kernel
-def learner_plies(token, boards, rngs, actions, rewards, illegal, max_choices):
-    """Plays the learner's action on every board whose status is LEARNER; `rewards` (float64) is overwritten.
+@inlined
+def is_shown_legal(sides, i, action):
+    """Whether the learner's mask allows an action, as the learner sees it."""
+    return 0 <= action < sides.masks.shape[1] and sides.masks[i, action] != 0
 
-    actions: int64 (n,). Returns the first board with an illegal action under ILLEGAL_RAISES, where nothing is changed
-    on any board, else -1.
-    """
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
-    if illegal == ILLEGAL_RAISES:
-        for i in range(boards.shape[0]):
-            if boards[i, STATUS] == LEARNER:
-                position = verbs.unpack(token, boards[i, FIRST_FIELD:])
-                count = verbs.legal_actions(position, legal)
-                if seen_action(position, legal, count, actions[i], boards[i, SYMMETRY]) < 0:
-                    return i
-    rewards[:] = 0.0
-    for i in range(boards.shape[0]):
-        board = boards[i]
-        if board[STATUS] != LEARNER:
-            continue
-        position = verbs.unpack(token, board[FIRST_FIELD:])
-        count = verbs.legal_actions(position, legal)
-        action = seen_action(position, legal, count, actions[i], board[SYMMETRY])
-        if action < 0:
-            if illegal == ILLEGAL_TERMINATES:
-                board[STATUS], rewards[i] = OVER_ILLEGAL, -1.0
-                continue
-            action = legal[draw(rngs[i : i + 1], count)]
-        position, rewards[i] = play_ply(position, action, board, rngs[i : i + 1], legal, odds)
-        verbs.pack(position, board[FIRST_FIELD:])
+
+@kernel
+def first_illegal(sides, actions):
+    """The first board that waits for the learner whose action is illegal, or -1."""
+    for i in range(actions.shape[0]):
+        if sides.waits[i] == LEARNER and not is_shown_legal(sides, i, actions[i]):
+            return i
     return -1
 
 
 @kernel
-def replies(token, policy, settings, data, epsilon, member, boards, rngs, rewards, max_choices):
-    """Lets one policy of the mixture play on the boards that wait for it, until the learner is to play or the game is over."""
-    chooser = verbs.unpack(policy, settings)
-    legal, odds, history = np.empty(max_choices, np.int64), np.empty(max_choices), np.empty(0, np.int64)
-    scratch = make_scratch(chooser, verbs.unpack(token, boards[0, FIRST_FIELD:]), max_choices, data)
-    for i in range(boards.shape[0]):
-        board, rng = boards[i], rngs[i : i + 1]
-        if board[STATUS] != OPPONENT or board[MEMBER] != member:
+def learner_plies(token, rows, sides, slots, actions, illegal, max_choices):
+    """Plays the learner's action where it is to play; `paid` is overwritten. actions: int64 (n,), as the learner sees them."""
+    rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    for i in range(actions.shape[0]):
+        paid = sides.paid[i]
+        for seat in range(paid.shape[0]):
+            paid[seat] = 0.0
+        if sides.waits[i] != LEARNER:
             continue
-        position = verbs.unpack(token, board[FIRST_FIELD:])
-        while board[STATUS] == OPPONENT:
-            action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
-            position, paid = play_ply(position, action, board, rng, legal, odds)
-            rewards[i] += paid
-        verbs.pack(position, board[FIRST_FIELD:])
-
-
-@inner
-def draw_start(token, starts, low, high, rng, legal, odds):
-    """A start position and low to high random plies, drawn anew while the game is over, up to MAX_DRAWS times."""
-    position = verbs.unpack(token, starts[0])
-    for _ in range(MAX_DRAWS):
-        which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
-        position, _ = after_chance(verbs.unpack(token, starts[which]), 0, rng, legal, odds)
-        plies = low + draw(rng, high - low + 1) if high > 0 else 0
-        for _ in range(plies):
+        position, action = verbs.unpack(token, rows.positions[i]), actions[i]
+        if not is_shown_legal(sides, i, action):
+            if illegal == ILLEGAL_TERMINATES:
+                rows.endings[i], sides.waits[i], sides.outcomes[i] = BY_ILLEGAL, NOBODY, -1
+                paid[sides.seats[i]] = -1.0
+                continue
             count = verbs.legal_actions(position, legal)
-            if count > 0:
-                position, _ = after_chance(verbs.apply(position, legal[draw(rng, count)]), 0, rng, legal, odds)
-        if not verbs.is_terminal(position):
-            break
-    return position
+            action = legal[draw(rows.rngs[i : i + 1], count)]
+        elif sides.symmetries[i] > 0:
+            count = verbs.legal_actions(position, legal)
+            action = seen_action(position, legal, count, action, sides.symmetries[i])
+        position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
+        find_waiting(slots, sides, rows, i, position)
+        verbs.pack(position, rows.positions[i])
 
 
 @kernel
-def restart(token, boards, rngs, where, starts, plies, seat, num_seats, weights, is_mirrored, max_choices):
+def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, max_choices):
+    """Lets one opponent play on the boards that wait for it, until they wait for another or for nobody."""
+    rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
+    chooser = verbs.unpack(policy, settings)
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    for i in range(rows.endings.shape[0]):
+        if sides.waits[i] != number:
+            continue
+        position, paid, rng = verbs.unpack(token, rows.positions[i]), sides.paid[i], rows.rngs[i : i + 1]
+        while sides.waits[i] == number and rw.has_room(rows, i):  # without room the caller makes some, and calls again
+            history = rows.keys[i, : rows.num_keys[i]]
+            action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
+            position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
+            find_waiting(slots, sides, rows, i, position)
+        verbs.pack(position, rows.positions[i])
+
+
+@kernel
+def waiting_views(token, rows, indices, observations, masks, max_choices):
+    """Fills what the seat to play sees on some boards, with its mask. indices: int64 (k,); the arrays have k entries."""
+    legal = np.empty(max_choices, np.int64)
+    for k in range(indices.shape[0]):
+        position = verbs.unpack(token, rows.positions[indices[k]])
+        verbs.observe(position, verbs.to_play(position), observations[k])
+        rw.show_mask(position, legal, verbs.legal_actions(position, legal), 0, masks[k])
+
+
+@kernel
+def given_plies(token, rows, sides, slots, indices, actions, max_choices):
+    """Plays one legal action on each of some boards. indices, actions: int64 (k,)."""
+    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    for k in range(indices.shape[0]):
+        i = indices[k]
+        position = verbs.unpack(token, rows.positions[i])
+        position, _ = rw.play(rows, i, position, actions[k], sides.paid[i], legal, odds, False)
+        find_waiting(slots, sides, rows, i, position)
+        verbs.pack(position, rows.positions[i])
+
+
+@inlined
+def draw_members(sides, slots, i, rng):
+    """Draws the member of each mixture that plays game i; no draw where there is no choice."""
+    for slot in range(slots.numbers.shape[0]):
+        sides.members[i, slot] = 0
+        if slots.numbers.shape[1] > 1 and slots.numbers[slot, 1] >= 0:
+            mark, member = uniform(rng), 0
+            while (
+                member + 1 < slots.numbers.shape[1]
+                and slots.numbers[slot, member + 1] >= 0
+                and (mark >= slots.weights[slot, member])
+            ):
+                mark -= slots.weights[slot, member]
+                member += 1
+            sides.members[i, slot] = member
+
+
+@inlined
+def draw_seeds(sides, slots, i, rng):
+    """A seed for each opponent of game i that is reset with one, in the order of the slots."""
+    for slot in range(slots.numbers.shape[0]):
+        number = slots.numbers[slot, sides.members[i, slot]]
+        sides.seeds[i, slot] = -1
+        if number >= 0 and slots.is_seeded[number]:
+            for earlier in range(slot):
+                if slots.numbers[earlier, sides.members[i, earlier]] == number:
+                    sides.seeds[i, slot] = sides.seeds[i, earlier]
+            if sides.seeds[i, slot] < 0:
+                sides.seeds[i, slot] = np.int64(next_word(rng) >> ONE)
+
+
+@kernel
+def restart(token, rows, sides, slots, where, starts, plies, seat, is_mirrored, max_choices):
     """Starts new games on the boards where `where` (bool) holds.
 
     starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, or
-    RANDOM_SEAT; weights: float64 of the mixture's members; is_mirrored: whether each game is seen under a random symmetry.
-    A board whose set-up ended MAX_DRAWS games is left over; the caller has to look.
+    RANDOM_SEAT; is_mirrored: whether each game is seen under a random symmetry. A board whose set-up ended every game that
+    was tried is left over; the caller has to look.
     """
+    rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
-    for i in range(boards.shape[0]):
+    for i in range(where.shape[0]):
         if not where[i]:
             continue
-        board, rng = boards[i], rngs[i : i + 1]
-        board[SEAT] = draw(rng, num_seats) if seat == RANDOM_SEAT else seat
-        board[MEMBER] = 0
-        if weights.shape[0] > 1:
-            mark = uniform(rng)
-            while board[MEMBER] + 1 < weights.shape[0] and mark >= weights[board[MEMBER]]:
-                mark -= weights[board[MEMBER]]
-                board[MEMBER] += 1
-        position = draw_start(token, starts, plies[0], plies[1], rng, legal, odds)
-        board[SYMMETRY] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
-        board[PLY] = 0
-        verbs.pack(position, board[FIRST_FIELD:])
-        settle(position, board)
+        rng = rows.rngs[i : i + 1]
+        sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else seat
+        draw_members(sides, slots, i, rng)
+        position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, odds)
+        sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
+        draw_seeds(sides, slots, i, rng)
+        verbs.pack(position, rows.positions[i])
+        find_waiting(slots, sides, rows, i, position)
 
 
 @kernel
-def observe_all(token, boards, where, observations, masks, max_choices):
-    """Fills observation and mask of the learner on the boards where `where` holds; all ones where a game is over."""
+def reassign(token, rows, sides, slots):
+    """Draws opponents anew for the games under way, after the opponents have been changed."""
+    for i in range(rows.endings.shape[0]):
+        if rows.endings[i] == NOT_OVER:
+            draw_members(sides, slots, i, rows.rngs[i : i + 1])
+            draw_seeds(sides, slots, i, rows.rngs[i : i + 1])
+            find_waiting(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
+
+
+@kernel
+def observe_all(token, rows, sides, where, max_choices):
+    """Fills the learner's observations, masks and rewards where `where` holds; masks of ones where a game is over."""
+    rows, sides = verbs.borrow(rows), verbs.borrow(sides)
     legal = np.empty(max_choices, np.int64)
-    for i in range(boards.shape[0]):
+    for i in range(where.shape[0]):
         if not where[i]:
             continue
-        board = boards[i]
-        position, symmetry = verbs.unpack(token, board[FIRST_FIELD:]), board[SYMMETRY]
-        if symmetry > 0:
-            verbs.observe(verbs.transform(position, symmetry), board[SEAT], observations[i])
+        position, symmetry, seat = verbs.unpack(token, rows.positions[i]), sides.symmetries[i], sides.seats[i]
+        rw.show(position, seat, symmetry, sides.observations[i])
+        sides.rewards[i] = sides.paid[i, seat]
+        if sides.waits[i] == LEARNER:
+            rw.show_mask(position, legal, verbs.legal_actions(position, legal), symmetry, sides.masks[i])
         else:
-            verbs.observe(position, board[SEAT], observations[i])
-        if board[STATUS] == LEARNER:
-            masks[i] = 0
-            for k in range(verbs.legal_actions(position, legal)):
-                masks[i, verbs.transform_action(position, legal[k], symmetry)] = 1
-        else:
-            masks[i] = 1
+            rw.fill_ones(sides.masks[i])

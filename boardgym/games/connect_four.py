@@ -33,11 +33,17 @@ from boardgym.core.notation import read_rows, split_position, write_rows
 from boardgym.core.verbs import constant, rule
 
 
+def cell_bits(width: int, height: int) -> np.ndarray:
+    """The bit of each cell, row by row from the top."""
+    return np.array([column * (height + 1) + height - 1 - row for row in range(height) for column in range(width)])
+
+
 class ConnectFour(NamedTuple):
     """Discs as words (see above); `own` belongs to the seat to play. Other sizes are subclasses."""
 
     WIDTH = 7  # type: ignore[misc]
     HEIGHT = 6  # type: ignore[misc]
+    CELL_BITS = cell_bits(7, 6)  # type: ignore[misc]
 
     own: int
     other: int
@@ -153,17 +159,15 @@ def heuristic(position, seat):
 
 @rule(ConnectFour)
 def observe(position, seat, out):
-    width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
+    """One loop with a table of shifts: the compiler makes vector instructions of it, for many cells at a time."""
     is_observer = seat == to_play(position)
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
-    for row in range(height):
-        for column in range(width):
-            bit = column * (height + 1) + height - 1 - row
-            plane = out[row, column]
-            plane[0] = (mine >> bit) & 1
-            plane[1] = (theirs >> bit) & 1
-            plane[2] = is_observer
-            plane[3] = 1
+    bits, numbers = constant(position, "CELL_BITS"), out.flat
+    for cell in range(len(bits)):
+        numbers[4 * cell] = (mine >> bits[cell]) & 1
+        numbers[4 * cell + 1] = (theirs >> bits[cell]) & 1
+        numbers[4 * cell + 2] = is_observer
+        numbers[4 * cell + 3] = 1
 
 
 @rule(ConnectFour)
@@ -269,8 +273,9 @@ def connect_four(width: int = 7, height: int = 6) -> Game:
 @functools.cache
 def class_of(width, height):
     """The position type of a board size."""
-    size = {"WIDTH": width, "HEIGHT": height, "__slots__": (), "__module__": __name__}
-    return ConnectFour if (width, height) == (7, 6) else type(f"ConnectFour{width}x{height}", (ConnectFour,), size)
+    constants = {"WIDTH": width, "HEIGHT": height, "CELL_BITS": cell_bits(width, height)}
+    attributes = {**constants, "__slots__": (), "__module__": __name__}
+    return ConnectFour if (width, height) == (7, 6) else type(f"ConnectFour{width}x{height}", (ConnectFour,), attributes)
 
 
 def __getattr__(name):

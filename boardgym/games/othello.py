@@ -149,18 +149,15 @@ def to_play(position):
 
 @rule(Othello)
 def legal_actions(position, out):
+    """One way out: else Numba counts references to `out`, which costs more than to find the moves."""
     moves = moves_of(position.own, position.other, position)
-    if moves == ZERO:
-        if moves_of(position.other, position.own, position) == ZERO:
-            return 0
-        out[0] = constant(position, "SIZE") * constant(position, "SIZE")
-        return 1
-    n = 0
-    while moves:
-        out[n] = lowest_bit(moves)
+    count = popcount(moves)
+    for i in range(count):
+        out[i] = lowest_bit(moves)
         moves &= moves - ONE
-        n += 1
-    return n
+    if count == 0 and moves_of(position.other, position.own, position):
+        out[0], count = constant(position, "SIZE") * constant(position, "SIZE"), 1
+    return count
 
 
 @rule(Othello)
@@ -221,18 +218,16 @@ def heuristic(position, seat):
 
 @rule(Othello)
 def observe(position, seat, out):
-    size = constant(position, "SIZE")
+    """One loop over the flat array: the compiler makes vector instructions of it, for many squares at a time."""
     is_observer = seat == position.seat
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
-    for row in range(size):
-        for column in range(size):
-            square = np.uint64(row * size + column)
-            plane = out[row, column]
-            plane[0] = (mine >> square) & ONE
-            plane[1] = (theirs >> square) & ONE
-            plane[2] = is_observer
-            plane[3] = seat
-            plane[4] = 1
+    numbers = out.flat
+    for square in range(constant(position, "SIZE") * constant(position, "SIZE")):
+        numbers[5 * square] = (mine >> np.uint64(square)) & ONE
+        numbers[5 * square + 1] = (theirs >> np.uint64(square)) & ONE
+        numbers[5 * square + 2] = is_observer
+        numbers[5 * square + 3] = seat
+        numbers[5 * square + 4] = 1
 
 
 @rule(Othello)

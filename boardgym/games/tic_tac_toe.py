@@ -28,6 +28,7 @@ from boardgym.core.verbs import rule
 FULL = 0b111_111_111
 LINES = (0b000_000_111, 0b000_111_000, 0b111_000_000, 0b001_001_001, 0b010_010_010, 0b100_100_100,
          0b100_010_001, 0b001_010_100)  # fmt: skip
+HAS_LINE = np.array([any(marks & line == line for line in LINES) for marks in range(512)])  # looked up, as eight tests are slow
 
 
 class TicTacToe(NamedTuple):
@@ -40,10 +41,7 @@ class TicTacToe(NamedTuple):
 @inner
 def has_line(marks):
     """Whether a 9-bit word holds one of the eight lines."""
-    for line in LINES:  # noqa: SIM110 (generators are not compiled)
-        if marks & line == line:
-            return True
-    return False
+    return HAS_LINE[marks]
 
 
 @rule(TicTacToe)
@@ -57,9 +55,8 @@ def legal_actions(position, out):
         return 0
     occupied, n = position.own | position.other, 0
     for cell in range(9):
-        if (occupied >> cell) & 1 == 0:
-            out[n] = cell
-            n += 1
+        out[n] = cell  # written over by the next one if occupied: processors guess such a condition wrong half of the time
+        n += 1 - ((occupied >> cell) & 1)
     return n
 
 

@@ -21,7 +21,7 @@ def test_generated_pages_are_current():
     run(ROOT / "docs" / "generate.py", "--check")
 
 
-PAGES = ["environments", "pictures", "policies", "records", "solo"]
+PAGES = ["environments", "observations", "pictures", "policies", "records", "solo"]
 
 
 @pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])

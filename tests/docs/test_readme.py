@@ -70,6 +70,7 @@ def test_command_lines_exist(line, capsys):
         "README.md",
         "docs/games.md",
         "docs/environments.md",
+        "docs/observations.md",
         "docs/policies.md",
         "docs/new_game.md",
         "docs/solo.md",

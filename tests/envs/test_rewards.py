@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgym import Board, BoardGameEnv, Game, OptionError, SingleAgentEnv, get_game, rule
-from boardgym.envs.vector import Batch, VectorEnv
+from boardgym.envs.vector import VectorEnv
 from boardgym.testing import check_game
 from tests.core.shuttle import SHUTTLE, Shuttle
 
@@ -68,17 +68,6 @@ def test_a_draw_by_repetition_that_pays():
     assert total.tolist() == env.board.returns() == [0.5, -0.5]
     assert env.infos["player_0"]["outcome"] == 1
     assert check_game(game, games=6) > 10
-
-
-def test_limits_that_are_off_let_batches_play():
-    for name in ("Abalone-v0", "NineMensMorris-v0"):
-        assert get_game(name).repetition_limit == 3
-        batch = Batch(name, 2, repetition_limit=0)
-        batch.seed([1, 2])
-        batch.restart(batch.everywhere)
-        batch.observe()
-        batch.step(batch.masks.argmax(axis=1))
-    assert get_game("Othello-v0").repetition_limit == 0
 
 
 @pytest.mark.parametrize("name", ["self", "game", "options"])

@@ -11,8 +11,8 @@ from boardgym.core import verbs
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnknownGameError, UnsupportedGameError
 from boardgym.core.policy import make_policy
-from boardgym.envs import stepping as st
-from boardgym.envs.vector import Batch, VectorEnv
+from boardgym.envs.batch import Batch
+from boardgym.envs.vector import VectorEnv
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 MIXTURE = "mix(2*random, 2*epsilon:0.3(greedy), 1*greedy)"
@@ -22,7 +22,6 @@ def ready_batch(*args, seed=0, **settings):
     batch = Batch(*args, **settings)
     batch.seed([seed + i for i in range(batch.num_envs)])
     batch.restart(batch.everywhere)
-    batch.observe()
     return batch
 
 
@@ -51,7 +50,7 @@ def test_every_step_is_a_legal_ply_and_legal_replies(game, opponent):
     for _ in range(60):
         before = [Board(batch.game, batch.game.to_fen(batch.position(i))) for i in range(6)]
         actions = random_actions(rng, batch.masks)
-        seats = batch.boards[:, st.SEAT].copy()
+        seats = batch.sides.seats.copy()
         over = batch.step(actions)
         for i, board in enumerate(before):
             assert board.to_play == seats[i]
@@ -62,10 +61,9 @@ def test_every_step_is_a_legal_ply_and_legal_replies(game, opponent):
             assert over[i] == Board(batch.game, batch.game.to_fen(batch.position(i))).is_terminal
         ends += over.sum()
         batch.restart(over)
-        batch.observe()
         for i in range(6):
             board = Board(batch.game, batch.game.to_fen(batch.position(i)))
-            assert board.to_play == batch.boards[i, st.SEAT]
+            assert board.to_play == batch.sides.seats[i]
             observation, mask = board.look(board.to_play)
             np.testing.assert_array_equal(batch.observations[i], observation)
             np.testing.assert_array_equal(batch.masks[i], mask)
@@ -95,7 +93,7 @@ def test_equal_to_single_environments(game, settings):
                 observation, info = single.reset()
             np.testing.assert_array_equal(observations[i], observation)
             masks[i] = info["action_mask"]
-            assert info["seat"] == vector.batch.boards[i, st.SEAT]
+            assert info["seat"] == vector.batch.sides.seats[i]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -105,14 +103,13 @@ def test_mirrored_boards_are_the_same_games(game):
     symmetries = set()
     for _ in range(10):
         for i in range(48):
-            position, k = batch.position(i), int(batch.boards[i, st.SYMMETRY])
+            position, k = batch.position(i), int(batch.sides.symmetries[i])
             symmetries.add(k)
             shown = verbs.transform(position, k)
             np.testing.assert_array_equal(batch.observations[i], Board(batch.game, batch.game.to_fen(shown)).observation())
             legal = Board(batch.game, batch.game.to_fen(position)).legal_actions
             assert set(np.flatnonzero(batch.masks[i])) == {verbs.transform_action(position, a, k) for a in legal}
         batch.restart(batch.step(random_actions(rng, batch.masks)))
-        batch.observe()
     assert symmetries == set(range(verbs.num_symmetries(batch.game.start)))
 
 
@@ -158,9 +155,9 @@ def test_partial_reset_and_same_seed_same_games():
             log.append(observations)
         runs.append(np.stack(log))
     np.testing.assert_array_equal(*runs)
-    kept = env.batch.boards[1].copy()
+    kept = env.batch.rows.positions[1].copy()
     env.reset(options={"reset_mask": np.array([True, False, False, False, True])})
-    np.testing.assert_array_equal(env.batch.boards[1], kept)
+    np.testing.assert_array_equal(env.batch.rows.positions[1], kept)
 
 
 def test_next_step_mode_ignores_the_action_after_a_truncation():
@@ -194,8 +191,8 @@ def test_same_step_infos_belong_to_the_new_game():
     ends = 0
     for _ in range(30):
         _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmax(axis=1))
-        np.testing.assert_array_equal(infos["seat"], env.batch.boards[:, st.SEAT])
-        np.testing.assert_array_equal(infos["ply"], env.batch.boards[:, st.PLY])
+        np.testing.assert_array_equal(infos["seat"], env.batch.sides.seats)
+        np.testing.assert_array_equal(infos["ply"], env.batch.rows.plies)
         for i in np.flatnonzero(terminated):
             ends += 1
             assert infos["final_info"]["outcome"][i] == rewards[i]
@@ -215,9 +212,9 @@ def test_a_masked_reset_seeds_only_what_it_resets():
     with pytest.raises(ResetNeeded, match="first reset"):
         env.reset(options={"reset_mask": np.array([True, False, False])})
     env.reset(seed=1)
-    before = env.batch.rngs.copy()
+    before = env.batch.rows.rngs.copy()
     env.reset(seed=50, options={"reset_mask": np.array([True, False, False])})
-    assert (env.batch.rngs != before).tolist() == [True, False, False]
+    assert (env.batch.rows.rngs != before).tolist() == [True, False, False]
 
 
 def test_illegal_actions():
@@ -227,13 +224,13 @@ def test_illegal_actions():
     assert batch.rewards[0] == -1.0
     assert batch.infos()["reason"][0] == Reason.ILLEGAL_ACTION
     batch = ready_batch("ConnectFour-v0", 2, opponent="random", illegal="raise")
-    before = batch.boards.copy()
+    before = batch.rows.positions.copy()
     with pytest.raises(IllegalActionError, match=r"board 1: action -1 is illegal in ConnectFour-v0"):
         batch.step(np.array([0, -1]))
-    np.testing.assert_array_equal(batch.boards, before)
+    np.testing.assert_array_equal(batch.rows.positions, before)
     batch = ready_batch("ConnectFour-v0", 1, opponent="random", illegal="random")
     assert not batch.step(np.array([99]))[0]
-    assert batch.boards[0, st.PLY] == 2
+    assert batch.rows.plies[0] == 2
 
 
 @pytest.mark.parametrize(
@@ -248,7 +245,6 @@ def test_illegal_actions():
         ({"setup": "random:9-2"}, OptionError),
         ({"setup": "nowhere"}, OptionError),
         ({"opponent": "gready"}, SpecError),
-        ({"opponent": "human"}, UnsupportedGameError),
         ({"opponent": "uct:0.1s"}, UnsupportedGameError),
         ({"size": 6}, OptionError),
         ({"autoreset_mode": AutoresetMode.DISABLED}, OptionError),
@@ -283,4 +279,4 @@ def test_a_policy_object_may_be_the_opponent():
     policy = make_policy("greedy", "TicTacToe-v0")
     batch = ready_batch("TicTacToe-v0", 2, opponent=policy)
     batch.set_opponent("random")
-    assert batch.members[0].spec == "random"
+    assert batch.players[0].spec == "random"

@@ -1,0 +1,319 @@
+"""Many games at once, one learner against opponents whose replies belong to the step.
+
+`Batch` is the engine: plain arrays, no autoreset. `boardgym.envs.vector.VectorEnv` puts Gymnasium's vector interface on
+it, `boardgym.wrappers.sb3.SB3VecEnv` Stable-Baselines3's.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box
+from numpy.typing import NDArray
+
+from boardgym.core import rows as rw
+from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
+from boardgym.core.batch_board import check_actions, check_compiled, check_count, illegal_action
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.frames import BY_RULE, NOT_OVER
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.threads import Sharing
+from boardgym.envs import stepping as st
+from boardgym.envs.opponents import draws_from_stream, members_of, read_opponents, read_seat
+from boardgym.envs.starting import episode_stream
+
+MAX_STARTS = 100  # tries to find a start from which the learner gets to move
+ILLEGAL_RULES = {"terminate": st.ILLEGAL_TERMINATES, "raise": st.ILLEGAL_RAISES, "random": st.ILLEGAL_IS_RANDOM}
+
+
+class Batch:
+    """n games of one learner against opponents.
+
+    Compiled opponents reply within the step. Others are asked, all waiting boards in one call, by `act_batch`; those that
+    have `act` alone play by a deep copy for each board, on boards whose record begins at the present position.
+
+    Args:
+        game: an id or a `Game`.
+        num_envs: number of boards, at least 1.
+        opponent: a spec string, a policy, a mixture, or a sequence with one of these for each other seat, in the order in
+            which they follow the learner.
+        seat: of the learner, or "random" for a draw in each game.
+        setup: a set-up's name or "random:a-b".
+        illegal: what an illegal action does: "terminate" (reward -1), "raise", or "random" (a legal one is drawn).
+        mirror: whether the learner sees each game under a random symmetry of the board.
+        num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
+        trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
+        options: rule options of the game.
+
+    Attributes:
+        observations: (n, *observation_shape), masks: int8 (n, num_actions), rewards: float64 (n,): what the learner of each
+            board sees now, and what the latest step paid it. Read only; the next call overwrites them.
+
+    Raises:
+        OptionError, SpecError, UnknownGameError, UntrustedFileError, UnsupportedGameError: the last also for an opponent
+            that depends on a clock.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int,
+        *,
+        opponent: str | Policy | Sequence[str | Policy] = "random",
+        seat: int | str = 0,
+        setup: str = "standard",
+        illegal: str = "terminate",
+        mirror: bool = False,
+        num_threads: int = 1,
+        trust: bool = False,
+        **options: Any,
+    ) -> None:
+        self.game = get_game(game, **options)
+        self.num_envs = n = check_count(num_envs, "num_envs")
+        fixed_seat = read_seat(seat, self.game)
+        self.seat = st.RANDOM_SEAT if fixed_seat is None else fixed_seat
+        if illegal not in ILLEGAL_RULES:
+            raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
+        self.illegal, self.is_mirrored, self.trust = ILLEGAL_RULES[illegal], bool(mirror), trust
+        self.setup, chosen = setup, self.game.setup(setup)
+        self.starts = np.stack([self.game.token.row(position) for position in chosen.positions])
+        self.plies = chosen.random_plies
+        self.sharing = Sharing(num_threads)
+        self.rows = rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0)
+        self.sides = st.Sides(
+            seats=np.zeros(n, np.int64),
+            members=np.zeros((n, 1), np.int64),
+            seeds=np.full((n, 1), -1, np.int64),
+            waits=np.full(n, st.NOBODY, np.int64),
+            outcomes=np.zeros(n, np.int64),
+            symmetries=np.zeros(n, np.int64),
+            paid=np.zeros((n, self.game.num_seats)),
+            observations=np.zeros((n, *self.game.observation_shape), self.game.observation_dtype),
+            masks=np.ones((n, self.game.num_actions), np.int8),
+            rewards=np.zeros(n),
+        )
+        self.everywhere = np.ones(n, bool)
+        self.set_opponent(opponent)
+
+    # ------------------------------------------------------------ opponents
+
+    def set_opponent(self, opponent: str | Policy | Sequence[str | Policy]) -> None:
+        """Changes the opponents, in games under way too, where each mixture is drawn from anew. Raises as the constructor."""
+        policies = read_opponents(opponent, self.game, trust=self.trust)
+        mixtures = [members_of(policy) for policy in policies]
+        players: dict[int, Any] = {}
+        for member in (member for members, _ in mixtures for member in members):
+            if isinstance(member, CompiledPolicy):
+                check_compiled(member, self.game)
+            elif getattr(member, "has_clock", False):
+                raise UnsupportedGameError(f"opponent {member!r} has a time limit; native batches need a fixed budget")
+            players[id(member)] = member
+        numbers = {key: number for number, key in enumerate(players)}
+        most = max(len(members) for members, _ in mixtures)
+        slots = st.Slots(np.full((len(mixtures), most), -1, np.int64), np.zeros((len(mixtures), most)),
+                         np.array([not draws_from_stream(player) for player in players.values()]))  # fmt: skip
+        for slot, (members, weights) in enumerate(mixtures):
+            slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
+            slots.weights[slot, : len(members)] = weights
+        self.opponents, self.players, self.slots = policies, list(players.values()), slots
+        self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
+        n = self.num_envs
+        self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
+                                         seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
+        self._cut()
+        st.reassign(self.game.token, self.rows, self.sides, self.slots)
+        self._seed_players(self.rows.endings == NOT_OVER)
+
+    def _seed_players(self, where: NDArray[np.bool_]) -> None:
+        """Resets the opponents that keep streams of their own, each board's copy with the seed that its stream gave."""
+        if not self.slots.is_seeded.any():
+            return
+        for i in np.flatnonzero(where).tolist():
+            for slot, seed in enumerate(self.sides.seeds[i].tolist()):
+                if seed >= 0:
+                    number = int(self.slots.numbers[slot, self.sides.members[i, slot]])
+                    if (number, i) not in self.copies:
+                        self.copies[number, i] = self._copy_of(self.players[number])
+                    self.copies[number, i].reset(seed=seed)
+
+    def _copy_of(self, player: Any) -> Any:
+        try:
+            return copy.deepcopy(player)
+        except Exception as error:
+            raise UnsupportedGameError(f"opponent {player!r} cannot be copied for each board ({error}); give it act_batch, as "
+                                       "boardgym.core.policy.BatchPolicy says") from error  # fmt: skip
+
+    # ------------------------------------------------------------ playing
+
+    def _cut(self) -> None:
+        """Cuts the arrays into one part for each thread."""
+        self.whole = (self.rows, self.sides, slice(None))
+        ranges = self.sharing.ranges(self.num_envs)
+        self.parts = [self.whole] if len(ranges) == 1 else [
+            (rw.Rows._make(a[part] for a in self.rows), st.Sides._make(a[part] for a in self.sides), part) for part in ranges
+        ]  # fmt: skip
+
+    def renew(self, where: NDArray[np.bool_] | None = None) -> None:
+        """A new array for the observations from now on: who holds the present one may keep it.
+
+        Its contents come with the next `step`, or, on boards where `where` holds, the next `restart`; those of the other
+        boards are copied. None: all boards.
+        """
+        present = self.sides.observations
+        is_partial = where is not None and not where.all()
+        self.sides = self.sides._replace(observations=present.copy() if is_partial else np.empty_like(present))
+        self._cut()
+
+    def seed(self, seeds: Sequence[int], where: NDArray[np.bool_] | None = None) -> None:
+        """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board."""
+        for i in range(self.num_envs) if where is None else np.flatnonzero(where).tolist():
+            self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]
+
+    def restart(self, where: NDArray[np.bool_]) -> None:
+        """Starts new games on some boards, up to the learner's first ply. Raises OptionError if none can be found."""
+        started, token, most = where, self.game.token, self.game.max_choices
+        for _ in range(MAX_STARTS):
+            if not where.any():
+                self.sides.paid[started] = 0.0
+                return self._observe(started)
+            self._make_room(self.plies[1])
+            self.sharing.run(
+                "restart",
+                lambda p, w=where: st.restart(token, p[0], p[1], self.slots, w[p[2]], self.starts, self.plies, self.seat,  # type: ignore[misc]
+                                              self.is_mirrored, most),
+                self.whole, self.parts)  # fmt: skip
+            self._seed_players(where)
+            self._let_opponents_reply()
+            where = where & (self.rows.endings != NOT_OVER)  # over before the learner's first ply: drawn anew
+        raise OptionError(f"set-up {self.setup!r} of {self.game.id}: games were over before the learner could move, "
+                          f"{MAX_STARTS} times")  # fmt: skip
+
+    def abandon(self, where: NDArray[np.bool_]) -> None:
+        """Ends the games on some boards, as truncation does: they take part in no step until `restart`."""
+        self.rows.endings[where], self.sides.waits[where], self.sides.outcomes[where] = BY_RULE, st.NOBODY, 0
+
+    def step(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Plays the learner's actions and the replies. Returns where games are over, bool (n,). Boards already over stay so.
+
+        actions: integers (n,), as the learner sees the boards.
+
+        Raises:
+            OptionError: another shape or dtype.
+            IllegalActionError: under illegal="raise", with nothing changed; or for an opponent that breaks the rules.
+            ResetNeeded: an opponent has failed in an earlier call; boards wait for it until `restart` or `set_opponent`.
+        """
+        chosen = check_actions(actions, self.num_envs)
+        if (self.sides.waits >= 0).any():
+            raise ResetNeeded("an opponent failed in an earlier call and boards wait for it; reset, or set another opponent")
+        if self.illegal == st.ILLEGAL_RAISES:
+            bad = st.first_illegal(self.sides, chosen)
+            if bad >= 0:
+                raise illegal_action(self.game, bad, int(chosen[bad]), self.rows, int(self.masks[bad].sum()))
+        self._make_room()
+        token, most = self.game.token, self.game.max_choices
+        self.sharing.run("learner",
+                         lambda p: st.learner_plies(token, p[0], p[1], self.slots, chosen[p[2]], self.illegal, most),
+                         self.whole, self.parts)  # fmt: skip
+        self._let_opponents_reply()
+        self._observe(self.everywhere)
+        return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
+
+    def _let_opponents_reply(self) -> None:
+        """Lets the opponents play until every board waits for the learner or is over."""
+        while True:
+            for number, player in enumerate(self.players):
+                if (self.sides.waits == number).any():
+                    self._make_room()
+                    if isinstance(player, CompiledPolicy):
+                        self._reply(number, player)
+                    else:
+                        self._ask(number, player)
+            if not (self.sides.waits >= 0).any():
+                return
+
+    def _reply(self, number: int, player: CompiledPolicy) -> None:
+        token, most = self.game.token, self.game.max_choices
+        self.sharing.run(
+            f"opponent {number}",
+            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots,
+                                 most),
+            self.whole, self.parts)  # fmt: skip
+
+    def _ask(self, number: int, player: Any) -> None:
+        """One ply of an opponent in Python on all boards that wait for it."""
+        game, indices = self.game, np.flatnonzero(self.sides.waits == number)
+        observations = np.empty((len(indices), *game.observation_shape), game.observation_dtype)
+        masks = np.empty((len(indices), game.num_actions), np.int8)
+        st.waiting_views(game.token, self.rows, indices, observations, masks, game.max_choices)
+        history = [self.rows.keys[i, : self.rows.num_keys[i]].copy() for i in indices]
+        rngs = self.rows.rngs[indices]
+        waiting = Waiting(indices, observations, masks, self.rows.positions[indices], history, rngs)
+        if answers_batches(player):
+            actions = ask_batch(player, game, waiting)
+        else:
+            actions = ask_each([self.copies[number, i] for i in indices.tolist()], game, waiting)
+        self.rows.rngs[indices] = rngs
+        st.given_plies(game.token, self.rows, self.sides, self.slots, indices, actions, game.max_choices)
+
+    def _make_room(self, plies: int = 0) -> None:
+        rows = rw.with_room(self.game.token, self.rows, plies)
+        if rows is not self.rows:
+            self.rows = rows
+            self._cut()
+
+    def _observe(self, where: NDArray[np.bool_]) -> None:
+        token, most = self.game.token, self.game.max_choices
+        self.sharing.run("observe", lambda p: st.observe_all(token, p[0], p[1], where[p[2]], most), self.whole, self.parts)
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def observations(self) -> NDArray[Any]:
+        """(n, *observation_shape), what the learner of each board sees."""
+        return self.sides.observations
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """int8 (n, num_actions), its legal actions; all ones where the game is over."""
+        return self.sides.masks
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """float64 (n,), what the latest step paid the learner."""
+        return self.sides.rewards
+
+    def position(self, i: int) -> Any:
+        """The position of board i."""
+        return self.game.token.position(self.rows.positions[i])
+
+    def board(self, i: int) -> Board:
+        """Board i as a `Board`, its record beginning at the present position."""
+        board = Board(self.game, auto_roll=False)
+        board.set_position(self.position(i))
+        return board
+
+    def infos(self) -> dict[str, NDArray[Any]]:
+        """seat, opponent, ply, outcome (1 won, 0 drawn or going on, -1 lost), reason, is_success, each of shape (n,).
+
+        opponent: which member of a mixture plays; (n, number of other seats) where each has an opponent of its own.
+        """
+        over = self.rows.endings != NOT_OVER
+        members = self.sides.members
+        return {
+            "seat": self.sides.seats.copy(),
+            "opponent": members[:, 0].copy() if members.shape[1] == 1 else members.copy(),
+            "ply": self.rows.plies.copy(),
+            "outcome": np.where(over, self.sides.outcomes, 0),
+            "reason": self.rows.endings.copy(),
+            "is_success": over & (self.sides.outcomes > 0),
+        }
+
+
+def observation_space(game: Game) -> Box:
+    """The observations of one seat."""
+    return Box(0, game.observation_max, game.observation_shape, game.observation_dtype)

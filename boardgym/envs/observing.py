@@ -1,0 +1,16 @@
+"""Observations seen again from another seat, many at once."""
+
+from boardgym.core import verbs
+from boardgym.core.cache import kernel
+
+
+@kernel
+def observe_as(token, observations, seat, seen, to_play):
+    """Fills `seen` with what `seat` sees where `observations` are seen by any, and `to_play` with the seat to play or CHANCE.
+
+    observations, seen: (n, H, W, C) of the game's dtype, C-contiguous; to_play: int64 (n,).
+    """
+    for i in range(observations.shape[0]):
+        position = verbs.decode(token, observations[i])
+        to_play[i] = verbs.to_play(position)
+        verbs.observe(position, seat, seen[i])

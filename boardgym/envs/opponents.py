@@ -1,0 +1,48 @@
+"""Reading what users give as opponents and seats, for single and native environments alike."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from boardgym.core.errors import OptionError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import Policy, make_policy
+
+
+def read_seat(seat: Any, game: Game) -> int | None:
+    """The learner's seat, None for one drawn each episode. Raises OptionError."""
+    if isinstance(seat, str) and seat == "random":
+        return None
+    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.num_seats:
+        raise OptionError(f"seat={seat!r}: expected 0 to {game.num_seats - 1} or 'random' in {game.id}")
+    return int(seat)
+
+
+def read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
+    """One policy for all other seats, or one for each. Raises OptionError, SpecError, UnsupportedGameError."""
+    is_single = isinstance(opponent, str) or callable(getattr(opponent, "act", None))
+    if not is_single and not isinstance(opponent, Sequence):
+        raise OptionError(f"opponent={opponent!r}: expected a spec string, a policy, or one of these for each other seat")
+    wanted = [opponent] if is_single else list(opponent)
+    if not is_single and len(wanted) != game.num_seats - 1:
+        raise OptionError(f"opponent={opponent!r}: {game.id} has {game.num_seats - 1} other seats, got {len(wanted)} policies")
+    policies = [make_policy(spec, game, trust=trust) for spec in wanted]
+    for policy in policies:
+        for member in members_of(policy)[0]:
+            its_game = getattr(member, "game", None)
+            if isinstance(its_game, Game) and its_game.token.name != game.token.name:
+                raise UnsupportedGameError(f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, "
+                                           f"not {game.id} {dict(game.options)}")  # fmt: skip
+    return policies
+
+
+def members_of(policy: Any) -> tuple[Sequence[Any], np.ndarray]:
+    """The policies of a mixture (anything with `members` and `weights`) and their weights; else the policy itself, weight 1."""
+    members = getattr(policy, "members", None)
+    return (members, policy.weights) if members is not None else ((policy,), np.ones(1))
+
+
+def draws_from_stream(policy: Any) -> bool:
+    """Whether a policy takes its draws from a stream that it is handed (`act_with`), rather than keeping one of its own."""
+    return callable(getattr(policy, "act_with", None))

@@ -1,0 +1,318 @@
+"""Native batches against single environments, ply for ply: every game, every kind of opponent, any number of threads."""
+
+import copy
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import boardgym
+from boardgym.baselines.players.mixtures import Mixture
+from boardgym.core.board import Board, Reason
+from boardgym.core.errors import IllegalActionError, OptionError
+from boardgym.core.policy import BatchPolicy, make_policy
+from boardgym.core.random import draw, stream
+from boardgym.envs.batch import Batch
+from boardgym.envs.single_agent import SingleAgentEnv
+
+TWO_SEATS = [game for game in boardgym.games() if boardgym.get_game(game).num_seats == 2]
+
+
+class LastLegal(BatchPolicy):
+    """Answers for many boards: one of the last two legal actions, drawn from the board's stream."""
+
+    spec = "last legal"
+
+    def act_batch(self, observations, masks, rows, history, rng, *, deterministic=False):
+        assert observations.shape == (len(rows), *self.game.observation_shape)
+        assert len(history) == len(rows) == len(rng)
+        actions = []
+        for i, mask in enumerate(masks):
+            legal = np.flatnonzero(mask)
+            back = 1 if deterministic else 1 + draw(rng[i : i + 1], min(2, len(legal)))
+            actions.append(legal[-back])
+        return np.array(actions)
+
+
+class ByHand:
+    """Has `act` alone, with a state that a game builds up: it counts its plies, and draws from a stream of its own."""
+
+    def __init__(self):
+        self.rng, self.plies = stream(0), 0
+
+    def reset(self, *, seed=None):
+        self.plies = 0
+        if seed is not None:
+            self.rng = stream(seed)
+
+    def act(self, board, *, deterministic=False):
+        self.plies += 1
+        legal = board.legal_actions
+        return legal[(self.plies + draw(self.rng, len(legal))) % len(legal)]
+
+
+class Rogue(BatchPolicy):
+    """Plays legally some times, then not."""
+
+    spec = "rogue"
+    patience = 3
+
+    def act_batch(self, observations, masks, rows, history, rng, *, deterministic=False):
+        self.patience -= 1
+        if self.patience == 0:
+            return self.failure(masks)
+        return masks.argmax(axis=1)
+
+    def failure(self, masks):
+        return masks.argmin(axis=1)
+
+
+def opponents_of(game, kind):
+    """A fresh opponent of a kind: none of its state is shared between the two sides of a comparison."""
+    if kind == "batch":
+        return LastLegal(game)
+    if kind == "by hand":
+        return ByHand()
+    if kind == "pool":
+        members = [make_policy("random", game), LastLegal(game), ByHand(), make_policy("epsilon:0.3(random)", game)]
+        return Mixture(members, [0.3, 0.3, 0.2, 0.2])
+    if kind == "each":
+        return [LastLegal(game), *["random"] * (game.num_seats - 2)]
+    return kind
+
+
+def check_equality(game, kind, *, boards=5, steps=60, seed=0, seat="random", setup="random:0-4", **settings):
+    """Plays the same actions on a batch and on single environments. Returns the plies that were compared."""
+    game = boardgym.get_game(game)
+    batch = Batch(game, boards, opponent=opponents_of(game, kind), seat=seat, setup=setup, **settings)
+    settings.pop("num_threads", None)
+    singles = [
+        SingleAgentEnv(game, opponent=opponents_of(game, kind), seat=seat, setup=setup, **settings) for _ in range(boards)
+    ]
+    batch.seed([seed + i for i in range(boards)])
+    batch.restart(batch.everywhere)
+    rng = np.random.default_rng(seed)
+    seen = [single.reset(seed=seed + i) for i, single in enumerate(singles)]
+    plies, reasons = 0, set()
+    for _ in range(steps):
+        for i, (observation, info) in enumerate(seen):
+            np.testing.assert_array_equal(batch.observations[i], observation)
+            np.testing.assert_array_equal(batch.masks[i], info["action_mask"])
+        infos = batch.infos()
+        for i, (_, info) in enumerate(seen):
+            assert {key: infos[key][i] for key in ("seat", "ply")} == {key: info[key] for key in ("seat", "ply")}
+            np.testing.assert_array_equal(infos["opponent"][i], info["opponent"])
+        actions = (rng.random(batch.masks.shape) * batch.masks).argmax(axis=1)
+        over = batch.step(actions)
+        infos = batch.infos()
+        for i, single in enumerate(singles):
+            observation, reward, terminated, _, info = single.step(int(actions[i]))
+            assert (reward, terminated) == (batch.rewards[i], over[i])
+            if terminated:
+                np.testing.assert_array_equal(batch.observations[i], observation)
+                assert {k: info[k] for k in ("outcome", "reason", "is_success", "ply")} == {
+                    k: infos[k][i] for k in ("outcome", "reason", "is_success", "ply")
+                }
+                reasons.add(info["reason"])
+                plies += info["ply"]
+                observation, info = single.reset()
+            seen[i] = observation, info
+        batch.restart(over)
+    return plies + int(batch.rows.plies.sum()), reasons
+
+
+@pytest.mark.parametrize("kind", ["random", "batch", "by hand", "pool", "each"])
+@pytest.mark.parametrize("game", boardgym.games())
+def test_equal_to_single_environments(game, kind):
+    plies, _ = check_equality(game, kind)
+    assert plies > 200
+
+
+@pytest.mark.parametrize("kind", ["minimax:1", "uct:8", "mix(random, epsilon:0.5(greedy))"])
+@pytest.mark.parametrize("game", TWO_SEATS)
+def test_equal_to_single_environments_with_searches(game, kind):
+    plies, _ = check_equality(game, kind, boards=3, steps=40)
+    assert plies > 50
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("Abalone-v0", {"repetition_limit": 2, "no_push_limit": 30}),
+        ("Abalone-v0", {"repetition_limit": 2, "no_push_limit": 0, "rewards": "material"}),
+        ("NineMensMorris-v0", {"repetition_limit": 2}),
+        ("Abalone3-v0", {"repetition_limit": 2}),
+    ],
+)
+def test_draws_by_repetition(game, options):
+    """Two shufflers who go to and fro: every game ends by repetition, and at the ply where `Board` says so."""
+
+    class Shuffler(BatchPolicy):
+        spec = "shuffler"
+
+        def act_batch(self, observations, masks, rows, history, rng, *, deterministic=False):
+            assert [len(keys) for keys in history] >= [0] * len(rows)
+            return np.array(
+                [choose(self.game, self.game.token.position(row), keys) for row, keys in zip(rows, history, strict=True)]
+            )
+
+    def choose(game, position, keys):
+        """The action after which the position has most often occurred; the first of them."""
+        board = Board(game)
+        board.set_position(position)
+        counts = []
+        for action in board.legal_actions:
+            board.push(action)
+            counts.append((np.asarray(keys).view(np.uint64) == board.key).sum())
+            board.pop()
+        return board.legal_actions[int(np.argmax(counts))]
+
+    game = boardgym.get_game(game, **options)
+    batch = Batch(game, 4, opponent=Shuffler(game), setup="random:0-6")
+    single = SingleAgentEnv(game, opponent=Shuffler(game), setup="random:0-6")
+    batch.seed([7] * 4)
+    batch.restart(batch.everywhere)
+    single.reset(seed=7)
+    over = np.zeros(4, bool)
+    for _ in range(400):
+        action = choose(game, single.board.position, single.board.keys)
+        over = batch.step(np.full(4, action))
+        _, reward, terminated, _, info = single.step(action)
+        assert over.all() == over.any() == terminated
+        assert (batch.rewards == reward).all()
+        if terminated:
+            break
+    assert info["reason"] == Reason.REPETITION
+    assert (batch.infos()["reason"] == Reason.REPETITION).all()
+    assert (batch.infos()["outcome"] == info["outcome"]).all()
+
+
+@pytest.mark.parametrize("game", ["NineMensMorris-v0", "Abalone-v0"])
+def test_the_history_outgrows_its_room_and_forgets_what_cannot_come_back(game):
+    """Long games without a limit: the room for keys doubles; with a limit, old keys are dropped; draws are those of singles."""
+    free = {"no_push_limit": 0} if game == "Abalone-v0" else {"no_mill_limit": 0}
+    for options, grows in ((free, True), ({}, False)):
+        plies, _ = check_equality(boardgym.get_game(game, **options), "random", boards=2, steps=260)
+        assert plies > 500
+        batch = Batch(boardgym.get_game(game, **options), 2, seat=0)
+        batch.seed([1, 2])
+        batch.restart(batch.everywhere)
+        widths = set()
+        rng = np.random.default_rng(0)
+        for _ in range(700):
+            over = batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+            widths.add(batch.rows.keys.shape[1])
+            batch.restart(over)
+        assert (max(widths) > 256) == grows
+
+
+@pytest.mark.parametrize("kind", ["random", "batch", "pool"])
+@pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0", "NineMensMorris-v0"])
+def test_threads_change_nothing(game, kind, monkeypatch):
+    monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
+    runs = []
+    for threads in (1, 2, 3):
+        batch = Batch(game, 7, opponent=opponents_of(boardgym.get_game(game), kind), seat="random", setup="random:0-3",
+                      num_threads=threads)  # fmt: skip
+        batch.seed(range(7))
+        batch.restart(batch.everywhere)
+        rng, log = np.random.default_rng(1), []
+        for _ in range(40):
+            over = batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+            batch.restart(over)
+            log.append((batch.observations.copy(), batch.masks.copy(), batch.rewards.copy(), over))
+        runs.append(log)
+    for log in runs[1:]:
+        for one, other in zip(runs[0], log, strict=True):
+            for first, second in zip(one, other, strict=True):
+                np.testing.assert_array_equal(first, second)
+
+
+def test_opponents_can_be_changed_in_mid_game():
+    game = boardgym.get_game("Othello-v0")
+    batch = Batch(game, 8, opponent="mix(random, random, random, random)", seat="random")
+    batch.seed(range(8))
+    batch.restart(batch.everywhere)
+    for opponent in ("greedy", opponents_of(game, "pool"), ByHand(), "random", LastLegal(game)):
+        batch.set_opponent(opponent)
+        for _ in range(5):
+            over = batch.step(batch.masks.argmax(axis=1))
+            assert (batch.infos()["opponent"] < max(1, len(getattr(opponent, "members", ())))).all()
+            batch.restart(over)
+
+
+class Loud(Rogue):
+    def failure(self, masks):
+        raise RuntimeError("out of memory")
+
+
+class Shapeless(Rogue):
+    def failure(self, masks):
+        return np.zeros((len(masks), 2), np.int64)
+
+
+class Fractional(Rogue):
+    def failure(self, masks):
+        return masks.argmax(axis=1).astype(float)
+
+
+class Beyond(Rogue):
+    def failure(self, masks):
+        return np.full(len(masks), 10**6)
+
+
+@pytest.mark.parametrize(
+    ("rogue", "error", "message"),
+    [
+        (Rogue, IllegalActionError, r"rogue for TicTacToe-v0> played \d on board 0, which is illegal .* actions are legal"),
+        (Loud, RuntimeError, "out of memory"),
+        (Shapeless, IllegalActionError, r"shape \(2, 2\), dtype int64; expected integers of shape \(2,\)"),
+        (Fractional, IllegalActionError, "dtype float64; expected integers"),
+        (Beyond, IllegalActionError, "played 1000000 on board 0"),
+    ],
+)
+def test_a_broken_opponent(rogue, error, message):
+    env = gym.make_vec("boardgym/TicTacToe-v0", num_envs=2, opponent=rogue(boardgym.get_game("TicTacToe-v0")))
+    _, infos = env.reset(seed=0)
+    for _ in range(Rogue.patience - 1):
+        *_, infos = env.step(infos["action_mask"].argmax(axis=1))
+    with pytest.raises(error, match=message) as caught:
+        env.step(infos["action_mask"].argmax(axis=1))
+    if error is RuntimeError:
+        assert "asked for 2 boards" in caught.value.__notes__[0]
+    with pytest.raises(gym.error.ResetNeeded, match="an opponent failed"):
+        env.step(infos["action_mask"].argmax(axis=1))
+    env.unwrapped.batch.set_opponent("random")
+    env.reset()
+    env.step(infos["action_mask"].argmax(axis=1) * 0)
+
+
+def test_one_that_cannot_be_copied():
+    class Stubborn(ByHand):
+        def __deepcopy__(self, memo):
+            raise TypeError("no")
+
+    batch = Batch("TicTacToe-v0", 2, opponent=Stubborn())
+    batch.seed([1, 2])
+    with pytest.raises(Exception, match="give it act_batch"):
+        batch.restart(batch.everywhere)
+
+
+def test_unequal_spaces_and_bad_threads():
+    with pytest.raises(Exception, match="plays Othello-v0"):
+        Batch("TicTacToe-v0", 2, opponent=LastLegal(boardgym.get_game("Othello-v0")))
+    with pytest.raises(OptionError, match="2 other seats, got 1"):
+        Batch("Abalone3-v0", 2, opponent=["random"])
+    for threads in (-1, 1.5, True):
+        with pytest.raises(OptionError, match="num_threads"):
+            Batch("TicTacToe-v0", 2, num_threads=threads)
+
+
+def test_a_batch_policy_plays_on_boards_too():
+    game = boardgym.get_game("ConnectFour-v0")
+    policy, board = LastLegal(game, seed=3), Board(game)
+    assert policy.act(board, deterministic=True) == 6
+    drawn = {copy.copy(policy).act(board) for _ in range(20)}
+    assert drawn == {5, 6}
+    first = [LastLegal(game, seed=4).act(board) for _ in range(3)]
+    assert len(set(first)) == 1
