@@ -21,7 +21,7 @@ from boardgym.core.errors import nearest
 
 MODULES = (environments, vectors, learners, training, scaling, boards, search, starting)
 ROWS: dict[str, Callable[[Effort], Row]] = {name: row for module in MODULES for name, row in module.ROWS.items()}
-VERSIONS_OF = ("boardgym", "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "torch",
+VERSIONS_OF = ("boardgym", "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "envpool", "torch",
                "stable_baselines3", "sb3_contrib")  # fmt: skip
 CAPTION = "processor time, one core (wall time in brackets), where the row says nothing else"
 PLAIN_WIDTH = 160  # of a table that goes into a file

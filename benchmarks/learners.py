@@ -1,4 +1,4 @@
-"""One learner on many boards: our vector environments beside Gymnasium's, PettingZoo's in SB3's, and OpenSpiel's."""
+"""One learner on many boards: our vector environments beside Gymnasium's, PettingZoo's in SB3's, OpenSpiel's, EnvPool."""
 
 import functools
 from collections.abc import Callable
@@ -8,15 +8,17 @@ import gymnasium as gym
 
 import boardgym
 from benchmarks.measure import Effort, Row, Work, if_installed, rates, unpinned
-from benchmarks.peers import SingleAgent, chooser, masked_steps, spiel_vector_plies
+from benchmarks.peer_envpool import NAMES as ENVPOOL_NAMES
+from benchmarks.peer_envpool import envpool_plies
+from benchmarks.peers import SPIEL_NAMES, SingleAgent, chooser, masked_steps, spiel_vector_plies
 from benchmarks.vectors import random_plies
+from boardgym.core.game import Game
 
 ENV_ID = "boardgym/ConnectFour-v0"
 GAME = "ConnectFour-v0"
+SIZES = (64, 1024)
 SB3_BOARDS = 64
 PROCESSES = 16  # SB3's SubprocVecEnv has one environment in each process
-SPIEL_BOARDS = 64
-SPIEL_NAMES = {"ConnectFour-v0": "connect_four", "Othello-v0": "othello"}
 QUICK_BOARDS = 2
 
 
@@ -46,14 +48,14 @@ def gymnasium_row(effort: Effort, name: str, boards: int) -> Row:
     return Row(name, title, "steps/s", *rates(subjects, effort))
 
 
-def spiel_row(effort: Effort, name: str, game_id: str) -> Row:
-    """Both sides by random plies, against OpenSpiel's Python environments side by side."""
-    size, game = QUICK_BOARDS if effort.is_quick else SPIEL_BOARDS, boardgym.get_game(game_id)
+def beside_row(effort: Effort, name: str, game: Game, boards: int, peer: str, make: Callable[[str, int], Work]) -> Row:
+    """Both sides by random plies, beside a peer on as many boards. make: (game's name, boards) to what is measured."""
+    size = QUICK_BOARDS if effort.is_quick else boards
     subjects = [("BatchBoard", random_plies(game, size))]
-    if theirs := if_installed(lambda: spiel_vector_plies(SPIEL_NAMES[game_id], size)):
-        subjects.append(("OpenSpiel SyncVectorEnv", theirs))
-    title = f"both sides, random plies, {game.title}, {SPIEL_BOARDS} boards, beside OpenSpiel's environments"
-    return Row(name, title, "plies/s", *rates(subjects, effort), absent="OpenSpiel" if len(subjects) < 2 else None)
+    if theirs := if_installed(lambda: make(game.name, size)):
+        subjects.append((peer, theirs))
+    title = f"both sides, random plies, {game.title}, {boards:,} boards, beside {peer}"
+    return Row(name, title, "plies/s", *rates(subjects, effort), absent=peer if len(subjects) < 2 else None)
 
 
 def dummy_row(effort: Effort) -> Row:
@@ -93,12 +95,20 @@ def subproc_row(effort: Effort) -> Row:
     return Row("sb3_subproc", title, "steps/s", *figures, absent=absent, clock="wall", notes={"processes": size})
 
 
-ROWS: dict[str, Callable[[Effort], Row]] = {
-    **{(name := f"learner_{boards}"): functools.partial(gymnasium_row, name=name, boards=boards) for boards in (64, 1024)},
-    **{
-        (name := f"spiel_{boardgym.get_game(game_id).module_name}"): functools.partial(spiel_row, name=name, game_id=game_id)
-        for game_id in SPIEL_NAMES
-    },
-    "sb3_dummy": dummy_row,
-    "sb3_subproc": subproc_row,
-}
+def rows() -> dict[str, Callable[[Effort], Row]]:
+    """Ours beside each library's way."""
+    found: dict[str, Callable[[Effort], Row]] = {"sb3_dummy": dummy_row, "sb3_subproc": subproc_row}
+    for boards in SIZES:
+        found[f"learner_{boards}"] = functools.partial(gymnasium_row, name=f"learner_{boards}", boards=boards)
+    for game in map(boardgym.get_game, boardgym.games()):
+        for short, peer, boards, names, make in (
+            ("spiel", "OpenSpiel's SyncVectorEnv", 64, SPIEL_NAMES, spiel_vector_plies),
+            ("envpool", "EnvPool", 1024, ENVPOOL_NAMES, envpool_plies),
+        ):
+            if game.name in names:
+                name = f"{short}_{game.module_name}"
+                found[name] = functools.partial(beside_row, name=name, game=game, boards=boards, peer=peer, make=make)
+    return found
+
+
+ROWS = rows()

@@ -21,7 +21,8 @@ NUM_REPEATS = 5
 REPEAT_S = 0.5
 QUICK_REPEAT_S = 0.01
 # not required to run: without one, a row is printed with ours alone, or left out where ours needs it too
-PEER_MODULES = ("pettingzoo", "pygame", "pyspiel", "open_spiel", "jax", "pgx", "stable_baselines3", "sb3_contrib", "torch")
+PEER_MODULES = ("pettingzoo", "pygame", "pyspiel", "open_spiel", "jax", "pgx", "envpool", "stable_baselines3", "sb3_contrib",
+                "torch")  # fmt: skip
 ALL_CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import Work
 
 LEARNER = "player_0"
+SPIEL_NAMES = {"ConnectFour": "connect_four", "Othello": "othello"}
 
 
 class SingleAgent(gym.Env):  # type: ignore[type-arg]
@@ -62,16 +63,16 @@ class SingleAgent(gym.Env):  # type: ignore[type-arg]
         return self.mask.astype(bool)
 
 
-def spiel_vector_plies(name: str, boards: int) -> Work:
+def spiel_vector_plies(game: str, boards: int) -> Work:
     """Random legal plies of both sides in OpenSpiel's `SyncVectorEnv`; its lists are left as they are."""
     import pyspiel
     from open_spiel.python import rl_environment
     from open_spiel.python.rl_agent import StepOutput
     from open_spiel.python.vector_env import SyncVectorEnv
 
-    game, draw = pyspiel.load_game(name), random.Random(1).random
+    theirs, draw = pyspiel.load_game(SPIEL_NAMES[game]), random.Random(1).random
     kind = rl_environment.ObservationType.OBSERVATION
-    env = SyncVectorEnv([rl_environment.Environment(game, observation_type=kind) for _ in range(boards)])
+    env = SyncVectorEnv([rl_environment.Environment(theirs, observation_type=kind) for _ in range(boards)])
     held = [env.reset()]
 
     def work(n: int) -> int:

@@ -64,7 +64,7 @@ def test_recorded_plies_are_legal_each_time(game_id):
 
 
 def test_works_count_what_they_do():
-    work = spiel_vector_plies("tic_tac_toe", 3)
+    work = spiel_vector_plies("Othello", 3)
     assert work(100) == 102
     work = training.frames(training.ours(QUICK, "random"), QUICK, 64)
     assert work(1) == training.rollout(QUICK)
