@@ -1,6 +1,5 @@
 """Snapshots of Stable-Baselines3 models that play on while the model learns: compiled networks where that can be."""
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,11 +81,9 @@ class _Frozen:
 
     def __init__(self, model: Any) -> None:
         self.observation_space, self.action_space = model.observation_space, model.action_space
-        optimizer, model.policy.optimizer = model.policy.optimizer, None  # twice the weights, and of no use here
-        try:
-            self.policy = copy.deepcopy(model.policy)
-        finally:
-            model.policy.optimizer = optimizer
+        with torch.random.fork_rng(devices=[]):  # the draws of its first weights are none of the training's
+            self.policy = type(model.policy)(**model.policy._get_constructor_parameters()).to(model.device)
+        self.policy.load_state_dict(model.policy.state_dict())
         if hasattr(model, "q_net"):
             self.q_net, self.exploration_rate = self.policy.q_net, model.exploration_rate
 

@@ -73,6 +73,14 @@ def test_value_iteration(tmp_path):
     assert (tmp_path / "world.svg").read_text() == (ROOT / "docs" / "images" / "lakes_and_tunnel.svg").read_text()
 
 
+def test_self_play(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    shown = run("08_self_play.py", "--game", "TicTacToe", "--steps", "20000", "--every", "8192", "--judges", "random", "minimax:2",
+                "--games", "20", cwd=tmp_path)  # fmt: skip
+    assert "minimax:2" in shown
+    assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
+
+
 def test_openspiel_adapter(tmp_path):
     shown = run("openspiel_adapter.py", "--games", "2000", "--test-games", "200", cwd=tmp_path)
     before, after = map(int, re.search(r"(\d+)% of the points before, (\d+)% after 2000 games", shown).groups())

@@ -21,7 +21,7 @@ def test_generated_pages_are_current():
     run(ROOT / "docs" / "generate.py", "--check")
 
 
-PAGES = ["environments", "libraries", "observations", "pictures", "policies", "records", "solo"]
+PAGES = ["environments", "libraries", "observations", "pictures", "policies", "records", "self_play", "solo"]
 
 
 @pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])

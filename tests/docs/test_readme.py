@@ -73,6 +73,7 @@ def test_command_lines_exist(line, capsys):
         "docs/observations.md",
         "docs/libraries.md",
         "docs/policies.md",
+        "docs/self_play.md",
         "docs/new_game.md",
         "docs/solo.md",
         "docs/records.md",

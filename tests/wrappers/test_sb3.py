@@ -11,6 +11,7 @@ from gymnasium.error import ResetNeeded
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import A2C, DQN, PPO
+from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 import boardgym  # noqa: F401  (registers the environments)
 from boardgym.baselines.players.simple import Random
@@ -18,6 +19,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, UntrustedFileError
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.random import stream
 from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
@@ -104,6 +106,47 @@ def test_models_play_legally_and_reproducibly(models, kind):
     assert games[1] == games[2]
     with pytest.raises(ValueError, match="over"):
         policy.act(board)
+
+
+@pytest.mark.parametrize("kind", ["MaskablePPO", "PPO", "A2C", "DQN"])
+def test_many_boards_at_once_play_as_each_alone(models, kind):
+    policy = from_sb3(models[kind], "TicTacToe-v0", seed=3)
+    models["DQN"].exploration_rate = 0.4
+    boards = [Board("TicTacToe-v0") for _ in range(24)]
+    for number, board in enumerate(boards):
+        for _ in range(number % 5):
+            board.push(int(board.legal_actions[number % len(board.legal_actions)]))
+    views = [board.look(board.to_play) for board in boards]
+    observations, masks = (np.stack(column) for column in zip(*views, strict=True))
+    rows, history = np.stack([board.row for board in boards]), [board.keys for board in boards]
+    rng = np.concatenate([stream(number) for number in range(24)])
+    together = policy.act_batch(observations, masks, rows, history, rng)
+    alone = [policy.act_with(board, stream(number)) for number, board in enumerate(boards)]
+    assert together.tolist() == alone
+    assert (np.take_along_axis(masks, together[:, None], axis=1) == 1).all()
+    assert len(set(together[::5].tolist())) > 1  # equal positions, other streams
+    best = policy.act_batch(observations, masks, rows, history, rng, deterministic=True)
+    assert best.tolist() == [policy.act(board, deterministic=True) for board in boards]
+
+
+def test_a_model_is_an_opponent_of_native_batches(models):
+    policy = from_sb3(models["PPO"], "TicTacToe-v0", seed=3)
+    logs = []
+    for size in (3, 6):
+        env = SB3VecEnv("TicTacToe-v0", size, opponent=policy, seat="random", seed=4)
+        log = [env.reset()[:3]]
+        for _ in range(12):
+            log.append(env.step(env.action_masks().argmax(axis=1))[0][:3])
+        logs.append(np.stack(log))
+    np.testing.assert_array_equal(*logs)
+
+
+def test_wrappers_of_sb3_go_around_it():
+    env = VecCheckNan(VecMonitor(SB3VecEnv("TicTacToe-v0", 4, seed=0)), raise_exception=True)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, seed=0, device="cpu").learn(128)
+    assert model.ep_info_buffer[-1]["l"] <= 5
+    env.env_method("set_opponent", "minimax:2")
+    assert env.get_attr("batch")[0].opponents[0].spec == "minimax:2"
 
 
 def test_masked_model_agrees_with_its_own_predict(models):

@@ -47,7 +47,7 @@ def test_snapshots_enter_the_pool_and_games_are_booked():
     assert all(isinstance(policy, NetworkPolicy) for policy in pool.snapshots)
     assert pool.latest_record.games > 20
     assert pool.anchor_records[0].games > 5
-    assert model.get_env().batch.opponent is pool
+    assert model.get_env().batch.opponents == [pool]
     weights = [policy.layers[0][0] for policy in (pool.latest, *pool.snapshots)]
     assert all((weights[0] != other).any() for other in weights[1:])
 
