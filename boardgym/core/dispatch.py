@@ -391,8 +391,9 @@ def _constant(position, name):
 def borrow(arrays):
     """The same array, or tuple of arrays and of such tuples, without a part in their life time, which somebody else guards.
 
-    That is the caller of a kernel for its arguments, and `keep` for what a kernel has made itself. Kernels that take many views of arrays (a row of each, for every board) would else count references up and down, by
-    atomic operations that take longer than the rules of a game.
+    That is the caller of a kernel for its arguments, and `keep` for what a kernel has made itself. Kernels that take many
+    views of arrays (a row of each, for every board) would else count references up and down, by atomic operations that take
+    longer than the rules of a game.
     """
     return arrays
 

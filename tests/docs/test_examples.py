@@ -74,9 +74,8 @@ def test_value_iteration(tmp_path):
 
 
 def test_self_play(tmp_path):
-    pytest.importorskip("sb3_contrib")
-    shown = run("08_self_play.py", "--game", "TicTacToe", "--steps", "20000", "--every", "8192", "--judges", "random", "minimax:2",
-                "--games", "20", cwd=tmp_path)  # fmt: skip
+    settings = ["--game", "TicTacToe", "--steps", "20000", "--every", "8192", "--judges", "random", "minimax:2"]
+    shown = run("08_self_play.py", *settings, "--games", "20", cwd=tmp_path)
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
 
