@@ -15,14 +15,16 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import boards, environments, search, starting
-from benchmarks.measure import QUICK, Effort, Figure, Row, pin
+from benchmarks import boards, environments, learners, scaling, search, starting, training, vectors
+from benchmarks.measure import QUICK, Effort, Figure, Row, is_peer, pin, scaled
 from boardgym.core.errors import nearest
 
-ROWS: dict[str, Callable[[Effort], Row]] = {**environments.ROWS, **boards.ROWS, **search.ROWS, **starting.ROWS}
-VERSIONS_OF = ("boardgym", "numba", "numpy", "pettingzoo", "open_spiel")
+MODULES = (environments, vectors, learners, training, scaling, boards, search, starting)
+ROWS: dict[str, Callable[[Effort], Row]] = {name: row for module in MODULES for name, row in module.ROWS.items()}
+VERSIONS_OF = ("boardgym", "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "envpool", "torch",
+               "stable_baselines3", "sb3_contrib")  # fmt: skip
+CAPTION = "processor time, one core (wall time in brackets), where the row says nothing else"
 PLAIN_WIDTH = 160  # of a table that goes into a file
-PEER_MODULES = ("pettingzoo", "pygame", "pyspiel", "open_spiel")
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in settings.names or ROWS:
         console.print(f"measuring {name} ...", style="dim")
         try:
-            rows.append(ROWS[name](effort))
+            rows.append(row := ROWS[name](effort))
+            console.print(f"{amount(row, row.ours)}{'' if row.ratio is None else f', {row.ratio:.2f}x'}", style="dim")
         except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] not in PEER_MODULES:
+            if not is_peer(error):
                 raise
             console.print(f"{name} is left out: its peer is not installed ({error})")
     if settings.markdown:
@@ -70,12 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def table(rows: Sequence[Row]) -> Table:
     """The rows for people. In brackets: by wall time."""
-    shown = Table("row", "ours", "peer", "ratio", "target", "met", title="processor time, one core (wall time in brackets)")
+    shown = Table("row", "ours", "peer", "ratio", "target", "met", title=CAPTION)
     for row in rows:
-        peer = "" if row.peer is None else f"{amount(row.peer, row.unit)} {row.peer.subject}"
+        peer = missing(row) if row.peer is None else f"{amount(row, row.peer)} {row.peer.subject}"
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}x"
         met = {True: "yes", False: "[bold red]no[/]", None: ""}[row.is_met]
-        shown.add_row(f"{row.title} [dim]{row.name}[/]", amount(row.ours, row.unit), peer, ratio, row.target, met)
+        shown.add_row(f"{row.title} [dim]{row.name}[/]", amount(row, row.ours), peer, ratio, row.target, met)
     return shown
 
 
@@ -83,23 +86,21 @@ def markdown(rows: Sequence[Row]) -> str:
     """The rows as a Markdown table."""
     lines = ["| row | ours | peer | ratio | wanted |", "| --- | --- | --- | --- | --- |"]
     for row in rows:
-        peer = "" if row.peer is None else f"{scaled(row.peer.value)} {row.unit} {row.peer.subject}"
+        peer = missing(row) if row.peer is None else f"{scaled(row.peer.value)} {row.unit} {row.peer.subject}"
         ratio = "" if row.ratio is None else f"{row.ratio:.1f}x"
-        lines.append(f"| {row.title} | {amount(row.ours, row.unit)} | {peer} | {ratio} | {row.target} |")
+        lines.append(f"| {row.title} | {amount(row, row.ours)} | {peer} | {ratio} | {row.target} |")
     return "\n".join(lines)
 
 
-def amount(figure: Figure, unit: str) -> str:
-    """For example "412 k plies/s (398 k)"."""
-    return f"{scaled(figure.value)} {unit} ({scaled(figure.wall)})"
+def amount(row: Row, figure: Figure) -> str:
+    """For example "412 k plies/s (398 k)"; in brackets by wall time, where that is another figure."""
+    bracket = f" ({scaled(figure.wall)})" if row.clock == "cpu" else ""
+    return f"{scaled(figure.value)} {row.unit}{bracket}"
 
 
-def scaled(value: float) -> str:
-    """Three digits and a prefix."""
-    for size, prefix in ((1e6, " M"), (1e3, " k")):
-        if value >= size:
-            return f"{value / size:.3g}{prefix}"
-    return f"{value:.3g}"
+def missing(row: Row) -> str:
+    """Which peer is not installed; empty if the row has none."""
+    return "" if row.absent is None else f"({row.absent} is not installed)"
 
 
 def write_json(path: Path, rows: Sequence[Row], effort: Effort, core: int | None) -> None:

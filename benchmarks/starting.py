@@ -70,24 +70,24 @@ def seconds(subject: str, script: str, effort: Effort, *arguments: str, is_cold:
 
 
 def import_time(effort: Effort) -> Row:
-    return Row("import", "import boardgym", "s", seconds("boardgym", IMPORT, effort), at_most_s=0.5)
+    return Row("import", "import boardgym", "s", seconds("boardgym", IMPORT, effort), at_most=0.5)
 
 
-def worst_game(name: str, title: str, script: str, effort: Effort, *, at_most_s: float, is_cold: bool) -> Row:
+def worst_game(name: str, title: str, script: str, effort: Effort, *, at_most: float, is_cold: bool) -> Row:
     """The slowest game's figure, with all games' in the notes."""
     shown = ["TicTacToe-v0"] if effort.is_quick else boardgym.games()
     figures = {game: seconds(game, script, effort, game, is_cold=is_cold) for game in shown}
     slowest = max(figures.values(), key=lambda f: f.value)
     notes: dict[str, str | float] = {game: round(f.value, 3) for game, f in figures.items()}
-    return Row(name, f"{title} (slowest: {slowest.subject})", "s", slowest, at_most_s=at_most_s, notes=notes)
+    return Row(name, f"{title} (slowest: {slowest.subject})", "s", slowest, at_most=at_most, notes=notes)
 
 
 def make_and_reset(effort: Effort) -> Row:
-    return worst_game("make", "make and reset, warm cache", MAKE, effort, at_most_s=0.5, is_cold=False)
+    return worst_game("make", "make and reset, warm cache", MAKE, effort, at_most=0.5, is_cold=False)
 
 
 def first_compile(effort: Effort) -> Row:
-    return worst_game("compile", "first AEC game, cold cache", PLAY, effort, at_most_s=5.0, is_cold=True)
+    return worst_game("compile", "first AEC game, cold cache", PLAY, effort, at_most=5.0, is_cold=True)
 
 
 ROWS = {"import": import_time, "make": make_and_reset, "compile": first_compile}

@@ -2,7 +2,9 @@
 
     env = boardgym.make("Othello-v0")                                    # PettingZoo AEC environment
     env = gymnasium.make("boardgym/Othello-v0", opponent="greedy")       # one learner, one opponent
+    envs = gymnasium.make_vec("boardgym/Othello-v0", num_envs=1024, opponent="greedy")  # many of them, in compiled steps
     board = boardgym.Board("Othello-v0")                                 # a game in progress
+    boards = boardgym.BatchBoard("Othello-v0", 1024)                     # many games, all seats
 
 Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and with PettingZoo's registry where it exists
 (`boardgym/othello-v0`), and the one-player problems of `boardgym.solo` with Gymnasium. Nothing is compiled before a game is
@@ -11,6 +13,7 @@ first played.
 
 import importlib
 
+from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board, Outcome, Reason
 from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
 from boardgym.core.errors import (
@@ -43,6 +46,7 @@ register_problems()
 
 __all__ = [
     "CHANCE",
+    "BatchBoard",
     "Board",
     "BoardGameEnv",
     "BoardgymError",

@@ -1,7 +1,7 @@
 """RLlib's PPO with action masking: what does a minute against random play make of an untrained network?
 
 Needs an environment of its own (`make test-rllib` makes one): RLlib pins an older gymnasium.
-Run: python examples/rllib_masked_ppo.py --game ConnectFour-v0 --iterations 30
+Run: python examples/rllib_masked_ppo.py --game ConnectFour-v0 --batch 2048 --iterations 30
 """
 
 import os
@@ -24,8 +24,8 @@ from boardgym.wrappers.rllib import RLlibEnv, from_rllib
 def main(
     game: str = "TicTacToe-v0",
     opponent: str = "random",
-    iterations: int = 20,
-    batch: int = 2048,
+    iterations: int = 40,
+    batch: int = 1024,
     games: int = 200,
     seed: int = 1,
 ) -> None:

@@ -29,8 +29,11 @@ def search_kernel(game, row, history, policy, settings, data, rng, max_actions, 
     """As `act_kernel`, for searches, with a reply from outside, the arrays of `Reply` as a plain tuple; it never strays."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     own = make_scratch(chooser, position, max_actions, data)[1]
-    scratch = (Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5]), own)
-    return choose(chooser, position, history, rng, scratch, deterministic)
+    answer = Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5])
+    scratch = verbs.borrow((answer, own))
+    action = choose(chooser, position, history, rng, scratch, deterministic)
+    verbs.keep(own)
+    return action
 
 
 def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, seconds: float | None = None) -> Any:

@@ -32,7 +32,7 @@ from numba.extending import NativeValue, intrinsic, models, overload, register_m
 from numba.np.arrayobj import make_array
 
 from boardgym.core.bits import as_int64, as_uint64
-from boardgym.core.cache import inner
+from boardgym.core.cache import inlined, inner
 from boardgym.core.digest import digest_rules
 from boardgym.core.errors import RuleError, nearest
 
@@ -68,7 +68,7 @@ def rule(*classes: type) -> Callable[[Callable[..., Any]], Any]:
             if any(position_class in frozen.__mro__ for frozen in _FROZEN):
                 raise RuleError(f"{position_class.__qualname__} is in use: {name!r} cannot be registered any more; "
                                 "define a new class")  # fmt: skip
-        compiled = inner(function)
+        compiled = inlined(function) if name == "choose" else inner(function)  # it takes tuples of arrays, and has one caller
         _RULES.update({(name, position_class): compiled for position_class in classes})
         return compiled
 
@@ -133,7 +133,7 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         values = function(*args)
         return _typed(position_class, values) if name in POSITION_VERBS else values
 
-    overload(dispatch, jit_options={"nogil": True})(_implementation(name, arity, find))
+    overload(dispatch, jit_options={"nogil": True, "forceinline": True})(_implementation(name, arity, find))
     return dispatch
 
 
@@ -389,33 +389,46 @@ def _constant(position, name):
 
 
 def borrow(arrays):
-    """The same array, or (named) tuple of arrays, without a part in their life time, which the caller of a kernel guards.
+    """The same array, or tuple of arrays and of such tuples, without a part in their life time, which somebody else guards.
 
-    Kernels that take many views of arrays (a row of each, for every board) would else count references up and down, by
-    atomic operations that take longer than the rules of a game.
+    That is the caller of a kernel for its arguments, and `keep` for what a kernel has made itself. Kernels that take many
+    views of arrays (a row of each, for every board) would else count references up and down, by atomic operations that take
+    longer than the rules of a game.
     """
     return arrays
 
 
-@intrinsic
-def _borrow(typingctx, arrays):
-    def without_owner(context, builder, kind, value):
+def keep(arrays):
+    """Keeps what has been borrowed alive to this line."""
+
+
+def _without_owner(context, builder, kind, value):
+    if isinstance(kind, types.BaseTuple):
+        items = [_without_owner(context, builder, k, builder.extract_value(value, i)) for i, k in enumerate(kind.types)]
+        return context.make_tuple(builder, kind, items)
+    if isinstance(kind, types.Array):
         array = make_array(kind)(context, builder, value)
         array.meminfo = cgutils.get_null_value(array.meminfo.type)
         array.parent = cgutils.get_null_value(array.parent.type)
         return array._getvalue()
+    return value
 
-    def codegen(context, builder, signature, args):
-        if isinstance(arrays, types.Array):
-            return without_owner(context, builder, arrays, args[0])
-        items = [
-            without_owner(context, builder, kind, builder.extract_value(args[0], i)) for i, kind in enumerate(arrays.types)
-        ]
-        return context.make_tuple(builder, arrays, items)
 
-    return arrays(arrays), codegen
+@intrinsic
+def _borrow(typingctx, arrays):
+    return arrays(arrays), lambda context, builder, signature, args: _without_owner(context, builder, arrays, args[0])
 
 
 @overload(borrow)
 def _borrow_overload(arrays):
     return lambda arrays: _borrow(arrays)
+
+
+@intrinsic
+def _keep(typingctx, arrays):
+    return types.none(arrays), lambda context, builder, signature, args: context.get_dummy_value()
+
+
+@overload(keep)
+def _keep_overload(arrays):
+    return lambda arrays: _keep(arrays)

@@ -16,7 +16,12 @@ def fill_cells(out, template, values):
         out: the observation, (H, W, C), W at most 64; every element is written.
         template: a global array of that shape, int8 or uint8, with what never changes: such as which cells are on the board.
         values: tuple of C numbers, one a channel; 0 where the template has others than 0.
+
+    Raises:
+        ValueError: a row is wider than that.
     """
+    if template.shape[1] > MAX_WIDTH:
+        raise ValueError("fill_cells: expected a row of at most 64 cells")
     out[...] = template + np.array(values)
 
 
@@ -26,6 +31,8 @@ def _fill_cells(out, template, values):
     is_channel = np.array([[-(k % channels == c) for k in range(MAX_WIDTH * channels)] for c in range(channels)], np.int8)
 
     def fill(out, template, values):
+        if template.shape[1] > MAX_WIDTH:
+            raise ValueError("fill_cells: expected a row of at most 64 cells")
         numbers, fixed, length = out.flat, template.flat, template.shape[1] * template.shape[2]
         for k in range(length):
             number = 0
@@ -35,6 +42,6 @@ def _fill_cells(out, template, values):
         for i in range(template.shape[0]):
             row = template.shape[0] - 1 - i  # the first row last: what the template has there is not for the others
             for k in range(length):
-                numbers[row * length + k] = numbers[k] | fixed[row * length + k]
+                numbers[row * length + k] = numbers[k] + fixed[row * length + k]
 
     return fill

@@ -95,9 +95,11 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_choices, deterministic):
     """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows; data: arrays. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    scratch = make_scratch(chooser, position, max_choices, data)
-    legal = np.empty(max_choices, np.int64)
-    return choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+    own_scratch, legal = make_scratch(chooser, position, max_choices, data), np.empty(max_choices, np.int64)
+    scratch = verbs.borrow(own_scratch)
+    action = choose_or_stray(game, chooser, epsilon, position, history, rng, scratch, legal, deterministic)
+    verbs.keep(own_scratch)
+    return action
 
 
 class CompiledPolicy:
@@ -402,7 +404,7 @@ for _name, _factory, _example in (
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
-    ("network", "boardgym.baselines.neural.network:make_network", "network:runs/latest.safetensors"),
+    ("network", "boardgym.baselines.neural.network:make_network", "network:net.safetensors"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)

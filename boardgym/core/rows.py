@@ -293,12 +293,14 @@ def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choic
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
     rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
     legal = np.empty(max_choices, np.int64)
-    scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    scratch = verbs.borrow(own_scratch)
     for i in range(rows.endings.shape[0]):
         if rows.endings[i] == NOT_OVER:
             position, history = verbs.unpack(token, rows.positions[i]), rows.keys[i, : rows.num_keys[i]]
             actions[i] = choose_or_stray(token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal,
                                          deterministic)  # fmt: skip
+    verbs.keep(own_scratch)
 
 
 @kernel

@@ -197,10 +197,10 @@ class Batch:
         """Ends the games on some boards, as truncation does: they take part in no step until `restart`."""
         self.rows.endings[where], self.sides.waits[where], self.sides.outcomes[where] = BY_RULE, st.NOBODY, 0
 
-    def step(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def step(self, actions: NDArray[np.int64], where: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Plays the learner's actions and the replies. Returns where games are over, bool (n,). Boards already over stay so.
 
-        actions: integers (n,), as the learner sees the boards.
+        actions: integers (n,), as the learner sees the boards. where: bool (n,), the boards that take part; None: all.
 
         Raises:
             OptionError: another shape or dtype.
@@ -208,17 +208,19 @@ class Batch:
             ResetNeeded: an opponent has failed in an earlier call; boards wait for it until `restart` or `set_opponent`.
         """
         chosen = check_actions(actions, self.num_envs)
+        part = self.everywhere if where is None else where
         if (self.sides.waits >= 0).any():
             raise ResetNeeded("an opponent failed in an earlier call and boards wait for it; reset, or set another opponent")
         if self.illegal == st.ILLEGAL_RAISES:
-            bad = st.first_illegal(self.sides, chosen)
+            bad = st.first_illegal(self.sides, part, chosen)
             if bad >= 0:
                 raise illegal_action(self.game, bad, int(chosen[bad]), self.rows, int(self.masks[bad].sum()))
         self._make_room()
         token, most = self.game.token, self.game.max_choices
-        self.sharing.run("learner",
-                         lambda p: st.learner_plies(token, p[0], p[1], self.slots, chosen[p[2]], self.illegal, most),
-                         self.whole, self.parts)  # fmt: skip
+        self.sharing.run(
+            "learner",
+            lambda p: st.learner_plies(token, p[0], p[1], self.slots, part[p[2]], chosen[p[2]], self.illegal, most),
+            self.whole, self.parts)  # fmt: skip
         self._let_opponents_reply()
         self._observe(self.everywhere)
         return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]

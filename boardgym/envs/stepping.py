@@ -91,24 +91,27 @@ def is_shown_legal(sides, i, action):
 
 
 @kernel
-def first_illegal(sides, actions):
-    """The first board that waits for the learner whose action is illegal, or -1."""
+def first_illegal(sides, where, actions):
+    """The first board where `where` holds that waits for the learner and whose action is illegal, or -1."""
     for i in range(actions.shape[0]):
-        if sides.waits[i] == LEARNER and not is_shown_legal(sides, i, actions[i]):
+        if where[i] and sides.waits[i] == LEARNER and not is_shown_legal(sides, i, actions[i]):
             return i
     return -1
 
 
 @kernel
-def learner_plies(token, rows, sides, slots, actions, illegal, max_choices):
-    """Plays the learner's action where it is to play; `paid` is overwritten. actions: int64 (n,), as the learner sees them."""
+def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choices):
+    """Plays the learner's action where `where` holds and it is to play; `paid` is overwritten.
+
+    actions: int64 (n,), as the learner sees them.
+    """
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
     for i in range(actions.shape[0]):
         paid = sides.paid[i]
         for seat in range(paid.shape[0]):
             paid[seat] = 0.0
-        if sides.waits[i] != LEARNER:
+        if sides.waits[i] != LEARNER or not where[i]:
             continue
         position, action = verbs.unpack(token, rows.positions[i]), actions[i]
         if not is_shown_legal(sides, i, action):
@@ -132,7 +135,8 @@ def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, 
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
-    scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    scratch = verbs.borrow(own_scratch)
     for i in range(rows.endings.shape[0]):
         if sides.waits[i] != number:
             continue
@@ -143,6 +147,7 @@ def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, 
             position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
             find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
+    verbs.keep(own_scratch)
 
 
 @kernel

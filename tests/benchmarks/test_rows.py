@@ -40,9 +40,17 @@ def test_targets():
     assert (rate.ratio, rate.is_met, rate.target) == (3.0, True, ">= 2x")
     assert dataclasses.replace(rate, at_least_ratio=4.0).is_met is False
     assert dataclasses.replace(rate, peer=None).is_met is None
-    seconds = Row("s", "seconds", "s", figure(0.4), at_most_s=0.5)
+    seconds = Row("s", "seconds", "s", figure(0.4), at_most=0.5)
     assert (seconds.is_met, seconds.target) == (True, "<= 0.5 s")
-    assert dataclasses.replace(seconds, at_most_s=0.3).is_met is False
+    assert dataclasses.replace(seconds, at_most=0.3).is_met is False
+
+
+def test_several_targets():
+    row = Row("r", "rate", "plies/s", figure(25e6), figure(5e6), at_least_ratio=4.0, at_least=20e6)
+    assert (row.is_met, row.target) == (True, ">= 4x, >= 20 M plies/s")
+    assert dataclasses.replace(row, at_least=30e6).is_met is False
+    assert dataclasses.replace(row, at_least_ratio=6.0).is_met is False
+    assert dataclasses.replace(row, peer=None).is_met is True  # the rate alone can be judged
 
 
 def test_repeats_are_interleaved():
@@ -78,6 +86,11 @@ def test_command_line(tmp_path, capsys):
 def test_wrong_command_lines(arguments, named):
     with pytest.raises(SystemExit, match=named):
         main(arguments)
+
+
+def test_table_says_which_peer_is_not_installed():
+    row = Row("r", "rate", "plies/s", figure(3.0e6), absent="Pgx", clock="wall")
+    assert markdown([row]).splitlines()[-1] == "| rate | 3 M plies/s | (Pgx is not installed) |  |  |"
 
 
 def test_table_says_what_is_missed():

@@ -16,6 +16,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"boardgym": "boardgym", "baselines": "boardgym/baselines", "wrappers": "boardgym/wrappers"}
+PINNED_APART = {"bench": "constraints-bench.txt"}  # extras that are no part of `all` and `test`, by the file of their pins
 
 PLAY = """
 import boardgym, boardgym.baselines, boardgym.wrappers
@@ -95,8 +96,9 @@ def test_sdist_holds_the_tree(built):
             if name.startswith(prefix + "/"):
                 name = folder + name.removeprefix(prefix)
         assert name in names
-    for name in ("LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml", "setup.py", "Makefile"):
+    for name in ("LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "Makefile"):
         assert name in names
+    assert {"constraints.txt", *PINNED_APART.values()} <= names
 
 
 def test_wheel_plays_elsewhere(built, environment, tmp_path):
@@ -131,14 +133,11 @@ def test_bare_import_of_a_folder_is_refused(name):
 
 def test_everything_required_is_pinned():
     """Every requirement, and what these require in turn, as far as it is installed here."""
-    pinned = {}
-    for line in (ROOT / "constraints.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            name, _, version = line.partition("==")
-            pinned[normal(name)] = version
+    pinned = pins("constraints.txt")
     assert pinned["torch"] == "2.13.0"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    waiting = [text for group in (project["dependencies"], *project["optional-dependencies"].values()) for text in group]
+    extras = [group for name, group in project["optional-dependencies"].items() if name not in PINNED_APART]
+    waiting = [text for group in (project["dependencies"], *extras) for text in group]
     seen = set()
     while waiting:
         requirement = Requirement(waiting.pop())
@@ -152,6 +151,23 @@ def test_everything_required_is_pinned():
         assert Version(installed).public == pinned[name], f"{name} {installed} is not the pinned version"
         waiting += metadata.requires(name) or []
     assert set(pinned) == seen
+
+
+def test_extras_apart_are_pinned_without_changing_the_others():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for extra, file in PINNED_APART.items():
+        apart = pins(file)
+        assert {normal(Requirement(text).name) for text in extras[extra]} <= set(apart)
+        assert set(apart) & set(pins("constraints.txt")) == set()
+        for text in extras[extra]:
+            requirement = Requirement(text)
+            assert requirement.specifier.contains(apart[normal(requirement.name)])
+
+
+def pins(file):
+    """Versions by name, of a file of constraints."""
+    lines = [line for line in (ROOT / file).read_text().splitlines() if line and not line.startswith("#")]
+    return {normal(name): version for name, _, version in (line.partition("==") for line in lines)}
 
 
 def normal(name):

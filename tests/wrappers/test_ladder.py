@@ -36,8 +36,8 @@ def learner(game=GAME):
 
 def test_points_files_and_keys(tmp_path):
     seen = []
-    files = {"csv": tmp_path / "curve.csv", "picture": tmp_path / "curve.png"}
-    ladder = LadderCallback(GAME, ("random", "minimax:2"), every=128, games=10, setup="random:2", **files,
+    ladder = LadderCallback(GAME, ("random", "minimax:2"), every=128, games=10, setup="random:2", csv=tmp_path / "curve.csv",
+                            picture=tmp_path / "curve.png",
                             on_point=lambda steps, scores: seen.append((steps, scores)))  # fmt: skip
     keeper, model = Keeper(), learner()
     model.set_logger(Logger(None, [keeper]))
