@@ -51,7 +51,7 @@ def test_vector_environment_has_what_sb3_asks_for():
         masks = get_action_masks(env)
         assert masks.dtype == bool
         assert masks.shape == (4, 9)
-        before = env.batch.boards.copy()
+        before = env.batch.rows.positions.copy()
         observations, rewards, dones, infos = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
         assert rewards.dtype == np.float32
         for i in np.flatnonzero(dones):
@@ -62,7 +62,7 @@ def test_vector_environment_has_what_sb3_asks_for():
             assert info["is_success"] == (rewards[i] > 0)
             last = info["terminal_observation"]
             assert last[..., :2].sum() > observations[i][..., :2].sum()
-            assert (before[i] != env.batch.boards[i]).any()
+            assert (before[i] != env.batch.rows.positions[i]).any()
         assert all(info == {} for info, done in zip(infos, dones, strict=True) if not done)
     assert ends > 10
 
