@@ -12,6 +12,7 @@ from torchrl.envs.utils import MarlGroupMapType, check_env_specs
 import boardgym
 from boardgym.core.errors import OptionError, SpecError, UnknownGameError
 from boardgym.core.game import get_game
+from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.torchrl import TorchRLEnv
 
 torch.set_num_threads(1)
