@@ -5,7 +5,7 @@ and when learning alike; the mask is kept with each observation; and the step in
 NEXT_STEP mode of Gymnasium, the default) is no transition, and is left out of the data.
 
 With these settings on Connect Four, two cores, one thread: score rate against random, 512 games with sampled actions, 0.479
-before and 0.965 after; 24 s. torch 2.13.0, gymnasium 1.4.0, numpy 2.4.6.
+before and 0.979 after; 28 s of CPU time in training. torch 2.13.0, gymnasium 1.4.0, numpy 2.4.6.
 Run: python examples/cleanrl_masked_ppo.py --steps 1000000
 """
 

@@ -1,5 +1,6 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.core import rows as rw
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
+from boardgym.core.cache import entry_point
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
@@ -140,9 +142,14 @@ class BatchBoard:
         if bad >= 0:
             raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
         self._make_room()
-        token, most = self.game.token, self.game.max_choices
-        self._sharing.run("step", lambda p: rw.step_rows(token, p[1], chosen[p[0]], p[2], most), self._whole, self._parts)
+        kernel, token, most = self._step_kernel, self.game.token, self.game.max_choices
+        self._sharing.run("step", lambda p: kernel(token, p[1], chosen[p[0]], p[2], most), self._whole, self._parts)
         return self.observation, self.mask, self.rewards, self.done, self.to_play
+
+    @functools.cached_property
+    def _step_kernel(self) -> Any:
+        """`step_rows`, without a look at the types of its arguments, which takes longer than a step of one board."""
+        return entry_point(rw.step_rows, self.game.token, self._rows, self.to_play, self._views, 0)
 
     def _make_room(self, plies: int = 0) -> None:
         rows = rw.with_room(self.game.token, self._rows, plies)

@@ -53,8 +53,10 @@ def make_rows(token: verbs.Token, n: int, *, has_history: bool) -> Rows:
 def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
     """The same games with room for the keys of so many plies and SPARE_KEYS more; new arrays only where they have to grow."""
     room = rows.keys.shape[1]
+    if room == 0:
+        return rows
     needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS
-    if room == 0 or needed <= room:
+    if needed <= room:
         return rows
     drop_old_keys(token, rows)
     needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS

@@ -186,23 +186,25 @@ def test_draws_by_repetition(game, options):
     assert (batch.infos()["outcome"] == info["outcome"]).all()
 
 
-@pytest.mark.parametrize("game", ["NineMensMorris-v0", "Abalone-v0"])
-def test_the_history_outgrows_its_room_and_forgets_what_cannot_come_back(game):
-    """Long games without a limit: the room for keys doubles; with a limit, old keys are dropped; draws are those of singles."""
-    free = {"no_push_limit": 0} if game == "Abalone-v0" else {"no_mill_limit": 0}
-    for options, grows in ((free, True), ({}, False)):
-        plies, _ = check_equality(boardgym.get_game(game, **options), "random", boards=2, steps=260)
-        assert plies > 500
-        batch = Batch(boardgym.get_game(game, **options), 2, seat=0)
-        batch.seed([1, 2])
-        batch.restart(batch.everywhere)
-        widths = set()
-        rng = np.random.default_rng(0)
-        for _ in range(700):
-            over = batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
-            widths.add(batch.rows.keys.shape[1])
-            batch.restart(over)
-        assert (max(widths) > 256) == grows
+@pytest.mark.parametrize(
+    ("game", "options", "grows"),
+    [("Abalone-v0", {"no_push_limit": 0}, True), ("Abalone-v0", {}, False), ("NineMensMorris-v0", {}, False)],
+)
+def test_the_history_outgrows_its_room_or_forgets_what_cannot_come_back(game, options, grows):
+    """Without a limit on plies the room for keys doubles as a game goes on; with one, old keys are dropped."""
+    game = boardgym.get_game(game, **options)
+    plies, _ = check_equality(game, "random", boards=2, steps=400)
+    assert plies > 700
+    batch = Batch(game, 2, seat=0)
+    batch.seed([1, 2])
+    batch.restart(batch.everywhere)
+    widths, rng = set(), np.random.default_rng(0)
+    for _ in range(700):
+        over = batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
+        widths.add(batch.rows.keys.shape[1])
+        batch.restart(over)
+    assert min(widths) == 128
+    assert (max(widths) > 512) == grows
 
 
 @pytest.mark.parametrize("kind", ["random", "batch", "pool"])

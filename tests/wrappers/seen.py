@@ -5,22 +5,12 @@ from collections import deque
 import numpy as np
 
 import boardgym
-from boardgym.core.errors import UnsupportedGameError
-from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.observations import absolute, channels_first, flat, float32, stacked, with_mask
 
 LENGTH = 3
 
 
-def accepts(game):
-    try:
-        VectorEnv(game, 1)
-    except UnsupportedGameError:
-        return False
-    return True
-
-
-VECTOR_GAMES = [game for game in boardgym.games() if accepts(game)]
+VECTOR_GAMES = boardgym.games()
 
 WRAPPERS = {
     "flat": flat,

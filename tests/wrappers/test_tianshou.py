@@ -91,12 +91,12 @@ def test_as_many_episodes_as_asked_for():
 def test_boards_that_are_not_asked_for_stay_as_they_are():
     env = TianshouVecEnv("ConnectFour-v0", 4, opponent="random", seed=3)
     env.reset()
-    boards, rngs = env.batch.boards.copy(), env.batch.rngs.copy()
+    boards, rngs = env.batch.rows.positions.copy(), env.batch.rows.rngs.copy()
     seen, rewards, terminated, truncated, infos = env.step(np.array([6, 0]), np.array([2, 0]))
     assert seen.obs.shape == (2, 6, 7, 4)
     assert rewards.shape == terminated.shape == truncated.shape == infos.shape == (2,)
-    np.testing.assert_array_equal(env.batch.boards[[1, 3]], boards[[1, 3]])
-    np.testing.assert_array_equal(env.batch.rngs[[1, 3]], rngs[[1, 3]])
+    np.testing.assert_array_equal(env.batch.rows.positions[[1, 3]], boards[[1, 3]])
+    np.testing.assert_array_equal(env.batch.rows.rngs[[1, 3]], rngs[[1, 3]])
     assert seen.obs[0, -1, 6, 0] == seen.obs[1, -1, 0, 0] == 1  # rows come in the order of `id`
     everywhere, *_ = env.step(np.array([1, 1, 1, 1]))
     twin = TianshouVecEnv("ConnectFour-v0", 4, opponent="random", seed=3)
@@ -142,10 +142,10 @@ def test_wrong_settings_and_actions():
         env.seed([1, 2])
     with pytest.raises(OptionError, match="no attributes"):
         env.set_env_attr("game", None)
-    boards = env.batch.boards.copy()
+    boards = env.batch.rows.positions.copy()
     with pytest.raises(IllegalActionError, match="action 9"):
         env.step(np.array([9]), [1])
-    np.testing.assert_array_equal(env.batch.boards, boards)
+    np.testing.assert_array_equal(env.batch.rows.positions, boards)
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch):

@@ -10,7 +10,7 @@ from torchrl.envs import PettingZooWrapper
 from torchrl.envs.utils import MarlGroupMapType, check_env_specs
 
 import boardgym
-from boardgym.core.errors import OptionError, SpecError, UnknownGameError, UnsupportedGameError
+from boardgym.core.errors import OptionError, SpecError, UnknownGameError
 from boardgym.core.game import get_game
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.torchrl import TorchRLEnv
@@ -18,26 +18,7 @@ from boardgym.wrappers.torchrl import TorchRLEnv
 torch.set_num_threads(1)
 
 
-def accepted():
-    """The ids of the games that native batches play."""
-    ids = []
-    for game in boardgym.games():
-        try:
-            VectorEnv(game, 1)
-        except UnsupportedGameError:
-            continue
-        ids.append(game)
-    return ids
-
-
-GAMES = accepted()
-
-
-def test_most_games_are_accepted():
-    assert {"TicTacToe-v0", "ConnectFour-v0", "Othello-v0", "CardPoints-v0", "Backgammon-v0"} <= set(GAMES)
-
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", boardgym.games())
 def test_checker(game):
     env = TorchRLEnv(game, 3, seat="random")
     check_env_specs(env, break_when_any_done="both", seed=0)
