@@ -1,5 +1,6 @@
 """Asking a policy that is not compiled for actions on many boards, and checking what it answers."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -47,16 +48,21 @@ def ask_batch(policy: Any, game: Game, waiting: Waiting, *, deterministic: bool 
 
 
 def ask_each(policies: Sequence[Any], game: Game, waiting: Waiting, *, deterministic: bool = False) -> NDArray[np.int64]:
-    """The actions of policies that have `act` alone, one for each board, on boards whose record begins at the present position.
+    """The actions of policies without `act_batch`, one for each board, on boards whose record begins at the present position.
 
     Raises IllegalActionError, and what a policy raises.
     """
     actions = np.empty(len(policies), np.int64)
     board = Board(game)
     for k, policy in enumerate(policies):
-        board.set_position(game.token.position(waiting.rows[k]))
+        stream = waiting.rng[k : k + 1]
+        board.set_position(game.token.position(waiting.rows[k]), rng=stream.copy())  # a copy of it rolls as in a single game
+        settings = {"deterministic": True} if deterministic else {}
         try:
-            actions[k] = policy.act(board, deterministic=deterministic) if deterministic else policy.act(board)
+            if callable(getattr(policy, "act_with", None)):
+                actions[k] = operator.index(policy.act_with(board, stream, **settings))
+            else:
+                actions[k] = operator.index(policy.act(board, **settings))
         except Exception as error:
             error.add_note(f"raised by {policy!r} on board {waiting.indices[k]} of {game.id} at {board.fen()!r}")
             raise

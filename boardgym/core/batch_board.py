@@ -22,7 +22,7 @@ class BatchBoard:
 
     `step` plays one action on each board; where chance is to act next, it rolls at once from the board's own stream. A game
     that is over stays so until `reset`, its action is ignored. The arrays that `reset` and `step` return are the batch's
-    own: the next call overwrites them, so copy what you keep.
+    own, to be read only: the next call overwrites them, so copy what you keep.
 
     Args:
         game: an id or a `Game`.
@@ -31,13 +31,6 @@ class BatchBoard:
         seed: board i has the stream of this seed and i, for dice, set-ups and policies that `act` asks; None: any.
         num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
         options: rule options of the game.
-
-    Attributes:
-        observation: (n, *observation_shape), as the seat to play sees each board.
-        mask: int8 (n, num_actions), the legal actions; all ones where the game is over.
-        rewards: float64 (n, num_seats), what the latest step paid each seat.
-        done: bool (n,). to_play: int64 (n,), -1 where the game is over. ply: int64 (n,), since the start, rolls left out.
-        rows: int64 (n, fields), the positions. All of these are to be read only.
 
     Raises: UnknownGameError, OptionError, for what they name.
     """
@@ -58,26 +51,59 @@ class BatchBoard:
         self.setup, self._plies = setup, chosen.random_plies
         self._starts = np.stack([self.game.token.row(position) for position in chosen.positions])
         self._sharing = Sharing(num_threads)
-        self._take_arrays(
-            rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0),
-            rw.Views(
-                np.zeros((n, *self.game.observation_shape), self.game.observation_dtype),
-                np.ones((n, self.game.num_actions), np.int8),
-                np.zeros((n, self.game.num_seats)),
-                np.ones(n, bool),
-                np.full(n, -1, np.int64),
-            ),
+        self._rows = rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0)
+        self._views = rw.Views(
+            np.zeros((n, *self.game.observation_shape), self.game.observation_dtype),
+            np.ones((n, self.game.num_actions), np.int8),
+            np.zeros((n, self.game.num_seats)),
+            np.ones(n, bool),
+            np.full(n, -1, np.int64),
         )
+        self._policies: dict[str, Any] = {}
         self.reset(seed=fresh_seed() if seed is None else seed)
 
-    def _take_arrays(self, rows: rw.Rows, views: rw.Views) -> None:
-        """Makes these arrays the batch's own."""
-        self._rows, self._views = rows, views
-        self.observation, self.mask, self.rewards, self.done, self.to_play = views
-        self.rows, self.ply = rows.positions, rows.plies
-        ranges = self._sharing.ranges(len(rows.endings))
-        self._parts = [(part, rw.Rows._make(a[part] for a in rows), rw.Views._make(a[part] for a in views)) for part in ranges]
-        self._whole = (slice(None), rows, views)
+    @property
+    def observation(self) -> NDArray[Any]:
+        """(n, *observation_shape), as the seat to play sees each board."""
+        return self._views.observations
+
+    @property
+    def mask(self) -> NDArray[np.int8]:
+        """int8 (n, num_actions), the legal actions, ones where the game is over. Not writable: `step` trusts it."""
+        mask = self._views.masks.view()
+        mask.flags.writeable = False
+        return mask
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """float64 (n, num_seats), what the latest step paid each seat."""
+        return self._views.rewards
+
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """Where the game is over, bool (n,)."""
+        return self._views.done
+
+    @property
+    def to_play(self) -> NDArray[np.int64]:
+        """int64 (n,), the seat to play, -1 where the game is over."""
+        return self._views.to_play
+
+    @property
+    def ply(self) -> NDArray[np.int64]:
+        """int64 (n,), plies since the start, rolls left out."""
+        return self._rows.plies
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """int64 (n, fields), the positions."""
+        return self._rows.positions
+
+    def _part(self, part: slice) -> tuple[rw.Rows, rw.Views, slice]:
+        """The arrays of a range of boards."""
+        if part == slice(0, len(self)):
+            return self._rows, self._views, part
+        return rw.Rows._make(a[part] for a in self._rows), rw.Views._make(a[part] for a in self._views), part
 
     def __len__(self) -> int:
         return len(self.done)
@@ -89,16 +115,15 @@ class BatchBoard:
 
         Raises: OptionError for another shape, or a set-up whose random plies end every game.
         """
-        chosen = np.ones(len(self), bool) if where is None else np.asarray(where)
-        if chosen.shape != (len(self),) or chosen.dtype != bool:
-            raise OptionError(f"where: expected bool of shape ({len(self)},), got {chosen.dtype} of shape {chosen.shape}")
+        chosen = check_where(where, len(self))
         if seed is not None:
             for i in np.flatnonzero(chosen):
                 self._rows.rngs[i] = stream(seed, int(i))[0]
         self._make_room(self._plies[1])
         token, most = self.game.token, self.game.max_choices
-        self._sharing.run("reset", lambda p: rw.restart_rows(token, p[1], chosen[p[0]], self._starts, self._plies, p[2], most),
-                          self._whole, self._parts)  # fmt: skip
+        self._sharing.run(
+            "reset", lambda p: rw.restart_rows(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part,
+            len(self))  # fmt: skip
         if self.done[chosen].any():
             raise OptionError(f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play "
                               "began")  # fmt: skip
@@ -110,7 +135,7 @@ class BatchBoard:
         positions: of this game's type, or int64 (k, fields) as in `rows`, which are taken as they are: only such as this
         game has given. Returns (observation, mask). Raises NotationError for anything else, and changes nothing.
         """
-        indices = np.arange(len(self)) if where is None else np.flatnonzero(np.asarray(where, bool))
+        indices = np.flatnonzero(check_where(where, len(self)))
         token = self.game.token
         if isinstance(positions, np.ndarray):
             new = positions
@@ -138,12 +163,12 @@ class BatchBoard:
             IllegalActionError: naming the first board whose action is illegal; nothing is changed on any board.
         """
         chosen = check_actions(actions, len(self))
-        bad = rw.first_illegal(chosen, self._rows.endings, self.mask)
+        bad = rw.first_illegal(chosen, self._rows.endings, self._views.masks)
         if bad >= 0:
             raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
         self._make_room()
         kernel, token, most = self._step_kernel, self.game.token, self.game.max_choices
-        self._sharing.run("step", lambda p: kernel(token, p[1], chosen[p[0]], p[2], most), self._whole, self._parts)
+        self._sharing.run("step", lambda p: kernel(token, p[0], chosen[p[2]], p[1], most), self._part, len(self))
         return self.observation, self.mask, self.rewards, self.done, self.to_play
 
     @functools.cached_property
@@ -152,28 +177,36 @@ class BatchBoard:
         return entry_point(rw.step_rows, self.game.token, self._rows, self.to_play, self._views, 0)
 
     def _make_room(self, plies: int = 0) -> None:
-        rows = rw.with_room(self.game.token, self._rows, plies)
-        if rows is not self._rows:
-            self._take_arrays(rows, self._views)
+        self._rows = rw.with_room(self.game.token, self._rows, plies)
 
-    def act(self, policy: str | Policy, *, deterministic: bool = False) -> NDArray[np.int64]:
+    def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> NDArray[np.int64]:
         """What a policy plays on each board, int64 (n,); 0 where the game is over.
 
-        Draws come from the boards' streams; a policy that has neither kernels nor `act_batch` is asked board by board, on
-        boards whose record begins at the present position.
+        Compiled policies and those with `act_batch` draw from the boards' streams; one that has `act` alone is asked board by
+        board, on boards whose record begins at the present position, and draws as it draws. A mixture is refused: its members
+        are drawn game by game, so ask each for the boards that it plays.
 
-        Raises: SpecError, UnsupportedGameError; IllegalActionError for a policy that breaks the rules.
+        trust: whether a policy's file may be loaded that could execute code.
+
+        Raises: SpecError, UntrustedFileError, UnsupportedGameError; IllegalActionError for a policy that breaks the rules.
         """
-        player = make_policy(policy, self.game, seed=0)
+        if not isinstance(policy, str):
+            player: Any = make_policy(policy, self.game)
+        elif policy in self._policies:
+            player = self._policies[policy]
+        else:
+            player = self._policies[policy] = make_policy(policy, self.game, seed=int(self._rows.rngs[0] >> 1), trust=trust)
+        if hasattr(player, "members"):
+            raise UnsupportedGameError(f"{policy!r}: a mixture's member is drawn for each game; ask the members themselves")
         actions = np.zeros(len(self), np.int64)
         if isinstance(player, CompiledPolicy):
             check_compiled(player, self.game)
             token, most = self.game.token, self.game.max_choices
             self._sharing.run(
                 f"act {player.spec}",
-                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[1], actions[p[0]],
+                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[0], actions[p[2]],
                                          most, deterministic),
-                self._whole, self._parts)  # fmt: skip
+                self._part, len(self))  # fmt: skip
             return actions
         indices = np.flatnonzero(~self.done)
         if len(indices):
@@ -189,7 +222,7 @@ class BatchBoard:
 
     def history(self, indices: ArrayLike) -> list[NDArray[np.int64]]:
         """The keys of the earlier positions of some boards, as far as a repetition may count them."""
-        return [self._rows.keys[i, : self._rows.num_keys[i]].copy() for i in np.asarray(indices)]
+        return recent_history(self.game, self._rows, np.asarray(indices))
 
     @property
     def positions(self) -> list[Any]:
@@ -206,6 +239,11 @@ class BatchBoard:
         """An independent copy, the streams included: the same dice will come."""
         return self.take(np.arange(len(self)))
 
+    __copy__ = copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_step_kernel"}
+
     def take(self, indices: ArrayLike) -> "BatchBoard":
         """A new batch of copies of these boards, in this order; one may stand in it more than once.
 
@@ -219,7 +257,8 @@ class BatchBoard:
         other = object.__new__(BatchBoard)
         other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
         other._sharing = Sharing(self._sharing.num_threads)
-        other._take_arrays(rw.Rows._make(a[chosen] for a in self._rows), rw.Views._make(a[chosen] for a in self._views))
+        other._rows, other._views = rw.Rows._make(a[chosen] for a in self._rows), rw.Views._make(a[chosen] for a in self._views)
+        other._policies = {}
         return other
 
     def augment(
@@ -259,6 +298,25 @@ def check_count(number: Any, name: str) -> int:
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
         raise OptionError(f"{name}={number!r}: expected a whole number of at least 1")
     return int(number)
+
+
+def check_where(where: Any, n: int, name: str = "where") -> NDArray[np.bool_]:
+    """Which of n boards are meant, bool (n,); None: all. Raises OptionError for another shape or dtype."""
+    if where is None:
+        return np.ones(n, bool)
+    chosen = np.asarray(where)
+    if chosen.shape != (n,) or chosen.dtype != bool:
+        raise OptionError(f"{name}: expected bool of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
+    return chosen
+
+
+def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The keys of earlier positions that a repetition may count, for some boards: a list of int64 arrays."""
+    if game.repetition_limit == 0:
+        return [np.empty(0, np.int64)] * len(indices)
+    positions = (game.token.position(rows.positions[i]) for i in indices)
+    return [game.recent_keys(position, rows.keys[i, : rows.num_keys[i]]).copy() for i, position in zip(indices, positions,
+            strict=True)]  # fmt: skip
 
 
 def check_actions(actions: Any, n: int) -> NDArray[np.int64]:

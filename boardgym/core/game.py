@@ -154,6 +154,14 @@ class Game:
         limit = verbs.find_rule("repetition_limit", self.position_class)
         return 0 if limit is None else int(plain(limit)(self.start))
 
+    def recent_keys(self, position: Any, keys: np.ndarray) -> np.ndarray:
+        """Of the keys of earlier positions, int64 (k,), the latest last: those that a repetition of `position` may count."""
+        if self.repetition_limit == 0:
+            return keys[:0]
+        window = verbs.find_rule("repetition_window", self.position_class)
+        count = 0 if window is None else int(plain(window)(position))
+        return keys[-count:] if 0 < count < len(keys) else keys
+
     @functools.cached_property
     def num_symmetries(self) -> int:
         """Number of symmetries of the board, the identity among them."""

@@ -220,8 +220,8 @@ class BatchPolicy:
 
         observations: (k, *observation_shape), as the seat to play sees each board. masks: int8 (k, num_actions), its legal
         actions. rows: int64 (k, fields), the positions (`game.token.position(row)`). history: k arrays of int64, the
-        keys of the earlier positions of each game. rng: uint64 (k,), a stream for each board, advanced in place by draws
-        from `rng[i : i + 1]`.
+        keys of the earlier positions of each game that a repetition may count. rng: uint64 (k,), a stream for each board,
+        advanced in place by draws from `rng[i : i + 1]`.
         """
         raise NotImplementedError(f"{type(self).__name__} has to define act_batch()")
 
@@ -238,7 +238,8 @@ class BatchPolicy:
         """As `act`, drawing from another stream: the environments give each board its own."""
         check_board(self, board)
         observation, mask = board.look(board.to_play)
-        chosen = self.act_batch(observation[None], mask[None], board.row[None], [board.keys], rng, deterministic=deterministic)
+        keys = self.game.recent_keys(board.position, board.keys)
+        chosen = self.act_batch(observation[None], mask[None], board.row[None], [keys], rng, deterministic=deterministic)
         return int(chosen[0])
 
     def __repr__(self) -> str:

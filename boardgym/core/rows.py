@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 from boardgym.core.cache import inlined, kernel
+from boardgym.core.errors import RuleError
 from boardgym.core.frames import BY_REPETITION, BY_RULE, NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
@@ -19,6 +20,7 @@ from boardgym.core.random import draw
 BY_ILLEGAL = 3  # after the endings of frames, as in `boardgym.Reason`
 MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
 SPARE_KEYS = 64  # room kept free for the plies of one call
+MOST_ROLLS = 1000  # that may follow one another, as on a `Board`
 FIRST_ROOM = 128
 
 
@@ -55,11 +57,12 @@ def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
     room = rows.keys.shape[1]
     if room == 0:
         return rows
-    needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS
+    spare = 4 * plies + SPARE_KEYS  # rolls are positions too
+    needed = int(rows.num_keys.max()) + spare
     if needed <= room:
         return rows
     drop_old_keys(token, rows)
-    needed = int(rows.num_keys.max()) + max(plies, 0) + SPARE_KEYS
+    needed = int(rows.num_keys.max()) + spare
     if needed <= room // 2 + SPARE_KEYS:  # at least half of the room is free again: this happens once in many calls
         return rows
     grown = np.zeros((len(rows.keys), max(2 * room, needed)), np.int64)
@@ -113,7 +116,7 @@ def arrive(rows, i, position, paid, legal, odds, is_listed):
     legal actions. Returns (the position after the rolls, the number of legal actions; only whether there are any, if not
     `is_listed`).
     """
-    while True:
+    for _ in range(MOST_ROLLS):
         awaits = verbs.awaits_chance(position)
         if awaits:
             count = 1
@@ -138,6 +141,7 @@ def arrive(rows, i, position, paid, legal, odds, is_listed):
             return position, count
         remember(rows, i, position)
         position = verbs.apply(position, verbs.roll(position, rows.rngs[i : i + 1], legal, odds))
+    raise RuleError("chance has acted 1000 times without a seat's turn")
 
 
 @inlined
@@ -293,6 +297,8 @@ def step_rows(token, rows, actions, views, max_choices):
 @kernel
 def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choices, deterministic):
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
+    if rows.endings.shape[0] == 0:
+        return
     rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
     legal = np.empty(max_choices, np.int64)
     own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)

@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 
 from boardgym.core import rows as rw
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
-from boardgym.core.batch_board import check_actions, check_compiled, check_count, illegal_action
+from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.frames import BY_RULE, NOT_OVER
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.random import fresh_seed, stream
 from boardgym.core.threads import Sharing
 from boardgym.envs import stepping as st
-from boardgym.envs.opponents import draws_from_stream, members_of, read_opponents, read_seat
+from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.starting import episode_stream
 
 MAX_STARTS = 100  # tries to find a start from which the learner gets to move
@@ -52,7 +53,7 @@ class Batch:
 
     Attributes:
         observations: (n, *observation_shape), masks: int8 (n, num_actions), rewards: float64 (n,): what the learner of each
-            board sees now, and what the latest step paid it. Read only; the next call overwrites them.
+            board sees now, and what the latest step paid it. To be read only; the next call overwrites them.
 
     Raises:
         OptionError, SpecError, UnknownGameError, UntrustedFileError, UnsupportedGameError: the last also for an opponent
@@ -97,7 +98,8 @@ class Batch:
             masks=np.ones((n, self.game.num_actions), np.int8),
             rewards=np.zeros(n),
         )
-        self.everywhere = np.ones(n, bool)
+        self.everywhere, self.has_begun = np.ones(n, bool), False
+        self.rows.rngs[:] = [stream(fresh_seed())[0] for _ in range(n)]  # until `seed` gives others
         self.set_opponent(opponent)
 
     # ------------------------------------------------------------ opponents
@@ -112,22 +114,27 @@ class Batch:
                 check_compiled(member, self.game)
             elif getattr(member, "has_clock", False):
                 raise UnsupportedGameError(f"opponent {member!r} has a time limit; native batches need a fixed budget")
+            elif id(member) not in players and needs_copy(member):
+                copy_of(member)  # before anything is changed
             players[id(member)] = member
         numbers = {key: number for number, key in enumerate(players)}
         most = max(len(members) for members, _ in mixtures)
         slots = st.Slots(np.full((len(mixtures), most), -1, np.int64), np.zeros((len(mixtures), most)),
-                         np.array([not draws_from_stream(player) for player in players.values()]))  # fmt: skip
+                         np.array([needs_copy(player) for player in players.values()]))  # fmt: skip
         for slot, (members, weights) in enumerate(mixtures):
             slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
             slots.weights[slot, : len(members)] = weights
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
+        self.sharing.seconds.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
         n = self.num_envs
         self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
                                          seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
-        self._cut()
         st.reassign(self.game.token, self.rows, self.sides, self.slots)
         self._seed_players(self.rows.endings == NOT_OVER)
+        if (self.sides.waits >= 0).any():  # where the one before has failed
+            self._let_opponents_reply()
+            self.observe(self.everywhere)
 
     def _seed_players(self, where: NDArray[np.bool_]) -> None:
         """Resets the opponents that keep streams of their own, each board's copy with the seed that its stream gave."""
@@ -138,55 +145,47 @@ class Batch:
                 if seed >= 0:
                     number = int(self.slots.numbers[slot, self.sides.members[i, slot]])
                     if (number, i) not in self.copies:
-                        self.copies[number, i] = self._copy_of(self.players[number])
+                        self.copies[number, i] = copy_of(self.players[number])
                     self.copies[number, i].reset(seed=seed)
-
-    def _copy_of(self, player: Any) -> Any:
-        try:
-            return copy.deepcopy(player)
-        except Exception as error:
-            raise UnsupportedGameError(f"opponent {player!r} cannot be copied for each board ({error}); give it act_batch, as "
-                                       "boardgym.core.policy.BatchPolicy says") from error  # fmt: skip
 
     # ------------------------------------------------------------ playing
 
-    def _cut(self) -> None:
-        """Cuts the arrays into one part for each thread."""
-        self.whole = (self.rows, self.sides, slice(None))
-        ranges = self.sharing.ranges(self.num_envs)
-        self.parts = [self.whole] if len(ranges) == 1 else [
-            (rw.Rows._make(a[part] for a in self.rows), st.Sides._make(a[part] for a in self.sides), part) for part in ranges
-        ]  # fmt: skip
+    def _part(self, part: slice) -> tuple[rw.Rows, st.Sides, slice]:
+        """The arrays of a range of boards."""
+        if part == slice(0, self.num_envs):
+            return self.rows, self.sides, part
+        return rw.Rows._make(a[part] for a in self.rows), st.Sides._make(a[part] for a in self.sides), part
 
-    def renew(self, where: NDArray[np.bool_] | None = None) -> None:
-        """A new array for the observations from now on: who holds the present one may keep it.
+    def renew(self) -> None:
+        """A new array for the observations: who holds the present one may keep it.
 
-        Its contents come with the next `step`, or, on boards where `where` holds, the next `restart`; those of the other
-        boards are copied. None: all boards.
+        What it holds comes with the next `step`, or the next `restart` and `observe` of the other boards.
         """
-        present = self.sides.observations
-        is_partial = where is not None and not where.all()
-        self.sides = self.sides._replace(observations=present.copy() if is_partial else np.empty_like(present))
-        self._cut()
+        self.sides = self.sides._replace(observations=np.empty_like(self.sides.observations))
 
-    def seed(self, seeds: Sequence[int], where: NDArray[np.bool_] | None = None) -> None:
-        """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board."""
-        for i in range(self.num_envs) if where is None else np.flatnonzero(where).tolist():
-            self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]
+    def seed(self, seeds: Sequence[int | None], where: NDArray[np.bool_] | None = None) -> None:
+        """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board.
+
+        None among them: that board's stream goes on.
+        """
+        for i in np.flatnonzero(check_where(where, self.num_envs)).tolist():
+            if seeds[i] is not None:
+                self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]  # type: ignore[arg-type]
 
     def restart(self, where: NDArray[np.bool_]) -> None:
         """Starts new games on some boards, up to the learner's first ply. Raises OptionError if none can be found."""
-        started, token, most = where, self.game.token, self.game.max_choices
+        started, token, most = check_where(where, self.num_envs), self.game.token, self.game.max_choices
+        where, self.has_begun = started, True
         for _ in range(MAX_STARTS):
             if not where.any():
                 self.sides.paid[started] = 0.0
-                return self._observe(started)
+                return self.observe(started)
             self._make_room(self.plies[1])
             self.sharing.run(
                 "restart",
                 lambda p, w=where: st.restart(token, p[0], p[1], self.slots, w[p[2]], self.starts, self.plies, self.seat,  # type: ignore[misc]
                                               self.is_mirrored, most),
-                self.whole, self.parts)  # fmt: skip
+                self._part, self.num_envs)  # fmt: skip
             self._seed_players(where)
             self._let_opponents_reply()
             where = where & (self.rows.endings != NOT_OVER)  # over before the learner's first ply: drawn anew
@@ -195,6 +194,7 @@ class Batch:
 
     def abandon(self, where: NDArray[np.bool_]) -> None:
         """Ends the games on some boards, as truncation does: they take part in no step until `restart`."""
+        check_where(where, self.num_envs)
         self.rows.endings[where], self.sides.waits[where], self.sides.outcomes[where] = BY_RULE, st.NOBODY, 0
 
     def step(self, actions: NDArray[np.int64], where: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
@@ -207,23 +207,32 @@ class Batch:
             IllegalActionError: under illegal="raise", with nothing changed; or for an opponent that breaks the rules.
             ResetNeeded: an opponent has failed in an earlier call; boards wait for it until `restart` or `set_opponent`.
         """
-        chosen = check_actions(actions, self.num_envs)
-        part = self.everywhere if where is None else where
+        chosen, part = self.check(actions, where)
+        self._make_room()
+        token, most = self.game.token, self.game.max_choices
+        self.sharing.run(
+            "learner",
+            lambda p: st.learner_plies(token, p[0], p[1], self.slots, part[p[2]], chosen[p[2]], self.illegal, most),
+            self._part, self.num_envs)  # fmt: skip
+        self._let_opponents_reply()
+        self.observe(self.everywhere)
+        return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
+
+    def check(self, actions: Any, where: Any = None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The arguments of `step` as it needs them. Raises as `step`, for all that the caller can have done wrong."""
+        chosen, part = (
+            check_actions(actions, self.num_envs),
+            self.everywhere if where is None else check_where(where, self.num_envs),
+        )
+        if not self.has_begun:
+            raise ResetNeeded("no game has begun; expected restart() first")
         if (self.sides.waits >= 0).any():
             raise ResetNeeded("an opponent failed in an earlier call and boards wait for it; reset, or set another opponent")
         if self.illegal == st.ILLEGAL_RAISES:
             bad = st.first_illegal(self.sides, part, chosen)
             if bad >= 0:
                 raise illegal_action(self.game, bad, int(chosen[bad]), self.rows, int(self.masks[bad].sum()))
-        self._make_room()
-        token, most = self.game.token, self.game.max_choices
-        self.sharing.run(
-            "learner",
-            lambda p: st.learner_plies(token, p[0], p[1], self.slots, part[p[2]], chosen[p[2]], self.illegal, most),
-            self.whole, self.parts)  # fmt: skip
-        self._let_opponents_reply()
-        self._observe(self.everywhere)
-        return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
+        return chosen, part
 
     def _let_opponents_reply(self) -> None:
         """Lets the opponents play until every board waits for the learner or is over."""
@@ -240,11 +249,18 @@ class Batch:
 
     def _reply(self, number: int, player: CompiledPolicy) -> None:
         token, most = self.game.token, self.game.max_choices
-        self.sharing.run(
-            f"opponent {number}",
-            lambda p: st.replies(token, player.token, player.row, player.data, player.epsilon, number, p[0], p[1], self.slots,
-                                 most),
-            self.whole, self.parts)  # fmt: skip
+        is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
+
+        def call(part: tuple[rw.Rows, st.Sides, slice]) -> tuple[int, int]:
+            rows, sides, boards = part
+            board, action = st.replies(token, player.token, player.row, player.data, player.epsilon, is_checked, number, rows,
+                                       sides, self.slots, most)  # fmt: skip
+            return int(board) + boards.start if board >= 0 else -1, int(action)
+
+        for board, action in self.sharing.run(f"opponent {number}", call, self._part, self.num_envs):
+            if board >= 0:
+                raise IllegalActionError(f"{player!r} played {action} on board {board}, which is illegal in {self.game.id} at "
+                                         f"{self.game.to_fen(self.position(board))!r}")  # fmt: skip
 
     def _ask(self, number: int, player: Any) -> None:
         """One ply of an opponent in Python on all boards that wait for it."""
@@ -252,25 +268,23 @@ class Batch:
         observations = np.empty((len(indices), *game.observation_shape), game.observation_dtype)
         masks = np.empty((len(indices), game.num_actions), np.int8)
         st.waiting_views(game.token, self.rows, indices, observations, masks, game.max_choices)
-        history = [self.rows.keys[i, : self.rows.num_keys[i]].copy() for i in indices]
+        history = recent_history(game, self.rows, indices)
         rngs = self.rows.rngs[indices]
         waiting = Waiting(indices, observations, masks, self.rows.positions[indices], history, rngs)
         if answers_batches(player):
             actions = ask_batch(player, game, waiting)
         else:
-            actions = ask_each([self.copies[number, i] for i in indices.tolist()], game, waiting)
+            actions = ask_each([self.copies.get((number, i), player) for i in indices.tolist()], game, waiting)
         self.rows.rngs[indices] = rngs
         st.given_plies(game.token, self.rows, self.sides, self.slots, indices, actions, game.max_choices)
 
     def _make_room(self, plies: int = 0) -> None:
-        rows = rw.with_room(self.game.token, self.rows, plies)
-        if rows is not self.rows:
-            self.rows = rows
-            self._cut()
+        self.rows = rw.with_room(self.game.token, self.rows, plies)
 
-    def _observe(self, where: NDArray[np.bool_]) -> None:
+    def observe(self, where: NDArray[np.bool_]) -> None:
+        """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so."""
         token, most = self.game.token, self.game.max_choices
-        self.sharing.run("observe", lambda p: st.observe_all(token, p[0], p[1], where[p[2]], most), self.whole, self.parts)
+        self.sharing.run("observe", lambda p: st.observe_all(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
 
     # ------------------------------------------------------------ looking
 
@@ -282,7 +296,9 @@ class Batch:
     @property
     def masks(self) -> NDArray[np.int8]:
         """int8 (n, num_actions), its legal actions; all ones where the game is over."""
-        return self.sides.masks
+        masks = self.sides.masks.view()
+        masks.flags.writeable = False
+        return masks
 
     @property
     def rewards(self) -> NDArray[np.float64]:
@@ -314,6 +330,20 @@ class Batch:
             "reason": self.rows.endings.copy(),
             "is_success": over & (self.sides.outcomes > 0),
         }
+
+
+def needs_copy(player: Any) -> bool:
+    """Whether an opponent plays by a copy for each board: it has neither kernels, nor `act_batch`, nor `act_with`."""
+    return not (takes_stream(player) or answers_batches(player))
+
+
+def copy_of(player: Any) -> Any:
+    """A copy of an opponent for one board. Raises UnsupportedGameError for one that cannot be copied."""
+    try:
+        return copy.deepcopy(player)
+    except Exception as error:
+        raise UnsupportedGameError(f"opponent {player!r} cannot be copied for each board ({error}); give it act_batch, as "
+                                   "boardgym.core.policy.BatchPolicy says") from error  # fmt: skip
 
 
 def observation_space(game: Game) -> Box:

@@ -29,7 +29,12 @@ def read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
         raise OptionError(f"opponent={opponent!r}: {game.id} has {game.num_seats - 1} other seats, got {len(wanted)} policies")
     policies = [make_policy(spec, game, trust=trust) for spec in wanted]
     for policy in policies:
-        for member in members_of(policy)[0]:
+        members, weights = members_of(policy)
+        shares = np.asarray(weights, np.float64)
+        if len(members) < 1 or shares.shape != (len(members),) or not (np.isfinite(shares).all() and (shares >= 0.0).all()):
+            raise OptionError(f"opponent {policy!r}: a mixture of {len(members)} policies, weights {weights!r}; expected at "
+                              "least one policy, and a weight of at least 0 for each")  # fmt: skip
+        for member in members:
             its_game = getattr(member, "game", None)
             if isinstance(its_game, Game) and its_game.token.name != game.token.name:
                 raise UnsupportedGameError(f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, "
@@ -43,6 +48,6 @@ def members_of(policy: Any) -> tuple[Sequence[Any], np.ndarray]:
     return (members, policy.weights) if members is not None else ((policy,), np.ones(1))
 
 
-def draws_from_stream(policy: Any) -> bool:
+def takes_stream(policy: Any) -> bool:
     """Whether a policy takes its draws from a stream that it is handed (`act_with`), rather than keeping one of its own."""
     return callable(getattr(policy, "act_with", None))

@@ -14,7 +14,7 @@ from boardgym.core.errors import IllegalActionError, OptionError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy
 from boardgym.core.random import draw, draw_member, next_word
-from boardgym.envs.opponents import draws_from_stream, members_of, read_opponents, read_seat
+from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 from boardgym.render.window import Window
@@ -131,7 +131,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
     def _seed_players(self, rng: np.ndarray) -> None:
         """Policies with `act_with` draw from the episode's stream; each other one is reset with a seed of its own."""
         for player in {id(player): player for player in self._players}.values():
-            if not draws_from_stream(player):
+            if not takes_stream(player):
                 player.reset(seed=int(next_word(rng) >> np.uint64(1)))
 
     def step(self, action: int | np.integer[Any]) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:  # type: ignore[override]
@@ -168,8 +168,8 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
         while board.to_play != self.seat and not board.is_terminal:
             distance = (board.to_play - self.seat) % num_seats
             player = self._players[distance - 1 if len(self._players) > 1 else 0]
-            if draws_from_stream(player):
-                reward += self._push(player.act_with(board, self._stream))  # type: ignore[attr-defined]
+            if takes_stream(player):
+                reward += self._push(int(player.act_with(board, self._stream)))  # type: ignore[attr-defined]
             else:
                 reward += self._push(int(player.act(board)))
         return reward

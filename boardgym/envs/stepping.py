@@ -79,7 +79,7 @@ def find_waiting(slots, sides, rows, i, position):
 def seen_action(position, legal, count, action, symmetry):
     """The legal action that shows as `action` under a symmetry, or -1."""
     for k in range(count):
-        if verbs.transform_action(position, legal[k], symmetry) == action:
+        if (verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]) == action:
             return legal[k]
     return np.int64(-1)
 
@@ -130,8 +130,15 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
 
 
 @kernel
-def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, max_choices):
-    """Lets one opponent play on the boards that wait for it, until they wait for another or for nobody."""
+def replies(token, policy, settings, data, epsilon, is_checked, number, rows, sides, slots, max_choices):
+    """Lets one opponent play on the boards that wait for it, until they wait for another or for nobody.
+
+    is_checked: whether its actions are looked up among the legal ones. Returns (board, action) where one is not, and stops
+    before it; else (-1, -1).
+    """
+    if rows.endings.shape[0] == 0:
+        return -1, -1
+    broken, wrong = -1, np.int64(-1)
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
     legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
@@ -144,10 +151,16 @@ def replies(token, policy, settings, data, epsilon, number, rows, sides, slots, 
         while sides.waits[i] == number and rw.has_room(rows, i):  # without room the caller makes some, and calls again
             history = rows.keys[i, : rows.num_keys[i]]
             action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
+            if is_checked and seen_action(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
+                broken, wrong = i, np.int64(action)
+                break
             position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
             find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
+        if broken >= 0:
+            break
     verbs.keep(own_scratch)
+    return broken, wrong
 
 
 @kernel

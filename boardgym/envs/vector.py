@@ -10,10 +10,9 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from boardgym.core.batch_board import check_actions
+from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.core.random import fresh_seed
 from boardgym.envs.batch import Batch, observation_space
 
 __all__ = ["Batch", "VectorEnv", "observation_space"]
@@ -61,34 +60,37 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         self.steps = np.zeros(self.num_envs, np.int64)
         self.ended: NDArray[np.bool_] | None = None  # None before the first reset
 
-    def reset(self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None) -> Any:
+    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
         """Starts new games everywhere, or where options["reset_mask"] (bool, (n,)) holds. Board i gets seed + i."""
         where = self.batch.everywhere
         if options:
             if set(options) - {"reset_mask"}:
                 raise OptionError(f"reset options {sorted(options)}: expected 'reset_mask' alone")
-            where = np.asarray(options["reset_mask"], bool)
-            if where.shape != (self.num_envs,):
-                raise OptionError(f"reset_mask of shape {where.shape}: expected ({self.num_envs},)")
+            where = check_where(options["reset_mask"], self.num_envs, "reset_mask")
             if self.ended is None and not where.all():
                 raise ResetNeeded("the first reset() starts all boards; expected no 'reset_mask', or one of ones")
-        if seed is None and self.ended is None:
-            seed = fresh_seed() % 2**32
         if seed is not None:
+            if isinstance(seed, int):
+                super().reset(seed=seed)
             self.batch.seed(self._seeds(seed), where)
-        self.batch.renew(where)
+        ended, self.ended = self.ended, None  # for good if an opponent fails: then all boards have to be reset
+        self.batch.renew()
         self.batch.restart(where)
+        if not where.all():
+            self.batch.observe(~where)
         self.steps[where] = 0
-        self.ended = np.where(where, False, self.ended if self.ended is not None else False)
+        self.ended = np.where(where, False, ended if ended is not None else False)
         return self.batch.observations, self._infos(np.zeros(self.num_envs, bool))
 
-    def _seeds(self, seed: Any) -> list[int]:
+    def _seeds(self, seed: Any) -> list[int | None]:
         """One seed a board. Raises OptionError for what is neither an int nor a sequence of num_envs of them."""
         if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
             return [int(seed) + i for i in range(self.num_envs)]
         if not isinstance(seed, list | tuple | np.ndarray) or len(seed) != self.num_envs:
             raise OptionError(f"seed={seed!r}: expected an int or a list of {self.num_envs} ints, one for each environment")
-        return [int(one) for one in seed]
+        if not all(one is None or (isinstance(one, int | np.integer) and not isinstance(one, bool)) for one in seed):
+            raise OptionError(f"seed={seed!r}: expected ints, or None where a board's stream is to go on")
+        return [None if one is None else int(one) for one in seed]
 
     def _infos(self, is_reset: NDArray[np.bool_]) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self.batch.masks.copy(), "is_reset": is_reset, **self.batch.infos()}
@@ -98,11 +100,12 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         """One ply of the learner on each board, and the replies."""
         if self.ended is None:
             raise ResetNeeded("step() before reset()")
-        actions = check_actions(actions, self.num_envs)
         is_reset = self.ended.copy()
         if self.mode is AutoresetMode.NEXT_STEP:
             self.batch.abandon(is_reset)  # a truncated game goes on no more: its action is ignored
+        self.batch.check(actions)
         self.batch.renew()
+        self.ended = None  # for good if an opponent fails on the way: then all boards have to be reset
         over = self.batch.step(actions)
         self.steps += 1
         if self.mode is AutoresetMode.NEXT_STEP and is_reset.any():
@@ -118,7 +121,9 @@ class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
         infos = self._infos(is_reset)
         if self.mode is AutoresetMode.NEXT_STEP:
             self.ended = ended
-        elif ended.any():
+        else:
+            self.ended = np.zeros(self.num_envs, bool)
+        if self.mode is AutoresetMode.SAME_STEP and ended.any():
             final = self._final(infos, ended)
             self.batch.restart(ended)
             self.steps[ended] = 0

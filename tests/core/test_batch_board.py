@@ -151,6 +151,10 @@ def test_any_policy_can_be_asked():
         batch.act(make_policy("greedy", "Othello-v0"))
     with pytest.raises(UnsupportedGameError, match="time limit"):
         batch.act("uct:0.1s")
+    with pytest.raises(UnsupportedGameError, match="drawn for each game"):
+        batch.act("mix(random, greedy)")
+    with pytest.raises(ValueError, match="read-only"):
+        batch.mask[:] = 1
 
 
 def test_resets_of_some_boards():

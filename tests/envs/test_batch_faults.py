@@ -1,0 +1,326 @@
+"""Native batches where something is wrong or unusual: broken opponents, arrays that users change, copies, threads, seeds."""
+
+import copy
+import pickle
+import time
+from typing import NamedTuple
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import boardgym
+from boardgym.baselines.players.mixtures import Mixture
+from boardgym.core.batch_board import BatchBoard
+from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
+from boardgym.core.policy import BatchPolicy, CompiledPolicy, make_policy
+from boardgym.core.random import draw
+from boardgym.core.threads import Sharing
+from boardgym.core.verbs import rule
+from boardgym.envs.batch import Batch
+from boardgym.envs.single_agent import SingleAgentEnv
+from boardgym.envs.vector import VectorEnv
+from tests.envs import test_batches
+
+
+def ready(game, n, **settings):
+    batch = Batch(game, n, **settings)
+    batch.seed(range(1, n + 1))
+    batch.restart(batch.everywhere)
+    return batch
+
+
+class Rogue(BatchPolicy):
+    """Plays legally some times, then not."""
+
+    spec = "rogue"
+    patience = 3
+
+    def act_batch(self, observations, masks, rows, history, rng, *, deterministic=False):
+        self.patience -= 1
+        if self.patience == 0:
+            return self.failure(masks)
+        return masks.argmax(axis=1)
+
+    def failure(self, masks):
+        return masks.argmin(axis=1)
+
+
+class Loud(Rogue):
+    def failure(self, masks):
+        raise RuntimeError("out of memory")
+
+
+class Shapeless(Rogue):
+    def failure(self, masks):
+        return np.zeros((len(masks), 2), np.int64)
+
+
+class Fractional(Rogue):
+    def failure(self, masks):
+        return masks.argmax(axis=1).astype(float)
+
+
+class Beyond(Rogue):
+    def failure(self, masks):
+        return np.full(len(masks), 10**6)
+
+
+@pytest.mark.parametrize(
+    ("rogue", "error", "message"),
+    [
+        (Rogue, IllegalActionError, r"rogue for TicTacToe-v0> played \d on board 0, which is illegal .* actions are legal"),
+        (Loud, RuntimeError, "out of memory"),
+        (Shapeless, IllegalActionError, r"shape \(2, 2\), dtype int64; expected integers of shape \(2,\)"),
+        (Fractional, IllegalActionError, "dtype float64; expected integers"),
+        (Beyond, IllegalActionError, "played 1000000 on board 0"),
+    ],
+)
+def test_a_broken_opponent(rogue, error, message):
+    env = gym.make_vec("boardgym/TicTacToe-v0", num_envs=2, opponent=rogue(boardgym.get_game("TicTacToe-v0")))
+    _, infos = env.reset(seed=0)
+    for _ in range(Rogue.patience - 1):
+        *_, infos = env.step(infos["action_mask"].argmax(axis=1))
+    with pytest.raises(error, match=message) as caught:
+        env.step(infos["action_mask"].argmax(axis=1))
+    if error is RuntimeError:
+        assert "asked for 2 boards" in caught.value.__notes__[0]
+    env.unwrapped.batch.set_opponent("random")
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(np.zeros(2, np.int64))  # that step gave no results: the games have to begin anew
+    env.reset()
+    env.step(np.zeros(2, np.int64))
+
+
+def test_another_opponent_takes_over_where_one_has_failed():
+    batch = ready("TicTacToe-v0", 2, opponent=Rogue(boardgym.get_game("TicTacToe-v0")))
+    for _ in range(Rogue.patience - 1):
+        batch.step(batch.masks.argmax(axis=1))
+    with pytest.raises(IllegalActionError):
+        batch.step(batch.masks.argmax(axis=1))
+    with pytest.raises(gym.error.ResetNeeded, match="an opponent failed"):
+        batch.step(batch.masks.argmax(axis=1))
+    before = batch.rows.plies.copy()
+    batch.set_opponent("random")
+    assert (batch.rows.plies == before + 1).all()
+    batch.step(batch.masks.argmax(axis=1))
+
+
+class Zero(NamedTuple):
+    """Settings of a compiled player that is wrong: always action 0."""
+
+    unused: int = 0
+
+
+@rule(Zero)
+def make_scratch(policy, position, max_actions, data):
+    return np.empty(1, np.int64)
+
+
+@rule(Zero)
+def choose(policy, position, history, rng, scratch, deterministic):
+    return np.int64(0)
+
+
+def test_a_broken_compiled_opponent():
+    game = boardgym.get_game("TicTacToe-v0")
+    batch = ready(game, 3, opponent=CompiledPolicy(game, Zero(), "zero"), num_threads=2)
+    with pytest.raises(IllegalActionError, match=r"zero for TicTacToe-v0> played 0 on board 1, which is illegal"):
+        batch.step([1, 0, 2])
+    batch.set_opponent("random")
+    batch.restart(batch.everywhere)
+    batch.step([1, 0, 2])
+
+
+@pytest.mark.parametrize(
+    ("members", "weights"), [([], []), (["random"], [0.5, 0.5]), (["random"], [np.nan]), (["random", "random"], [1.5, -0.5])]
+)
+def test_a_mixture_that_is_none(members, weights):
+    pool = Mixture([make_policy("random", "TicTacToe-v0")], [1.0])
+    pool.members, pool.weights = [make_policy(member, "TicTacToe-v0") for member in members], np.array(weights)
+    for make in (SingleAgentEnv, lambda game, opponent: Batch(game, 2, opponent=opponent)):
+        with pytest.raises(OptionError, match="at least one policy, and a weight"):
+            make("TicTacToe-v0", opponent=pool)
+
+
+class Duck:
+    """Answers for many boards, and derives from nothing; it cannot be copied, and need not be."""
+
+    def act(self, board, *, deterministic=False):
+        return board.legal_actions[0]
+
+    def act_batch(self, observations, masks, rows, history, rng, *, deterministic=False):
+        return masks.argmax(axis=1)
+
+    def reset(self, *, seed=None):
+        pass
+
+    def __deepcopy__(self, memo):
+        raise TypeError("no")
+
+
+class Streamed(Duck):
+    """Has `act_with`, and no `act_batch`."""
+
+    act_batch = None
+
+    def act_with(self, board, rng, *, deterministic=False):
+        return board.legal_actions[draw(rng, len(board.legal_actions))]
+
+
+@pytest.mark.parametrize("policy", [Duck, Streamed])
+def test_policies_that_have_some_of_the_methods(policy):
+    batch = ready("ConnectFour-v0", 3, opponent=policy())
+    single = SingleAgentEnv("ConnectFour-v0", opponent=policy())
+    single.reset(seed=2)
+    for _ in range(3):
+        action = int(batch.masks[1].argmax())
+        batch.step(batch.masks.argmax(axis=1))
+        if policy is Streamed:
+            single.step(action)
+            assert tuple(batch.rows.positions[1]) == tuple(single.board.row)
+
+
+class Stubborn(Duck):
+    """Has `act` alone, and cannot be copied."""
+
+    act_batch = None
+
+
+def test_one_that_cannot_be_copied():
+    batch = ready("TicTacToe-v0", 2)
+    with pytest.raises(UnsupportedGameError, match="give it act_batch"):
+        batch.set_opponent(Stubborn())
+    batch.step([0, 0])  # nothing has changed
+
+
+class Dicer:
+    """Tries each action on a copy of the board, and takes the one after which most actions are legal: dice decide."""
+
+    def act(self, board, *, deterministic=False):
+        def freedom(action):
+            twin = board.copy()
+            twin.push(action)
+            return len(twin.legal_actions)
+
+        return max(board.legal_actions, key=freedom)
+
+    def reset(self, *, seed=None):
+        pass
+
+
+def test_copies_that_an_opponent_makes_roll_as_in_a_single_game(monkeypatch):
+    monkeypatch.setattr(test_batches, "opponents_of", lambda game, kind: Dicer())
+    plies, _ = test_batches.check_equality("Backgammon-v0", "dicer", boards=2, steps=15, setup="standard")
+    assert plies > 40
+
+
+def test_what_users_do_to_the_arrays_does_not_reach_the_games():
+    env = gym.make_vec("boardgym/TicTacToe-v0", num_envs=4, illegal="raise")
+    observations, infos = env.reset(seed=1)
+    kept = observations.copy()
+    with pytest.raises(IllegalActionError):
+        env.step([99, 0, 0, 0])
+    observations[:], infos["action_mask"][:] = 9, 1
+    with pytest.raises(ValueError, match="read-only"):
+        env.unwrapped.batch.masks[:] = 1
+    observations, infos = env.reset(options={"reset_mask": np.array([True, False, False, False])})
+    np.testing.assert_array_equal(observations, kept)
+    assert infos["action_mask"].sum() == 36
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_copies_of_batch_boards_go_on_with_threads(copied, monkeypatch):
+    monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
+    board = BatchBoard("ConnectFour-v0", 8, num_threads=2, seed=1)
+    board.step(np.zeros(8, int))
+    twin = copied(board)
+    twin.step(np.ones(8, int))
+    assert twin.ply.tolist() == [2] * 8
+    assert board.ply.tolist() == [1] * 8
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_of_vector_environments_go_on(copied):
+    env = VectorEnv("ConnectFour-v0", 4, num_threads=2, opponent="greedy", seat="random")
+    _, infos = env.reset(seed=3)
+    twin = copied(env)
+    for _ in range(12):
+        actions = infos["action_mask"].argmax(axis=1)
+        one, other = env.step(actions), twin.step(actions)
+        infos = one[-1]
+        for first, second in zip(one[:4], other[:4], strict=True):
+            np.testing.assert_array_equal(first, second)
+
+
+def test_long_calls_come_in_pieces_and_ctrl_c_between_them():
+    sharing, seen = Sharing(1), []
+
+    def call(part):
+        seen.append((part.start, part.stop))
+        time.sleep(0.02 * (part.stop - part.start))
+        return part.stop - part.start
+
+    assert sum(sharing.run("slow", call, lambda part: part, 20)) == 20
+    assert seen[0] == (0, 0)
+    assert [low for low, _ in seen[2:]] == [high for _, high in seen[1:-1]]
+    assert max(high - low for low, high in seen) <= 4
+    calls = len(seen)
+
+    def interrupted(part):
+        seen.append(part)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sharing.run("slow", interrupted, lambda part: part, 20)
+    assert len(seen) == calls + 1
+
+
+def test_a_thread_that_fails_says_so_and_none_is_left_at_work():
+    sharing, at_work = Sharing(3), []
+    sharing.seconds["half"] = 1.0
+
+    def call(part):
+        at_work.append(part)
+        time.sleep(0.01)
+        at_work.remove(part)
+        if part.start >= 10:
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        sharing.run("half", call, lambda part: part, 40)
+    assert at_work == []
+
+
+def seeded_stream(seed):
+    batch = Batch("TicTacToe-v0", 1)
+    batch.seed([seed])
+    batch.restart(batch.everywhere)
+    return batch.rows.rngs[0]
+
+
+def test_seeds_as_gymnasium_takes_them():
+    env = VectorEnv("TicTacToe-v0", 3)
+    env.reset(seed=[None, 5, None])
+    assert env.batch.rows.rngs[1] == seeded_stream(5)
+    assert len(set(env.batch.rows.rngs.tolist())) == 3
+    env.reset(seed=4)
+    assert env.np_random_seed == 4
+    with pytest.raises(OptionError, match="expected ints, or None"):
+        env.reset(seed=[1.5, 2, 3])
+
+
+def test_steps_of_some_boards():
+    batch = Batch("ConnectFour-v0", 3, opponent="random")
+    with pytest.raises(gym.error.ResetNeeded, match="no game has begun"):
+        batch.step([0, 0, 0])
+    batch.seed([1, 2, 3])
+    batch.restart(batch.everywhere)
+    batch.step([3, 3, 3], np.array([True, False, True]))
+    assert batch.rows.plies.tolist() == [2, 0, 2]
+    batch.abandon(np.array([True, False, False]))
+    assert batch.step([3, 3, 3]).tolist() == [True, False, False]
+    assert batch.rows.plies.tolist() == [2, 2, 4]
+    for where in ([1, 0, 1], np.ones(2, bool)):
+        with pytest.raises(OptionError, match="where"):
+            batch.step([0, 0, 0], where)
