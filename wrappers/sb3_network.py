@@ -88,15 +88,17 @@ class _Frozen:
             self.q_net, self.exploration_rate = self.policy.q_net, model.exploration_rate
 
 
-def snapshot(model: Any, game: str | Game, *, seed: int | None = None) -> NetworkPolicy | SB3Policy:
+def snapshot(model: Any, game: str | Game, *, temperature: float = 1.0, seed: int | None = None) -> NetworkPolicy | SB3Policy:
     """A model as it is now, as a policy: a compiled network where the model can be one, else a frozen copy of it.
+
+    temperature: of a compiled network; a frozen copy draws as the model does.
 
     Raises: UnsupportedGameError: the model plays another game.
     """
     game = get_game(game)
     SB3Policy(model, game, seed=0)
     try:
-        return from_sb3_network(model, game, seed=seed)
+        return from_sb3_network(model, game, temperature=temperature, seed=seed)
     except UnsupportedGameError:
         return SB3Policy(_Frozen(model), game, seed=seed, spec=f"snapshot:{type(model).__name__}")
 

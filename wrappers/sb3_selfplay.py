@@ -1,5 +1,6 @@
 """Stable-Baselines3: self-play against an opponent pool, as a callback."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         setup: where the games of the gate start.
         folder: the pool is saved there after each change (`boardgym.wrappers.pool_files`); models that become compiled
             networks only.
+        temperature: at which compiled networks of the pool draw their actions, above 0; below 1 they blunder less than the
+            learner, which explores.
         seed: of the games of the gate and of the snapshots.
 
     Attributes:
@@ -59,6 +62,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         gate_games: int = 100,
         setup: str = "random:0-6",
         folder: str | Path | None = None,
+        temperature: float = 1.0,
         seed: int = 0,
     ) -> None:
         super().__init__()
@@ -66,6 +70,9 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
             raise OptionError(f"every={every}, gate_games={gate_games}, gate={gate}: expected at least 1, at least 1, 0 to 1")
         self.pool, self.every, self.gate, self.gate_games = pool, every, gate, gate_games
         self.setup, self.folder, self.first_seed = setup, None if folder is None else Path(folder), seed
+        if not 0.0 < temperature < math.inf:
+            raise OptionError(f"temperature={temperature}: expected a number above 0")
+        self.temperature = temperature
         self.batches: list[Batch] = []
         self.log: list[dict[str, Any]] = []
 
@@ -77,7 +84,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
             raise OptionError(f"the environment plays {game.id} {dict(game.options)}, the pool {self.pool.game.id} "
                               f"{dict(self.pool.game.options)}; expected the same game")  # fmt: skip
         if self.pool.latest is None:
-            self.pool.set_latest(snapshot(self.model, self.pool.game, seed=self.first_seed))
+            self.pool.set_latest(self.snapshot())
         self.asked = self.num_timesteps
         self._send()
 
@@ -102,6 +109,10 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
             self.is_whole[over] = True
         return True
 
+    def snapshot(self) -> Any:
+        """The model as it is now, as a policy."""
+        return snapshot(self.model, self.pool.game, temperature=self.temperature, seed=self.first_seed)
+
     def ask_for_admission(self) -> bool:
         """Plays the gate's games, and adds a snapshot if they went well enough. Returns whether it did."""
         pool, name = self.pool, f"step_{self.num_timesteps}"
@@ -110,7 +121,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         mixture = pool.without_latest()
         rate = None if mixture is None or self.gate is None else self.play_gate(mixture)
         is_admitted = rate is None or self.gate is None or rate >= self.gate
-        gone = pool.add(snapshot(self.model, pool.game, seed=self.first_seed), name) if is_admitted else None
+        gone = pool.add(self.snapshot(), name) if is_admitted else None
         entry = {"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone}
         self.log.append(entry)
         self._write(rate)

@@ -34,6 +34,7 @@ class SelfPlayConfig(TrainConfig):
         sampling: of the snapshots, "pfsp", "uniform" or "rating".
         capacity: most snapshots in the pool.
         latest_share: of the games, against the latest self.
+        temperature: at which the pool's networks draw their actions.
         anchors: specs of fixed opponents in the pool; none: self-play alone.
         anchor_share: of the games, against them.
     """
@@ -50,6 +51,7 @@ class SelfPlayConfig(TrainConfig):
     sampling: str = "pfsp"
     capacity: int = 20
     latest_share: float = 0.5
+    temperature: float = 1.0
     anchors: tuple[str, ...] = ()
     anchor_share: float = 0.0
 
@@ -66,7 +68,8 @@ def train_selfplay(config: SelfPlayConfig, *, console: Console | None = None) ->
                         latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
     folder = config.out / POOL
     callback = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                setup=config.setup, folder=folder, seed=config.seed + 2_000_000)  # fmt: skip
+                                setup=config.setup, folder=folder, temperature=config.temperature,
+                                seed=config.seed + 2_000_000)  # fmt: skip
     if config.resume and (folder / FILE).is_file():
         restore_pool(pool, folder)
     result = train_sb3(config, callbacks=() if config.opponent else (callback,), console=console)

@@ -41,10 +41,11 @@ def learner(kind=MaskablePPO, seed=0, env=None, **settings):
 
 def test_snapshots_enter_the_pool_and_games_are_booked():
     pool = OpponentPool(GAME, ["random"], anchor_share=0.25)
-    callback = SelfPlayCallback(pool, every=256, gate=None)
+    callback = SelfPlayCallback(pool, every=256, gate=None, temperature=0.5)
     model = learner().learn(1024, callback=callback)
     assert [record.name for record in pool.snapshot_records] == ["step_256", "step_512", "step_768"]
-    assert all(isinstance(policy, NetworkPolicy) for policy in pool.snapshots)
+    assert all(isinstance(policy, NetworkPolicy) for policy in (pool.latest, *pool.snapshots))
+    assert {policy.temperature for policy in (pool.latest, *pool.snapshots)} == {0.5}
     assert pool.latest_record.games > 20
     assert pool.anchor_records[0].games > 5
     assert model.get_env().batch.opponents == [pool]
@@ -118,7 +119,13 @@ def test_the_same_seed_gives_the_same_weights():
 
 
 @pytest.mark.parametrize(
-    ("settings", "text"), [({"every": 0}, "every=0"), ({"gate": 1.5}, "gate=1.5"), ({"gate_games": 0}, "gate_games=0")]
+    ("settings", "text"),
+    [
+        ({"every": 0}, "every=0"),
+        ({"gate": 1.5}, "gate=1.5"),
+        ({"gate_games": 0}, "gate_games=0"),
+        ({"temperature": 0.0}, "temperature=0.0"),
+    ],
 )
 def test_wrong_settings(settings, text):
     with pytest.raises(OptionError, match=text):
