@@ -16,7 +16,7 @@ RUN_AS_THEY_STAND = ("boardgym games", "boardgym show Othello")
 def test_python_blocks_run_in_order(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     codes = blocks("README.md", "python")
-    assert len(codes) == 7
+    assert len(codes) == 8
     for text in REDUCED:
         assert sum(text in code for code in codes) == 1, f"{text} is gone: take it out of REDUCED"
     for number, code in enumerate(codes):
@@ -48,7 +48,7 @@ def test_pip_lines_name_what_exists():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     text = (ROOT / "README.md").read_text()
     assert "pip install -c constraints.txt -e '.[all,test]'" in text
-    assert set(extras) == {"sb3", "torchrl", "tianshou", "plot", "all", "human", "test"}
+    assert set(extras) == {"sb3", "torchrl", "tianshou", "openspiel", "plot", "all", "human", "test", "bench"}
     assert all(f"`{extra}`" in text for extra in extras)
 
 
