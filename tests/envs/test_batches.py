@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import boardgym
+from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import OptionError
@@ -57,6 +58,10 @@ def opponents_of(game, kind):
         return LastLegal(game)
     if kind == "by hand":
         return ByHand()
+    if kind == "network":
+        rng, inputs = np.random.default_rng(0), int(np.prod(game.observation_shape))
+        shapes = [(inputs, 16), (16, game.num_actions)]
+        return NetworkPolicy(game, [(rng.normal(size=shape) / shape[0] ** 0.5, np.zeros(shape[1])) for shape in shapes])
     if kind == "pool":
         members = [make_policy("random", game), LastLegal(game), ByHand(), make_policy("epsilon:0.3(random)", game)]
         return Mixture(members, [0.3, 0.3, 0.2, 0.2])
@@ -112,7 +117,7 @@ def test_equal_to_single_environments(game, kind):
     assert plies > 200
 
 
-@pytest.mark.parametrize("kind", ["minimax:1", "uct:8", "mix(random, epsilon:0.5(greedy))"])
+@pytest.mark.parametrize("kind", ["minimax:1", "uct:8", "network", "mix(random, epsilon:0.5(greedy))"])
 @pytest.mark.parametrize("game", TYPICAL)
 def test_equal_to_single_environments_with_searches(game, kind):
     plies, _ = check_equality(game, kind, boards=3, steps=40)

@@ -12,7 +12,7 @@ import boardgym
 from boardgym.core import threads
 from tests.envs.test_batches import TWO_SEATS, check_equality
 
-KINDS = ("random", "batch", "by hand", "pool", "each")
+KINDS = ("random", "batch", "by hand", "pool", "each", "network")
 SEARCHES = ("greedy", "minimax:2", "uct:8", "mix(random, epsilon:0.5(greedy), uct:4)")
 
 
