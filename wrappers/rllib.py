@@ -24,13 +24,14 @@ from boardgym.core.policy import check_board
 from boardgym.core.random import fresh_seed, stream, uniform
 from boardgym.envs.single_agent import ILLEGAL_REWARD, SingleAgentEnv
 from boardgym.envs.starting import outcome_code, read_options, start_at
+from boardgym.wrappers.missing import missing_extra
 
 try:
     import torch
     from ray.rllib.env.multi_agent_env import MultiAgentEnv  # type: ignore[import-not-found, unused-ignore]
-except ImportError as error:
-    raise ImportError("boardgym.wrappers.rllib needs RLlib: pip install 'ray[rllib]' torch, in an environment of its own "
-                      "(it pins an older gymnasium)") from error  # fmt: skip
+except ModuleNotFoundError as error:
+    words = "torch, in an environment of its own (it pins an older gymnasium)"
+    raise missing_extra(error, "RLlib", f"ray[rllib] {words}") from error
 
 Observation = dict[str, NDArray[np.float32]]
 MULTI_RULES = ("terminate", "raise")  # for illegal actions where all seats learn

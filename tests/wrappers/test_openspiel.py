@@ -167,12 +167,6 @@ def test_a_process_with_games_ends_in_order(tmp_path):
     run_python("-c", "from boardgym.wrappers.openspiel import load_game; load_game('TicTacToe-v0')", cache=tmp_path)
 
 
-def test_without_openspiel_the_extra_is_named(tmp_path):
-    code = "import sys; sys.modules['pyspiel'] = None; from boardgym.core.policy import make_policy\n"
-    code += "try: make_policy('openspiel:mcts:5', 'TicTacToe-v0')\nexcept ImportError as error: print(error)"
-    assert "pip install 'boardgym[openspiel]'" in run_python("-c", code, cache=tmp_path).stdout
-
-
 # ---------------------------------------------------------------- algorithms
 
 
