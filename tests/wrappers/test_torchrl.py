@@ -11,11 +11,12 @@ from boardgym.core.errors import OptionError, SpecError, UnknownGameError
 from boardgym.core.game import get_game
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.torchrl import TorchRLEnv
+from tests.variants import typical_games
 
 torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("game", boardgym.games())
+@typical_games
 def test_checker(game):
     env = TorchRLEnv(game, 3, seat="random")
     check_env_specs(env, break_when_any_done="both", seed=0)
