@@ -94,6 +94,11 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         complain("this needs more memory than there is; a smaller nodes= bounds a search")
     except ModuleNotFoundError as error:
+        from boardgym.wrappers.missing import MissingExtraError
+
+        if isinstance(error, MissingExtraError):
+            complain(str(error))
+            return 2
         if (error.name or "").partition(".")[0] not in OPTIONAL:
             raise
         complain(f"this needs {error.name}, which is not installed: pip install 'boardgym[sb3,plot]'")

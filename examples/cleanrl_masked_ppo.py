@@ -5,7 +5,8 @@ and when learning alike; the mask is kept with each observation; and the step in
 NEXT_STEP mode of Gymnasium, the default) is no transition, and is left out of the data.
 
 With these settings on Connect Four, two cores, one thread: score rate against random, 512 games with sampled actions, 0.479
-before and 0.979 after; 28 s of CPU time in training. torch 2.13.0, gymnasium 1.4.0, numpy 2.4.6.
+[0.436, 0.522] before and 0.979 [0.963, 0.988] after (95 % intervals; one seed); 28 s of CPU time in training.
+torch 2.13.0, gymnasium 1.4.0, numpy 2.4.6.
 Run: python examples/cleanrl_masked_ppo.py --steps 1000000
 """
 
@@ -22,6 +23,7 @@ from torch import nn
 from torch.distributions import Categorical
 
 import boardgym  # noqa: F401  (registers the environments)
+from boardgym.baselines import wilson_interval
 
 
 @dataclass
@@ -171,5 +173,6 @@ if __name__ == "__main__":
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     steps = num_updates * T * N
     after = score_rate(agent, args)
-    print(f"PPO on {args.game}: score rate against random, {args.eval_games} games: {before:.3f} before, {after:.3f} after")
+    rates = [wilson_interval(rate, args.eval_games) for rate in (before, after)]
+    print(f"PPO on {args.game}: score rate against random, {args.eval_games} games: {rates[0]} before, {rates[1]} after")
     print(f"{steps:,} steps in {seconds:.1f} s ({busy:.1f} s of CPU time); torch {torch.__version__}")

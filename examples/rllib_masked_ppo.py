@@ -17,7 +17,7 @@ from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
-from boardgym.baselines import compare
+from boardgym.baselines import compare, wilson_interval
 from boardgym.wrappers.rllib import RLlibEnv, from_rllib
 
 
@@ -57,18 +57,20 @@ def main(
     )
     algorithm = config.build_algo()
 
-    def score() -> float:
+    def score() -> str:
         agent = from_rllib(algorithm.get_module(), game, seed=seed)
-        return compare(agent, game, [opponent], games=games, seed=seed).rows[0].score.value
+        row = compare(agent, game, [opponent], games=games, seed=seed).rows[0]
+        return str(wilson_interval(row.score.value, row.games))
 
     before, began = score(), time.monotonic()
     for number in range(1, iterations + 1):
         algorithm.train()
         if number % 5 == 0:
-            print(f"iteration {number}: score rate {score():.1%} against {opponent}", flush=True)
+            print(f"iteration {number}: score rate {score()} against {opponent}", flush=True)
     seconds = time.monotonic() - began
     steps = iterations * batch
-    print(f"PPO against {opponent} at {game}: {before:.1%} before, {score():.1%} after {steps} steps, {seconds:.0f} s")
+    print(f"PPO on {game}: score rate against {opponent}, {games} games: ", end="")
+    print(f"{before} before, {score()} after {steps} steps, {seconds:.0f} s")
     algorithm.stop()
     ray.shutdown()
 

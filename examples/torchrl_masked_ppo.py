@@ -1,7 +1,8 @@
 """Masked PPO put together from TorchRL's parts, on `TorchRLEnv`: collector, MaskedCategorical, GAE, ClipPPOLoss.
 
 With these settings on Connect Four, two cores, one thread: score rate against random, 512 games with sampled actions, 0.441
-before and 0.959 after; 49 s of CPU time, start and scoring included. torchrl 0.14.1, tensordict 0.14.3, torch 2.13.0.
+[0.399, 0.484] before and 0.959 [0.938, 0.973] after (95 % intervals; one seed); 49 s of CPU time, start and scoring included.
+torchrl 0.14.1, tensordict 0.14.3, torch 2.13.0.
 Run: python examples/torchrl_masked_ppo.py --steps 500000
 """
 
@@ -21,6 +22,7 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
+from boardgym.baselines import wilson_interval
 from boardgym.wrappers.torchrl import TorchRLEnv
 
 
@@ -102,7 +104,8 @@ def main(
     collector.shutdown()
 
     after, steps = score_rate(policy, game, eval_games, seed + 1_000_000), num_updates * frames
-    print(f"PPO on {game}: score rate against random, {eval_games} games: {before:.3f} before, {after:.3f} after")
+    rates = [wilson_interval(rate, eval_games) for rate in (before, after)]
+    print(f"PPO on {game}: score rate against random, {eval_games} games: {rates[0]} before, {rates[1]} after")
     print(f"{steps:,} steps in {seconds:.1f} s ({busy:.1f} s of CPU time); ", end="")
     print(f"torch {torch.__version__}, torchrl {torchrl.__version__}")
 

@@ -43,4 +43,7 @@ def as_parameter(case: tuple[str, dict[str, Any]]) -> Any:
 
 
 every_variant = pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS])
+# for code that is the same for all games: a plain one, one with repetition, one with dice, one with three seats
+TYPICAL = ["TicTacToe-v0", "NineMensMorris-v0", "Backgammon-v0", "Abalone3-v0"]
+typical_games = pytest.mark.parametrize("game", TYPICAL)
 every_game = pytest.mark.parametrize("game", [game for game, options in VARIANTS if not options])

@@ -10,13 +10,14 @@ from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game, on_register
 from boardgym.core.verbs import has_rule
+from boardgym.wrappers.missing import missing_extra
 
 try:
     import pyspiel
     from open_spiel.python.algorithms import mcts  # type: ignore[import-untyped, unused-ignore]
     from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped, unused-ignore]
-except ImportError as error:
-    raise ImportError("boardgym.wrappers.openspiel needs OpenSpiel: pip install 'boardgym[openspiel]'") from error
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "OpenSpiel", "boardgym[openspiel]") from error
 
 __all__ = ["Observer", "SpielGame", "SpielState", "game_type", "load_game", "mcts", "pays_on_the_way", "pyspiel", "short_name",
            "state_of"]  # fmt: skip

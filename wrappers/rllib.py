@@ -9,7 +9,7 @@ An observation is {"observations": float32, "action_mask": float32 (num_actions,
 picture for convolutions of its own choice, which fit no small board. flat=False in the configuration leaves them (H, W, C).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,17 +20,18 @@ from numpy.typing import NDArray
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import check_board
+from boardgym.core.policy import BatchPolicy
 from boardgym.core.random import fresh_seed, stream, uniform
 from boardgym.envs.single_agent import ILLEGAL_REWARD, SingleAgentEnv
 from boardgym.envs.starting import outcome_code, read_options, start_at
+from boardgym.wrappers.missing import missing_extra
 
 try:
     import torch
     from ray.rllib.env.multi_agent_env import MultiAgentEnv  # type: ignore[import-not-found, unused-ignore]
-except ImportError as error:
-    raise ImportError("boardgym.wrappers.rllib needs RLlib: pip install 'ray[rllib]' torch, in an environment of its own "
-                      "(it pins an older gymnasium)") from error  # fmt: skip
+except ModuleNotFoundError as error:
+    words = "torch, in an environment of its own (it pins an older gymnasium)"
+    raise missing_extra(error, "RLlib", f"ray[rllib] {words}") from error
 
 Observation = dict[str, NDArray[np.float32]]
 MULTI_RULES = ("terminate", "raise")  # for illegal actions where all seats learn
@@ -175,8 +176,8 @@ class RLlibSelfPlayEnv(MultiAgentEnv):  # type: ignore[misc]
         return {self.agents[seat]: masked(observation, mask if self._is_playing else np.ones_like(mask), flat=self.flat)}
 
 
-class RLModulePolicy:
-    """A trained action-masking module as a policy.
+class RLModulePolicy(BatchPolicy):
+    """A trained action-masking module as a policy; native environments ask it for many boards in one call.
 
     Args:
         module: an RLModule of discrete actions that reads observations as the environments here give them, say
@@ -189,39 +190,51 @@ class RLModulePolicy:
     """
 
     def __init__(self, module: Any, game: Game, *, seed: int | None = None, flat: bool = True) -> None:
+        super().__init__(game, seed=seed)
         expected, actions = masked_space(game, flat=flat), getattr(module.action_space, "n", None)
         if module.observation_space != expected or actions != game.num_actions:
             raise UnsupportedGameError(f"{type(module).__name__} was trained on {module.observation_space} with {actions} "
                                        f"actions; {game.id} has {expected} and {game.num_actions}")  # fmt: skip
-        self.module, self.game, self.flat, self.spec = module, game, flat, f"rllib:{type(module).__name__}"
-        self.rng = stream(fresh_seed() if seed is None else seed)
+        self.module, self.flat, self.spec = module, flat, f"rllib:{type(module).__name__}"
 
-    def reset(self, *, seed: int | None = None) -> None:
-        """Called before each game; a seed fixes the draws."""
-        if seed is not None:
-            self.rng = stream(seed)
-
-    def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """The most probable legal action, or one drawn by probability. Raises UnsupportedGameError, ValueError."""
-        check_board(self, board)
-        probabilities = self.action_probabilities(board)
+    def act_batch(
+        self,
+        observations: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        history: Sequence[NDArray[np.int64]],
+        rng: NDArray[np.uint64],
+        *,
+        deterministic: bool = False,
+    ) -> NDArray[np.int64]:
+        """The most probable legal action of each board, or one drawn by probability, int64 (k,)."""
+        probabilities = self.probabilities(observations, masks)
         if deterministic:
-            return int(probabilities.argmax())
-        chosen = int(np.searchsorted(probabilities.cumsum(), uniform(self.rng) * probabilities.sum(), side="right"))
-        return min(chosen, int(np.flatnonzero(probabilities)[-1]))
+            return probabilities.argmax(axis=1)
+        sums = probabilities.cumsum(axis=1)
+        marks = np.array([uniform(rng[i : i + 1]) for i in range(len(masks))]) * sums[:, -1]
+        drawn = (sums <= marks[:, None]).sum(axis=1)
+        last = probabilities.shape[1] - 1 - (probabilities > 0)[:, ::-1].argmax(axis=1)  # for a mark rounded up to the sum
+        return np.minimum(drawn, last)
+
+    def probabilities(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.float64]:
+        """float64 (k, num_actions), 0 where illegal.
+
+        observations: (k, H, W, C), as the seat to play sees each board. masks: (k, num_actions), not 0 where legal.
+        """
+        planes = observations.reshape(len(observations), -1) if self.flat else observations
+        batch = {"observations": planes, "action_mask": masks}
+        tensors = {name: torch.from_numpy(array.astype(np.float32)) for name, array in batch.items()}
+        with torch.no_grad():
+            logits = self.module.forward_inference({"obs": tensors})["action_dist_inputs"].cpu().numpy().astype(np.float64)
+        shifted = np.where(masks, logits, -np.inf)
+        weights = np.exp(shifted - shifted.max(axis=1, keepdims=True))
+        return weights / weights.sum(axis=1, keepdims=True)
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """float64 (num_actions,), 0 where illegal."""
         observation, mask = board.look()
-        batch = {name: torch.from_numpy(array[None]) for name, array in masked(observation, mask, flat=self.flat).items()}
-        with torch.no_grad():
-            logits = self.module.forward_inference({"obs": batch})["action_dist_inputs"][0].cpu().numpy().astype(np.float64)
-        shifted = np.where(mask, logits, -np.inf)
-        weights = np.exp(shifted - shifted.max())
-        return weights / weights.sum()
-
-    def __repr__(self) -> str:
-        return f"<{self.spec} for {self.game.id}>"
+        return self.probabilities(observation[None], mask[None])[0]
 
 
 def from_rllib(module: Any, game: str | Game, *, seed: int | None = None, flat: bool = True) -> RLModulePolicy:

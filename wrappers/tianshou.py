@@ -8,18 +8,17 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-try:
-    from tianshou.data import Batch as TianshouBatch
-    from tianshou.env import BaseVectorEnv
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.tianshou needs Tianshou, which is not installed: pip install 'boardgym[tianshou]'", name=error.name
-    ) from error
-
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
 from boardgym.envs.vector import Batch, observation_space
+from boardgym.wrappers.missing import missing_extra
+
+try:
+    from tianshou.data import Batch as TianshouBatch
+    from tianshou.env import BaseVectorEnv
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "Tianshou", "boardgym[tianshou]") from error
 
 __all__ = ["TianshouVecEnv"]
 
@@ -58,7 +57,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
         self.waiting_id: list[int] = []
         self.ready_id = list(range(n))
         self.timeout, self.is_async, self.is_closed = None, False, False
-        self._has_begun = np.zeros(n, bool)
+        self._is_playing = np.zeros(n, bool)  # which boards have a game under way
         self.seed(seed)
 
     def seed(self, seed: int | Sequence[int] | None = None) -> list[list[int] | None]:
@@ -82,7 +81,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
         where = np.zeros(self.env_num, bool)
         where[chosen] = True
         self.batch.restart(where)
-        self._has_begun |= where
+        self._is_playing |= where
         return self._seen(chosen), self._infos(chosen)
 
     def step(self, action: Any, id: Any = None) -> Any:
@@ -90,16 +89,18 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
 
         Returns (Batch, rewards float64, terminated bool, truncated bool, infos) of these boards, in the order of `id`.
 
-        Raises: OptionError for actions that are not one integer a board; ResetNeeded for a board without a game.
+        Raises: OptionError for actions that are not one integer a board; ResetNeeded for a board that has no game under way.
         """
         chosen, actions = self._chosen(id), np.asarray(action)
         if actions.shape != chosen.shape or actions.dtype.kind not in "iu":
             raise OptionError(f"actions of shape {actions.shape}, {actions.dtype}: expected integers of shape {chosen.shape}")
-        if not self._has_begun[chosen].all():
-            raise ResetNeeded(f"boards {chosen[~self._has_begun[chosen]].tolist()}: step() before reset()")
+        if not self._is_playing[chosen].all():
+            waiting = chosen[~self._is_playing[chosen]].tolist()
+            raise ResetNeeded(f"boards {waiting}: no game is under way; expected reset({waiting}) before step()")
         all_actions, part = np.zeros(self.env_num, np.int64), np.zeros(self.env_num, bool)
         all_actions[chosen], part[chosen] = actions, True
         over = self.batch.step(all_actions, part)[chosen]
+        self._is_playing[chosen] = ~over
         return self._seen(chosen), self.batch.rewards[chosen], over, np.zeros(len(chosen), bool), self._infos(chosen)
 
     def _chosen(self, env_id: Any) -> NDArray[np.int64]:

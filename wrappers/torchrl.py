@@ -2,20 +2,19 @@
 
 from typing import Any
 
+from boardgym.core.errors import OptionError
+from boardgym.core.game import Game
+from boardgym.core.random import fresh_seed
+from boardgym.envs.vector import VectorEnv
+from boardgym.wrappers.missing import missing_extra
+
 try:
     import torch
     from tensordict import TensorDict, TensorDictBase
     from torchrl.data import Bounded, Categorical, Composite, Unbounded
     from torchrl.envs import EnvBase
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.torchrl needs TorchRL, which is not installed: pip install 'boardgym[torchrl]'", name=error.name
-    ) from error
-
-from boardgym.core.errors import OptionError
-from boardgym.core.game import Game
-from boardgym.core.random import fresh_seed
-from boardgym.envs.vector import VectorEnv
+    raise missing_extra(error, "TorchRL", "boardgym[torchrl]") from error
 
 __all__ = ["TorchRLEnv"]
 

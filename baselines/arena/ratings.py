@@ -8,6 +8,9 @@ one with probability (1 - d)^n, so d <= 1 - 0.05^(1/n) with 95 % confidence ("ru
 
 Elo: a score rate s is a difference of 400 log10(s / (1 - s)) (A. Elo, "The rating of chessplayers", 1978, logistic form).
 A clean sweep has no such number, only the bound that its interval gives.
+
+Games that do not come in pairs, as those that a training script plays, have `wilson_interval` (E. B. Wilson, "Probable
+inference", 1927: of a binomial share; a draw counts half, which makes the interval wider than it need be).
 """
 
 import math
@@ -18,6 +21,7 @@ import numpy as np
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
+Z = 1.959964  # of the normal distribution, for CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,9 @@ class Interval:
     value: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
 @dataclass(frozen=True)
@@ -87,3 +94,21 @@ def elo_difference(score_rate: float) -> float | None:
 def estimate_elo(score: Interval) -> EloEstimate:
     """The Elo difference of a score rate with its interval."""
     return EloEstimate(elo_difference(score.value), elo_difference(score.low), elo_difference(score.high))
+
+
+def wilson_interval(rate: float, games: int) -> Interval:
+    """The 95 % interval of a score rate over games that were drawn independently of each other.
+
+    Args:
+        rate: (wins + draws / 2) / games.
+        games: their number, at least 1.
+
+    Raises:
+        ValueError: a rate outside [0, 1], or no games.
+    """
+    if not 0.0 <= rate <= 1.0 or games < 1:
+        raise ValueError(f"rate={rate!r}, games={games!r}: expected a rate from 0 to 1, of at least one game")
+    shrink = 1.0 + Z**2 / games
+    centre = (rate + Z**2 / (2.0 * games)) / shrink
+    half = Z * math.sqrt(rate * (1.0 - rate) / games + Z**2 / (4.0 * games**2)) / shrink
+    return Interval(rate, max(centre - half, 0.0), min(centre + half, 1.0))

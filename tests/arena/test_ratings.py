@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from boardgym.baselines.arena.ratings import EloEstimate, Interval, elo_difference, estimate_elo, score_interval
+from boardgym.baselines.arena.ratings import (
+    EloEstimate,
+    Interval,
+    elo_difference,
+    estimate_elo,
+    score_interval,
+    wilson_interval,
+)
 
 
 @pytest.mark.parametrize(
@@ -90,3 +97,16 @@ def test_elo_text():
 def test_bad_pairs_are_refused(pairs):
     with pytest.raises(ValueError, match="pair_scores"):
         score_interval(pairs)
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 7), (3, 10), (200, 512), (512, 512)])
+def test_wilson_interval_is_that_of_scipy(won, games):
+    found, expected = wilson_interval(won / games, games), scipy.stats.binomtest(won, games).proportion_ci(method="wilson")
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-6)
+    assert found.value == won / games
+
+
+@pytest.mark.parametrize(("rate", "games"), [(-0.1, 5), (1.1, 5), (float("nan"), 5), (0.5, 0)])
+def test_wilson_interval_of_nothing(rate, games):
+    with pytest.raises(ValueError, match="expected a rate from 0 to 1, of at least one game"):
+        wilson_interval(rate, games)

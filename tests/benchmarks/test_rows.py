@@ -1,6 +1,7 @@
-"""Every row of the benchmark table runs. What it measures in a hurry means nothing and is not looked at."""
+"""The rows of the benchmark table run, one of each kind. What it measures in a hurry means nothing and is not looked at."""
 
 import dataclasses
+import functools
 import io
 import json
 import os
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from benchmarks.__main__ import ROWS, main, markdown, table
 from benchmarks.measure import QUICK, Effort, Figure, Row, rates
+from benchmarks.search import SEARCHES, peer_search
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +25,35 @@ def keep_cores():
     os.sched_setaffinity(0, cores)
 
 
-@pytest.mark.parametrize("name", ROWS)
+def kind(name):
+    """The function that makes the row: rows of the same one differ in game, size or opponent alone."""
+    return getattr(ROWS[name], "func", ROWS[name])
+
+
+def sample():
+    """One row of each kind, of Connect Four or tic-tac-toe where there is one: the kernels of others take long to compile.
+
+    Not the mixture of opponents, whose searches do: it is a batch as the others, and tests/envs plays mixtures.
+    """
+    chosen = {}
+    order = sorted(ROWS, key=lambda name: ("connect_four" not in name, "tic_tac_toe" not in name))  # stable
+    for name in order:
+        chosen.setdefault(kind(name), name)
+    return [name for name in ROWS if name in chosen.values() and name != "batch_mixture"]
+
+
+def test_rows_have_the_names_they_are_called_by():
+    named = {name: row.keywords["name"] for name, row in ROWS.items() if isinstance(row, functools.partial)}
+    assert len(named) > 90
+    assert [name for name, told in named.items() if name != told] == []
+
+
+@pytest.mark.parametrize("peer", [how.peer for how in SEARCHES.values() if how.peer])
+def test_searches_have_their_peers(peer):
+    assert peer_search(peer, 3)(1) == 3
+
+
+@pytest.mark.parametrize("name", sample())
 def test_row_runs(name):
     row = ROWS[name](QUICK)
     assert row.name == name

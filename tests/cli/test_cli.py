@@ -152,6 +152,17 @@ def test_a_missing_extra_is_named():
     assert "Traceback" not in done.stderr
 
 
+def test_a_library_that_a_policy_needs_is_named(capsys, monkeypatch):
+    for module in ("boardgym.wrappers.openspiel", "boardgym.wrappers.openspiel_game"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    status, out, err = call(capsys, "compare", "openspiel:mcts:5", "--game", "TicTacToe")
+    assert (status, out) == (2, "")
+    assert err.startswith("boardgym: this needs OpenSpiel, which is not installed")
+    assert "pip install 'boardgym[openspiel]'" in err
+    assert err.count("\n") == 1
+
+
 def test_quick_commands_do_not_load_torch():
     code = (
         "import sys; from boardgym.cli import main; main(['games', '--json']); "

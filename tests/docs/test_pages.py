@@ -1,12 +1,15 @@
 """The pages of `docs/` are current, and their code runs."""
 
 import os
+import re
 import runpy
 import subprocess
 import sys
 
 import pytest
 from code_blocks import ROOT, blocks
+
+from boardgym.baselines import wilson_interval
 
 
 def run(*command):
@@ -51,3 +54,12 @@ def test_readme_and_games_page_name_all_there_is():
     assert [name for name in names if f"`{name}`" not in readme] == []
     page = (ROOT / "docs" / "games.md").read_text()
     assert [name for name in names if name.endswith("-v0") and f"| `{name}` |" not in page] == []
+
+
+def test_published_intervals_are_those_of_their_score_rates():
+    text = " ".join((ROOT / "docs" / "libraries.md").read_text().split())
+    found = re.findall(r"(0\.\d+) \[(0\.\d{3}), (0\.\d{3})\]", text)
+    assert len(found) == 15
+    sizes = [512] * 8 + [500] * 2 + [200] * 5  # of games, as the page says
+    for (rate, low, high), games in zip(found, sizes, strict=True):
+        assert str(wilson_interval(float(rate), games)).endswith(f" [{low}, {high}]"), rate

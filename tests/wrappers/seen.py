@@ -4,13 +4,9 @@ from collections import deque
 
 import numpy as np
 
-import boardgym
 from boardgym.wrappers.observations import absolute, channels_first, flat, float32, stacked, with_mask
 
 LENGTH = 3
-
-
-VECTOR_GAMES = boardgym.games()
 
 WRAPPERS = {
     "flat": flat,

@@ -1,4 +1,4 @@
-"""Observation wrappers around environments of one learner and of all seats: every game, every wrapper, against `seen.Twin`."""
+"""Observation wrappers around environments of one learner and of all seats: typical games, against `seen.Twin`."""
 
 import copy
 import pickle
@@ -7,24 +7,27 @@ import warnings
 import gymnasium as gym
 import numpy as np
 import pytest
+import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import Autoreset
 from pettingzoo.test import api_test, seed_test
+from sb3_contrib import MaskablePPO
 from seen import LENGTH, WRAPPERS, Twin, check_space, pick, same
+from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 import boardgym
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.observations import absolute, channels_first, flat, float32, put_around, stacked, with_mask
 from tests.envs.test_aec import UPSTREAM_WARNINGS
-from tests.variants import every_game
+from tests.variants import typical_games
 
 every_wrapper = pytest.mark.parametrize("name", WRAPPERS)
 AEC_WRAPPERS = [name for name in WRAPPERS if name != "with_mask"]
 
 
-@every_game
+@typical_games
 @every_wrapper
 def test_one_learner_sees_what_numpy_makes_of_it(game, name):
     settings = {"opponent": "random", "seat": "random", "setup": "random:0-2"}
@@ -51,7 +54,7 @@ def test_one_learner_sees_what_numpy_makes_of_it(game, name):
         assert env.observation_space.contains(shown)
 
 
-@every_game
+@typical_games
 @pytest.mark.parametrize("name", AEC_WRAPPERS)
 def test_all_agents_see_what_numpy_makes_of_it(game, name):
     plain, env = boardgym.make(game, setup="random:0-2"), WRAPPERS[name](boardgym.make(game, setup="random:0-2"))
@@ -87,14 +90,13 @@ def test_all_agents_see_what_numpy_makes_of_it(game, name):
 @pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0"])
 @every_wrapper
 def test_checkers_of_others(game, name):
-    sb3 = pytest.importorskip("stable_baselines3.common.env_checker")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for text in (*UPSTREAM_WARNINGS, ".*different from the unwrapped version", "It seems that your observation",
                      "The minimal resolution for an image", "Treating image space as channels-last"):  # fmt: skip
             warnings.filterwarnings("ignore", message=text)
         check_env(WRAPPERS[name](gym.make(f"boardgym/{game}", seat="random").unwrapped), skip_render_check=True)
-        sb3.check_env(WRAPPERS[name](gym.make(f"boardgym/{game}").unwrapped))
+        sb3_check_env(WRAPPERS[name](gym.make(f"boardgym/{game}").unwrapped))
         if name in AEC_WRAPPERS:
             api_test(WRAPPERS[name](boardgym.make(game)), num_cycles=60)
     if name in AEC_WRAPPERS:
@@ -284,11 +286,9 @@ def test_steps_before_a_reset_say_so():
     [("MlpPolicy", lambda env: flat(float32(stacked(env, 2)))), ("MultiInputPolicy", lambda env: with_mask(absolute(env)))],
 )
 def test_masked_ppo_trains(policy, wrap):
-    torch = pytest.importorskip("torch")
-    contrib = pytest.importorskip("sb3_contrib")
     torch.set_num_threads(1)
     env = wrap(gym.make("boardgym/TicTacToe-v0", opponent="random", illegal="raise"))
-    model = contrib.MaskablePPO(policy, env, n_steps=128, batch_size=64, n_epochs=2, seed=0, device="cpu")
+    model = MaskablePPO(policy, env, n_steps=128, batch_size=64, n_epochs=2, seed=0, device="cpu")
     before = [weights.clone() for weights in model.policy.parameters()]
     model.learn(384)
     assert model.num_timesteps == 384

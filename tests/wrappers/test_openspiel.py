@@ -24,9 +24,20 @@ from boardgym.wrappers.openspiel import (
     state_of,
 )
 from tests.support import run_python
-from tests.variants import every_game, every_variant
+from tests.variants import as_parameter, typical_games
 
-SLOW_TO_THE_END = 200  # plies of a game that the comparison looks at
+SLOW_TO_THE_END = 100  # plies of a game that the comparison looks at
+CASES = [
+    ("TicTacToe-v0", {}),
+    ("ConnectFour-v0", {"width": 5, "height": 4}),
+    ("Othello-v0", {"size": 6}),
+    ("NineMensMorris-v0", {}),
+    ("Abalone-v0", {"rewards": "material"}),  # pays on the way
+    ("Abalone3-v0", {}),  # three seats
+    ("CardPoints-v0", {"n_cards": 2}),  # deals
+    ("Backgammon-v0", {}),
+]
+every_case = pytest.mark.parametrize("case", [as_parameter(case) for case in CASES])
 
 
 def python_mcts(simulations):
@@ -44,7 +55,7 @@ def cpp_mcts(game, seed):
 # ---------------------------------------------------------------- games
 
 
-@every_variant
+@every_case
 def test_random_play_is_that_of_the_board(case):
     game_id, options = case
     game = get_game(game_id, **options)
@@ -77,12 +88,12 @@ def test_random_play_is_that_of_the_board(case):
     assert state.history() == board.actions
 
 
-@every_game
+@typical_games
 def test_openspiels_own_random_simulation(game):
     pyspiel.random_sim_test(load_game(game), num_sims=1, serialize=True, verbose=False)
 
 
-@every_variant
+@every_case
 def test_description(case):
     game_id, options = case
     game, theirs = get_game(game_id, **options), load_game(game_id, **options)
@@ -120,7 +131,7 @@ def test_a_clone_goes_its_own_way():
     assert len(twin.history()) == length
 
 
-@every_game
+@typical_games
 def test_serialised_in_mid_game_from_anywhere(game):
     board = Board(game, setup="random:5", seed=2)
     start, rng = board.fen(), random.Random(1)
@@ -165,12 +176,6 @@ def test_what_is_refused_changes_nothing():
 
 def test_a_process_with_games_ends_in_order(tmp_path):
     run_python("-c", "from boardgym.wrappers.openspiel import load_game; load_game('TicTacToe-v0')", cache=tmp_path)
-
-
-def test_without_openspiel_the_extra_is_named(tmp_path):
-    code = "import sys; sys.modules['pyspiel'] = None; from boardgym.core.policy import make_policy\n"
-    code += "try: make_policy('openspiel:mcts:5', 'TicTacToe-v0')\nexcept ImportError as error: print(error)"
-    assert "pip install 'boardgym[openspiel]'" in run_python("-c", code, cache=tmp_path).stdout
 
 
 # ---------------------------------------------------------------- algorithms
@@ -222,7 +227,7 @@ def test_q_learning_learns_to_take_a_win():
 @pytest.mark.parametrize("game", ["TicTacToe-v0", "ConnectFour-v0"])
 def test_native_states_are_set_up_at_any_position(game):
     rng = random.Random(6)
-    for _ in range(30):
+    for _ in range(10):
         board = Board(game)
         while not board.is_terminal:
             state = native_state(board.position, board.game)

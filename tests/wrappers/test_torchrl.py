@@ -1,8 +1,5 @@
 """TorchRL: the batched environment passes its checker, keeps to the masks, and repeats by seed; so does its own wrapper."""
 
-import importlib
-import sys
-
 import numpy as np
 import pytest
 import torch
@@ -14,11 +11,12 @@ from boardgym.core.errors import OptionError, SpecError, UnknownGameError
 from boardgym.core.game import get_game
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.torchrl import TorchRLEnv
+from tests.variants import typical_games
 
 torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("game", boardgym.games())
+@typical_games
 def test_checker(game):
     env = TorchRLEnv(game, 3, seat="random")
     check_env_specs(env, break_when_any_done="both", seed=0)
@@ -116,13 +114,6 @@ def test_wrong_settings():
     env = TorchRLEnv("TicTacToe-v0", 2)
     with pytest.raises(OptionError, match=r"expected integers of shape \(2,\)"):
         env.step(env.reset().set("action", torch.zeros(2)))
-
-
-def test_without_the_library_the_extra_is_named(monkeypatch):
-    monkeypatch.delitem(sys.modules, "boardgym.wrappers.torchrl")
-    monkeypatch.setitem(sys.modules, "tensordict", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'boardgym\[torchrl\]'"):
-        importlib.import_module("boardgym.wrappers.torchrl")
 
 
 @pytest.mark.parametrize(("game", "rollouts"), [("TicTacToe-v0", 5), ("ConnectFour-v0", 3), ("NineMensMorris-v0", 1)])

@@ -23,6 +23,7 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 import boardgym
 from boardgym import Board, IllegalActionError, OptionError, Reason, UnknownGameError, UnsupportedGameError
 from boardgym.baselines import compare
+from boardgym.core.policy import BatchPolicy
 from boardgym.wrappers.rllib import RLlibEnv, RLlibSelfPlayEnv, from_rllib, masked_space
 from tests.support import ROOT
 from tests.variants import every_game
@@ -167,6 +168,32 @@ def test_modules_as_policies():
         policy.act(Board("ConnectFour-v0"))
 
 
+def test_modules_answer_for_many_boards_as_for_one():
+    game = boardgym.get_game("ConnectFour-v0")
+    policy = from_rllib(module_of(game), game, seed=1)
+    assert isinstance(policy, BatchPolicy)
+    boards = [Board(game, setup="random:6", seed=seed) for seed in range(12)]
+    for column, board in enumerate(boards[:6]):
+        while column in board.legal_actions and not board.is_terminal:
+            board.push(column)
+    boards = [board for board in boards if not board.is_terminal]
+    seen = [board.look() for board in boards]
+    parts = np.array([o for o, _ in seen]), np.array([m for _, m in seen]), np.array([board.row for board in boards])
+    for is_greedy in (True, False):
+        rngs = np.arange(1, len(boards) + 1, dtype=np.uint64)
+        alone = [policy.act_with(b, rngs[i : i + 1].copy(), deterministic=is_greedy) for i, b in enumerate(boards)]
+        together = policy.act_batch(*parts, [board.keys for board in boards], rngs, deterministic=is_greedy)
+        assert together.tolist() == alone
+        assert all(action in board.legal_actions for action, board in zip(alone, boards, strict=True))
+    envs = gymnasium.make_vec("boardgym/ConnectFour-v0", num_envs=4, opponent=policy)
+    _, info = envs.reset(seed=1)
+    ended = 0
+    for _ in range(10):  # an illegal action of the policy would raise
+        _, _, is_over, _, info = envs.step(info["action_mask"].argmax(-1))
+        ended += is_over.sum()
+    assert ended > 0
+
+
 def test_self_play_trains(cluster):
     config = (
         PPOConfig()
@@ -204,4 +231,5 @@ def test_example(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"PPO against random at \w+-v0: [\d.]+% before, [\d.]+% after 512 steps", done.stdout)
+    rate = r"0\.\d{3} \[0\.\d{3}, [01]\.\d{3}\]"
+    assert re.search(rf"score rate against random, 20 games: {rate} before, {rate} after 512 steps", done.stdout)
