@@ -31,16 +31,20 @@ class Judge:
         games: of each point; rounded up to an even number.
         setup: where games start.
         seed: of the games.
+        trust: whether specs may name files that could execute code.
 
     Raises: UnsupportedGameError for a game of other than two seats; as `boardgym.envs.batch.Batch`.
     """
 
-    def __init__(self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int) -> None:
+    def __init__(
+        self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int, trust: bool = False
+    ) -> None:
         half = (games + 1) // 2
         self.game, self.games, self.seed = get_game(game), 2 * half, seed
         check_two_seats(self.game, "a learning curve")
         self.batches = {
-            judge: [Batch(game, half, opponent=judge, seat=seat, setup=setup) for seat in (0, 1)] for judge in judges
+            judge: [Batch(game, half, opponent=judge, seat=seat, setup=setup, trust=trust) for seat in (0, 1)]
+            for judge in judges
         }
 
     def score_rates(self, model: Any) -> dict[str, float]:

@@ -17,7 +17,8 @@ FILE, ENDING = "pool.json", ".safetensors"
 def save_pool(pool: OpponentPool, folder: str | Path) -> None:
     """Writes the snapshots (NAME.safetensors), then pool.json, which names them, and deletes snapshots that are gone.
 
-    Those that the pool.json before it named and this one does not: no other file of the folder is touched. Each file is written aside and renamed, and a snapshot never changes, so that the folder holds a whole pool at any time.
+    Those that the pool.json before it named and this one does not: no other file of the folder is touched. Each file is
+    written aside and renamed, and a snapshot never changes, so that the folder holds a whole pool at any time.
 
     Raises: OptionError: a snapshot without a method `save(path)`; OSError.
     """

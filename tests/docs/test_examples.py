@@ -43,7 +43,6 @@ def test_gymnasium_loop(tmp_path):
 
 
 def test_train_maskable_ppo(tmp_path):
-    pytest.importorskip("sb3_contrib")
     shown = run("03_train_maskable_ppo.py", "--steps", "5000", "--games", "4", cwd=tmp_path)
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "ppo.zip").is_file()

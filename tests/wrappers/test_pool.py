@@ -184,7 +184,9 @@ def test_files_of_others_stay(tmp_path):
     names = ["mine.safetensors", "notes.txt", "pool.json", "s1.safetensors", "s9.safetensors"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     assert (tmp_path / "mine.safetensors").read_text() == "not the pool's"
-    (tmp_path / "pool.json").write_text('{"snapshots": [{"name": "../mine"}, {"name": "mine"}]}')  # no pool's: nobody's to delete
+    (tmp_path / "pool.json").write_text(
+        '{"snapshots": [{"name": "../mine"}, {"name": "mine"}]}'
+    )  # no pool's: nobody's to delete
     save_pool(pool, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == names
 

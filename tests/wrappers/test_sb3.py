@@ -23,7 +23,8 @@ from boardgym.core.random import stream
 from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.training import TrainConfig, train_sb3
+from boardgym.wrappers.training import train_sb3
+from boardgym.wrappers.training_config import TrainConfig
 
 torch.set_num_threads(1)
 
