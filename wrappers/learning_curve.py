@@ -100,8 +100,11 @@ def save_curve(path: Path, curve: Curve, games: int) -> None:
     judges = judges_of(curve)
     rows: list[list[Any]] = [["steps", *(f"{judge}{end}" for judge in judges for end in ("", " low", " high"))]]
     for steps, scores in curve:
-        cells = ((rate, *wilson(rate, games)) if (rate := scores.get(judge)) is not None else () for judge in judges)
-        rows.append([steps, *(x for cell in cells for x in ([round(y, 6) for y in cell] or [""] * 3))])
+        cells: list[Any] = []
+        for judge in judges:
+            rate = scores.get(judge)
+            cells += [""] * 3 if rate is None else [round(x, 6) for x in (rate, *wilson(rate, games))]
+        rows.append([steps, *cells])
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     write_aside(path, text.getvalue().encode("utf-8"))

@@ -20,7 +20,7 @@ from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
-from boardgym.wrappers.training import BaseCallback, TrainResult, train_sb3
+from boardgym.wrappers.training import TrainResult, train_sb3
 from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
@@ -71,15 +71,13 @@ class SelfPlayConfig(TrainConfig):
                               "expected one or the other")  # fmt: skip
 
 
-def train_selfplay(
-    config: SelfPlayConfig, *, callbacks: Sequence[BaseCallback] = (), console: Console | None = None
-) -> TrainResult:
+def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
     """Trains. Writes what `train_sb3` does, and network.safetensors (for the spec `network:PATH`), pool/, admissions.json.
 
     The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
     Ctrl-C ends the training early; `config.resume` goes on with it, pool and all.
 
-    callbacks: run after the training's own.
+    callbacks: of Stable-Baselines3, run after the training's own.
 
     Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`; SpecError for an admissions.json that is none.
     """

@@ -116,7 +116,7 @@ def read_config(kind: type[Config], folder: Path) -> Config:
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
         hints = typing.get_type_hints(kind)
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
         for name, value in values.items():
             if name != "out" and not fits(value, hints[name]):
                 raise ValueError(f"{name}={value!r}")
