@@ -85,7 +85,7 @@ def test_wrong_actions_and_settings():
     with pytest.raises(ResetNeeded):
         env.step(np.zeros(2, np.int64))
     env.reset()
-    with pytest.raises(OptionError, match=r"expected \(2,\)"):
+    with pytest.raises(OptionError, match=r"expected integers of shape \(2,\)"):
         env.step(np.zeros(3, np.int64))
     with pytest.raises(OptionError, match="expected integers"):
         env.step(np.array([0.0, 1.9]))
