@@ -280,7 +280,7 @@ def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, name, kind, c
     run = kind(game="TicTacToe", seed=7, hidden=(8, 4), judges=("random",), mirror=False, out=tmp_path / "first", minutes=2)
     folder = tmp_path / "moved"
     folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(settings_of(run)))
+    (folder / "config.json").write_text(json.dumps(settings_of(run) | {"trust": True}))  # which no file may ask for
     assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8"]) == 0
     assert configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder)]
     assert main(["train", command, "--out", str(folder)]) == 0
