@@ -17,13 +17,17 @@ OPTIONAL = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")  # what t
 
 @dataclass(frozen=True)
 class Command:
-    """Where a command is found. module, kind: its dataclass. function: what runs it; empty: the dataclass's own `run`."""
+    """Where a command is found. module, kind: its dataclass. function: what runs it; empty: the dataclass's own `run`.
+
+    defaults: a function of the module that makes the dataclass's defaults of the arguments; empty: they are its own.
+    """
 
     summary: str
     module: str
     kind: str
     function: str = ""
     examples: str = "EXAMPLES"
+    defaults: str = ""
 
 
 COMMANDS = {
@@ -34,9 +38,16 @@ COMMANDS = {
     "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
     "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
-    "train sb3": Command("train MaskablePPO against bundled opponents", "learn", "TrainConfig", "run_train", "TRAIN_EXAMPLES"),
+    "train sb3": Command(
+        "train MaskablePPO against bundled opponents", "learn", "Train", "run_train", "TRAIN_EXAMPLES", "train_defaults"
+    ),
     "train selfplay": Command(
-        "train MaskablePPO against a pool of its earlier selves", "learn", "SelfPlayConfig", "run_selfplay", "SELFPLAY_EXAMPLES"
+        "train MaskablePPO against a pool of its earlier selves",
+        "learn",
+        "SelfPlay",
+        "run_selfplay",
+        "SELFPLAY_EXAMPLES",
+        "selfplay_defaults",
     ),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
@@ -133,7 +144,8 @@ def run_command(name: str, arguments: list[str]) -> int:
     description = "\n".join([title, "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
-    settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config)
+    default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
+    settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
     function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
     return function(settings)
 

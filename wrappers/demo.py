@@ -16,7 +16,8 @@ from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.sb3 import from_sb3
-from boardgym.wrappers.training import TrainConfig, TrainResult, train_sb3
+from boardgym.wrappers.training import TrainResult, train_sb3
+from boardgym.wrappers.training_config import TrainConfig
 
 LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from boardgym.core.cache import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
+from boardgym.wrappers.pool import check_two_seats
 from boardgym.wrappers.sb3_policy import SB3Policy
 
 Curve = Sequence[tuple[int, dict[str, float]]]  # (steps, {judge: score rate}) a point
@@ -30,15 +31,20 @@ class Judge:
         games: of each point; rounded up to an even number.
         setup: where games start.
         seed: of the games.
+        trust: whether specs may name files that could execute code.
 
-    Raises: as `boardgym.envs.batch.Batch`.
+    Raises: UnsupportedGameError for a game of other than two seats; as `boardgym.envs.batch.Batch`.
     """
 
-    def __init__(self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int) -> None:
+    def __init__(
+        self, game: str | Game, judges: Sequence[str], *, games: int, setup: str, seed: int, trust: bool = False
+    ) -> None:
         half = (games + 1) // 2
         self.game, self.games, self.seed = get_game(game), 2 * half, seed
+        check_two_seats(self.game, "a learning curve")
         self.batches = {
-            judge: [Batch(game, half, opponent=judge, seat=seat, setup=setup) for seat in (0, 1)] for judge in judges
+            judge: [Batch(game, half, opponent=judge, seat=seat, setup=setup, trust=trust) for seat in (0, 1)]
+            for judge in judges
         }
 
     def score_rates(self, model: Any) -> dict[str, float]:
@@ -64,12 +70,13 @@ def play_games(batch: Batch, choose: Chooser, seed: int) -> NDArray[np.float64]:
     batch.seed([seed + i for i in range(batch.num_envs)])
     batch.restart(batch.everywhere)
     over = np.zeros(batch.num_envs, bool)
-    total = np.zeros(batch.num_envs)
+    scores = np.zeros(batch.num_envs)
     while not over.all():
-        now = batch.step(choose(batch.observations, batch.masks))
-        total += batch.rewards * ~over
-        over = now
-    return (np.sign(total) + 1.0) / 2.0
+        ends = batch.step(choose(batch.observations, batch.masks)) & ~over
+        if ends.any():
+            scores[ends] = (batch.infos()["outcome"][ends] + 1) / 2
+        over = over | ends
+    return scores
 
 
 def wilson(rate: float, games: int) -> tuple[float, float]:
@@ -80,11 +87,24 @@ def wilson(rate: float, games: int) -> tuple[float, float]:
     return max(centre - half, 0.0), min(centre + half, 1.0)
 
 
+def judges_of(curve: Curve) -> list[str]:
+    """All that some point was played against, in the order of their first points."""
+    return list(dict.fromkeys(judge for _, scores in curve for judge in scores))
+
+
 def save_curve(path: Path, curve: Curve, games: int) -> None:
-    """Writes a curve as CSV, aside and then renamed: steps, and for each judge its score rate and the interval's ends."""
-    rows: list[list[Any]] = [["steps", *(f"{judge}{end}" for judge in curve[0][1] for end in ("", " low", " high"))]]
+    """Writes a curve as CSV, aside and then renamed: steps, and for each judge its score rate and the interval's ends.
+
+    Blank where a point was not played against a judge.
+    """
+    judges = judges_of(curve)
+    rows: list[list[Any]] = [["steps", *(f"{judge}{end}" for judge in judges for end in ("", " low", " high"))]]
     for steps, scores in curve:
-        rows.append([steps, *(round(x, 6) for rate in scores.values() for x in (rate, *wilson(rate, games)))])
+        cells: list[Any] = []
+        for judge in judges:
+            rate = scores.get(judge)
+            cells += [""] * 3 if rate is None else [round(x, 6) for x in (rate, *wilson(rate, games))]
+        rows.append([steps, *cells])
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     write_aside(path, text.getvalue().encode("utf-8"))
@@ -98,9 +118,9 @@ def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7.5, 4.5), layout="constrained")
-    steps = np.array([point[0] for point in curve]) / 1e6
-    for judge in curve[0][1]:
-        rates = [scores[judge] for _, scores in curve]
+    for judge in judges_of(curve):
+        steps = [point / 1e6 for point, scores in curve if judge in scores]
+        rates = [scores[judge] for _, scores in curve if judge in scores]
         low, high = zip(*(wilson(rate, games) for rate in rates), strict=True)
         (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=judge)
         axes.fill_between(steps, low, high, alpha=0.15, color=line.get_color(), linewidth=0)

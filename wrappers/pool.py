@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.baselines.arena.ratings import elo_difference
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, nearest
+from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy, make_policy
 from boardgym.core.random import next_word, stream
@@ -38,8 +38,15 @@ from boardgym.core.random import next_word, stream
 SAMPLING = ("uniform", "pfsp", "rating")
 LEAST_WEIGHT = 0.01  # of a snapshot, before they are made to add up to 1
 ELO_WIDTH = 200.0
+ANCHOR_SHARE = 0.2  # where there are anchors and nobody says how often they play
 LATEST = "latest"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")  # of a snapshot: part of its file's name
+
+
+def check_two_seats(game: Game, what: str) -> None:
+    """Raises UnsupportedGameError unless a game has two seats: score rates are of one side against one other."""
+    if game.num_seats != 2:
+        raise UnsupportedGameError(f"{what}: {game.id} has {game.num_seats} seats; expected a game of two")
 
 
 @dataclass
@@ -78,7 +85,8 @@ class OpponentPool:
         sampling: of the snapshots, "uniform", "pfsp" or "rating".
         capacity: most snapshots, at least 1.
         latest_share: of the games, against the latest self, in [0, 1].
-        anchor_share: of the games, against the anchors, in [0, 1]; both together at most 1.
+        anchor_share: of the games, against the anchors, in [0, 1], above 0 if there are any; None: ANCHOR_SHARE if there are
+            any, else 0. Both shares together are at most 1.
         memory: games that a score rate looks back, about; at least 1.
         trust: whether spec strings may name files that could execute code.
 
@@ -86,7 +94,8 @@ class OpponentPool:
         latest: the policy in the latest self's place, None at first; assign one with `set_latest`.
 
     Raises:
-        OptionError, SpecError, UnsupportedGameError: settings out of range; anchors that cannot play the game.
+        OptionError, SpecError: settings out of range, anchors without a share of the games.
+        UnsupportedGameError: a game of other than two seats, or that an anchor cannot play.
     """
 
     def __init__(
@@ -97,17 +106,23 @@ class OpponentPool:
         sampling: str = "pfsp",
         capacity: int = 20,
         latest_share: float = 0.5,
-        anchor_share: float = 0.0,
+        anchor_share: float | None = None,
         memory: int = 100,
         trust: bool = False,
     ) -> None:
         self.game = get_game(game)
+        check_two_seats(self.game, "a pool of opponents")
         if sampling not in SAMPLING:
             raise OptionError(f"sampling={sampling!r}; {nearest(str(sampling), SAMPLING)}")
         if capacity < 1 or memory < 1:
             raise OptionError(f"capacity={capacity}, memory={memory}: expected at least 1")
+        if anchor_share is None:
+            anchor_share = ANCHOR_SHARE if members else 0.0
         if not (0.0 <= latest_share <= 1.0 and 0.0 <= anchor_share <= 1.0 and latest_share + anchor_share <= 1.0):
             raise OptionError(f"latest_share={latest_share}, anchor_share={anchor_share}: expected 0 to 1, together at most 1")
+        if members and anchor_share == 0.0:
+            raise OptionError(f"anchor_share={anchor_share} with {len(members)} anchors, which would never be played; expected "
+                              "more than 0, or no anchors")  # fmt: skip
         self.sampling, self.capacity, self.memory = sampling, capacity, memory
         self.latest_share, self.anchor_share = float(latest_share), float(anchor_share)
         self.rng = stream(0)

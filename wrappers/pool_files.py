@@ -17,12 +17,14 @@ FILE, ENDING = "pool.json", ".safetensors"
 def save_pool(pool: OpponentPool, folder: str | Path) -> None:
     """Writes the snapshots (NAME.safetensors), then pool.json, which names them, and deletes snapshots that are gone.
 
-    Each file is written aside and renamed, and a snapshot never changes, so that the folder holds a whole pool at any time.
+    Those that the pool.json before it named and this one does not: no other file of the folder is touched. Each file is
+    written aside and renamed, and a snapshot never changes, so that the folder holds a whole pool at any time.
 
     Raises: OptionError: a snapshot without a method `save(path)`; OSError.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    earlier = earlier_names(folder / FILE)
     names = [record.name for record in pool.snapshot_records]
     for name, policy in zip(names, pool.snapshots, strict=True):
         if not hasattr(policy, "save"):
@@ -34,9 +36,16 @@ def save_pool(pool: OpponentPool, folder: str | Path) -> None:
         if isinstance(policy, NetworkPolicy):
             policy.spec = spec  # it need not be written again
     write_aside(folder / FILE, json.dumps(pool.state(), indent=1).encode())
-    for path in folder.glob(f"*{ENDING}"):
-        if path.stem not in names:
-            path.unlink()
+    for name in earlier - set(names):
+        (folder / f"{name}{ENDING}").unlink(missing_ok=True)
+
+
+def earlier_names(path: Path) -> set[str]:
+    """The snapshots that a pool.json names; none if it cannot be read."""
+    try:
+        return {record.name for record in read_records(json.loads(path.read_text(encoding="utf-8"))["snapshots"])}
+    except (OSError, KeyError, TypeError, ValueError):
+        return set()
 
 
 def restore_pool(pool: OpponentPool, folder: str | Path, load: Callable[[Path, Game], Any] = load_network) -> None:
@@ -49,17 +58,14 @@ def restore_pool(pool: OpponentPool, folder: str | Path, load: Callable[[Path, G
         folder: where it was saved.
         load: (path, game) -> the policy that a snapshot's `save` wrote there.
 
-    Raises: SpecError: no pool in that folder, or one of another game or with other anchors.
+    Raises: SpecError: no pool in that folder, records that no pool can have, another game or other anchors; as `load`.
     """
     path = Path(folder) / FILE
     try:
         state = json.loads(path.read_text(encoding="utf-8"))
-        latest, anchors, snapshots = (
-            [Record(**entry) for entry in entries] for entries in ([state["latest"]], state["anchors"], state["snapshots"])
-        )
+        latest, snapshots = read_record(state["latest"]), read_records(state["snapshots"])
+        anchors = [read_record(entry) for entry in state["anchors"]]
         saved = (state["game"], [record.name for record in anchors])
-        if not all(NAME.fullmatch(record.name) for record in snapshots):
-            raise ValueError("a snapshot's name is no file's")
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise SpecError(f"{path}: no pool that save_pool() wrote ({error!r})") from None
     wanted = (pool.game.id, [record.name for record in pool.anchor_records])
@@ -68,5 +74,26 @@ def restore_pool(pool: OpponentPool, folder: str | Path, load: Callable[[Path, G
     policies = [load(Path(folder) / f"{record.name}{ENDING}", pool.game) for record in snapshots]
     kept = slice(max(len(policies) - pool.capacity, 0), None)
     pool.set_latest(None)
-    pool.latest_record, pool.anchor_records = latest[0], anchors
+    pool.latest_record, pool.anchor_records = latest, anchors
     pool.snapshots, pool.snapshot_records = policies[kept], snapshots[kept]
+
+
+def read_record(entry: Any) -> Record:
+    """A record from pool.json. Raises TypeError, ValueError for what `Record` could not have come to."""
+    record = Record(**entry)
+    counts = (record.wins, record.draws, record.losses)
+    if not isinstance(record.name, str) or not all(type(count) is int and count >= 0 for count in counts):
+        raise ValueError(f"record {entry}: expected a name, and counts of at least 0")
+    if type(record.score_rate) not in (int, float) or not 0.0 <= record.score_rate <= 1.0:
+        raise ValueError(f"record {entry}: expected a score_rate of 0 to 1")
+    return record
+
+
+def read_records(entries: Any) -> list[Record]:
+    """The records of the snapshots. Raises as `read_record`, and ValueError for names that are taken or could be no file's."""
+    records = [read_record(entry) for entry in entries]
+    if not all(NAME.fullmatch(record.name) for record in records):
+        raise ValueError("a snapshot's name is no file's")
+    if len({record.name for record in records}) < len(records):
+        raise ValueError("two snapshots have the same name")
+    return records

@@ -8,9 +8,15 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
 
-from boardgym.core.errors import OptionError
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "boardgym.wrappers.sb3 needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'", name=error.name
+    ) from error
+
+from boardgym.core.batch_board import check_actions
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
 from boardgym.envs.batch import Batch, observation_space
@@ -60,10 +66,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         return self.batch.observations.copy()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Keeps the actions for `step_wait`. Raises OptionError for another shape than (num_envs,)."""
-        self.actions = np.asarray(actions, np.int64)
-        if self.actions.shape != (self.num_envs,):
-            raise OptionError(f"actions of shape {self.actions.shape}: expected ({self.num_envs},)")
+        """Keeps the actions for `step_wait`. Raises OptionError unless they are integers of shape (num_envs,)."""
+        self.actions = check_actions(actions, self.num_envs)
 
     def step_wait(self) -> Any:
         """Plays them. Returns observations, rewards (float32), dones (bool) and one info a board. Raises ResetNeeded."""

@@ -3,7 +3,13 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from stable_baselines3.common.callbacks import BaseCallback
+try:
+    from stable_baselines3.common.callbacks import BaseCallback
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "boardgym.wrappers.sb3_ladder needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
+        name=error.name,
+    ) from error
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
@@ -28,6 +34,7 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
         picture: PNG file for the curve, drawn at the end (needs matplotlib).
         setup: where games start.
         seed: of the games.
+        trust: whether specs may name files that could execute code.
         title: of the picture.
         on_point: called with (steps, score rates) at each point.
 
@@ -49,13 +56,14 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
         picture: str | Path | None = None,
         setup: str = "random:4",
         seed: int = 1_000_000,
+        trust: bool = False,
         title: str = "",
         on_point: Callable[[int, dict[str, float]], None] | None = None,
     ) -> None:
         super().__init__()
         if every < 1 or games < 1 or not ladder:
             raise OptionError(f"every={every}, games={games}, ladder={ladder!r}: expected at least 1, 1, and one opponent")
-        self.judge = Judge(game, ladder, games=games, setup=setup, seed=seed)
+        self.judge = Judge(game, ladder, games=games, setup=setup, seed=seed, trust=trust)
         self.every, self.title, self.on_point = every, title, on_point
         self.csv, self.picture = (None if path is None else Path(path) for path in (csv, picture))
         self.curve: list[tuple[int, dict[str, float]]] = []

@@ -1,13 +1,23 @@
 """Stable-Baselines3: self-play against an opponent pool, as a callback."""
 
+import json
 import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.callbacks import BaseCallback
 
+try:
+    from stable_baselines3.common.callbacks import BaseCallback
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "boardgym.wrappers.sb3_selfplay needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
+        name=error.name,
+    ) from error
+
+from boardgym.baselines.neural.network import NetworkPolicy
+from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import score_rate
@@ -24,9 +34,9 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
     `SB3VecEnv` with `seat="random"`.
 
     The environment plays the pool from the first step on (`set_opponent`; games under way go on against new opponents). The
-    latest self takes over the model's weights before each rollout. Every `every` steps the model asks to be admitted as
-    a snapshot: it plays `gate_games` games against the pool's anchors and snapshots, as they are weighted then, and is let in
-    if it scores at least `gate`; the first snapshot always is. The weights follow the results at the same time.
+    latest self takes over the model's weights before each rollout. Every `every` steps, and at the end, the model asks to be
+    admitted as a snapshot: it plays `gate_games` games against the pool's anchors and snapshots, as they are weighted then,
+    and is let in if it scores at least `gate`; the first snapshot always is. The weights follow the results at the same time.
 
     Models whose actor is a multilayer perceptron play as compiled networks, inside the environment's step; others as
     frozen copies, through torch.
@@ -44,13 +54,16 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
             networks only.
         temperature: at which compiled networks of the pool draw their actions, above 0; below 1 they blunder less than the
             learner, which explores.
+        log_file: JSON file for `log`, rewritten at each request.
         seed: of the games of the gate and of the snapshots.
 
     Attributes:
-        log: one dict for each request: steps, name, score_rate (None for the first), is_admitted, gone (who had to go).
+        log: one dict for each request: steps, name, score_rate (None for the first), is_admitted, gone (who had to go). Give
+            that of an earlier training to go on with it.
 
     Raises:
-        OptionError: numbers out of range; an environment without `set_opponent`, or of another game.
+        OptionError: numbers out of range; at the start of training, an environment without `set_opponent` or of another game,
+            a `folder` for a model that becomes no compiled network.
     """
 
     def __init__(
@@ -63,16 +76,17 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         setup: str = "random:0-6",
         folder: str | Path | None = None,
         temperature: float = 1.0,
+        log_file: str | Path | None = None,
         seed: int = 0,
     ) -> None:
         super().__init__()
         if every < 1 or gate_games < 1 or not (gate is None or 0.0 <= gate <= 1.0):
             raise OptionError(f"every={every}, gate_games={gate_games}, gate={gate}: expected at least 1, at least 1, 0 to 1")
         self.pool, self.every, self.gate, self.gate_games = pool, every, gate, gate_games
-        self.setup, self.folder, self.first_seed = setup, None if folder is None else Path(folder), seed
         if not 0.0 < temperature < math.inf:
             raise OptionError(f"temperature={temperature}: expected a number above 0")
-        self.temperature = temperature
+        self.setup, self.first_seed, self.temperature = setup, seed, temperature
+        self.folder, self.log_file = (None if path is None else Path(path) for path in (folder, log_file))
         self.batches: list[Batch] = []
         self.log: list[dict[str, Any]] = []
 
@@ -83,8 +97,12 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         if game.token.name != self.pool.game.token.name:
             raise OptionError(f"the environment plays {game.id} {dict(game.options)}, the pool {self.pool.game.id} "
                               f"{dict(self.pool.game.options)}; expected the same game")  # fmt: skip
-        if self.pool.latest is None:
-            self.pool.set_latest(self.snapshot())
+        latest = self.snapshot()
+        if self.folder is not None and not isinstance(latest, NetworkPolicy):
+            raise OptionError(f"folder={str(self.folder)!r}: the actor of this {type(self.model).__name__} is no multilayer "
+                              "perceptron, whose snapshots could be saved; expected 'MlpPolicy' with its own or SharedLayers' "
+                              "features, or no folder")  # fmt: skip
+        self.pool.set_latest(latest)  # whatever was there: only a snapshot of this model can be refreshed from it
         self.asked = self.num_timesteps
         self._send()
 
@@ -113,18 +131,26 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         """The model as it is now, as a policy."""
         return snapshot(self.model, self.pool.game, temperature=self.temperature, seed=self.first_seed)
 
+    def _on_training_end(self) -> None:
+        if self.num_timesteps > self.asked:
+            self.asked = self.num_timesteps
+            self.ask_for_admission()
+            self._send()
+
     def ask_for_admission(self) -> bool:
         """Plays the gate's games, and adds a snapshot if they went well enough. Returns whether it did."""
         pool, name = self.pool, f"step_{self.num_timesteps}"
         while name in {record.name for record in pool.snapshot_records}:  # steps begin at 0 again in another learn()
             name += "_"
-        mixture = pool.without_latest()
+        mixture = pool.without_latest() if pool.snapshots else None
         rate = None if mixture is None or self.gate is None else self.play_gate(mixture)
         is_admitted = rate is None or self.gate is None or rate >= self.gate
         gone = pool.add(self.snapshot(), name) if is_admitted else None
         entry = {"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone}
         self.log.append(entry)
         self._write(rate)
+        if self.log_file is not None:
+            write_aside(self.log_file, json.dumps(self.log, indent=1).encode())
         if self.folder is not None:
             save_pool(pool, self.folder)
         return is_admitted

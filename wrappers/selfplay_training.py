@@ -7,19 +7,24 @@ begin with random plies and are seen under random symmetries; a snapshot is admi
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
 from rich.console import Console
 
 from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
-from boardgym.wrappers.training import TrainConfig, TrainResult, train_sb3
+from boardgym.wrappers.training import TrainResult, train_sb3
+from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
+POOL_SETTINGS = ("every", "gate", "gate_games", "sampling", "capacity", "latest_share", "temperature", "anchors", "anchor_share")
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class SelfPlayConfig(TrainConfig):
         latest_share: of the games, against the latest self.
         temperature: at which the pool's networks draw their actions.
         anchors: specs of fixed opponents in the pool; none: self-play alone.
-        anchor_share: of the games, against them.
+        anchor_share: of the games, against them; None: a fifth if there are any.
     """
 
     opponent: str = ""
@@ -48,34 +53,75 @@ class SelfPlayConfig(TrainConfig):
     every: int = 400_000
     gate: float = 0.55
     gate_games: int = 200
-    sampling: str = "pfsp"
+    sampling: Literal["pfsp", "uniform", "rating"] = "pfsp"
     capacity: int = 20
     latest_share: float = 0.5
     temperature: float = 1.0
     anchors: tuple[str, ...] = ()
-    anchor_share: float = 0.0
+    anchor_share: float | None = None
+
+    def check(self) -> None:
+        """Raises OptionError for numbers that no run can have, and for settings of a pool where there is none."""
+        super().check()
+        if not self.opponent:
+            return
+        given = [
+            f"{name}={getattr(self, name)!r}" for name in POOL_SETTINGS if getattr(self, name) != getattr(SelfPlayConfig, name)
+        ]
+        if given:
+            raise OptionError(f"{', '.join(given)} with opponent={self.opponent!r}, which is met in place of the pool; "
+                              "expected one or the other")  # fmt: skip
 
 
-def train_selfplay(config: SelfPlayConfig, *, console: Console | None = None) -> TrainResult:
+def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
     """Trains. Writes what `train_sb3` does, and network.safetensors (for the spec `network:PATH`), pool/, admissions.json.
 
+    The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
     Ctrl-C ends the training early; `config.resume` goes on with it, pool and all.
 
-    Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`.
+    callbacks: of Stable-Baselines3, run after the training's own.
+
+    Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`; SpecError for an admissions.json that is none.
     """
     config.check()
-    pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity,
+    if config.resume:
+        check_same_run(config)
+    network = config.out / NETWORK
+
+    def save_network(model: Any) -> None:
+        from_sb3_network(model, config.game).save(network)
+
+    if config.opponent:
+        result = train_sb3(config, callbacks=callbacks, on_save=save_network, console=console)
+        return dataclasses.replace(result, network_path=network)
+    pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity, trust=config.trust,
                         latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
-    folder = config.out / POOL
-    callback = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                setup=config.setup, folder=folder, temperature=config.temperature,
-                                seed=config.seed + 2_000_000)  # fmt: skip
-    if config.resume and (folder / FILE).is_file():
-        restore_pool(pool, folder)
-    result = train_sb3(config, callbacks=() if config.opponent else (callback,), console=console)
-    network = from_sb3_network(result.model, config.game)
-    network.save(config.out / NETWORK)
-    if not config.opponent:
+    folder, log_file = config.out / POOL, config.out / ADMISSIONS
+    self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
+                                 setup=config.setup, folder=folder, log_file=log_file, temperature=config.temperature,
+                                 seed=config.seed + 2_000_000)  # fmt: skip
+    if config.resume:
+        if (folder / FILE).is_file():
+            restore_pool(pool, folder)
+        self_play.log = read_log(log_file)
+
+    def save_all(model: Any) -> None:
+        save_network(model)
         save_pool(pool, folder)
-        write_aside(config.out / ADMISSIONS, json.dumps(callback.log, indent=1).encode())
-    return dataclasses.replace(result, network_path=config.out / NETWORK)
+        write_aside(log_file, json.dumps(self_play.log, indent=1).encode())
+
+    result = train_sb3(config, callbacks=(self_play, *callbacks), on_save=save_all, console=console)
+    return dataclasses.replace(result, network_path=network)
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The admissions so far; none where there is no file. Raises SpecError for a file that holds something else."""
+    if not path.exists():
+        return []
+    try:
+        log = json.loads(path.read_text(encoding="utf-8"))
+        if not (isinstance(log, list) and all(isinstance(entry, dict) and "steps" in entry for entry in log)):
+            raise ValueError("no list of requests")
+    except (OSError, ValueError, RecursionError) as error:
+        raise SpecError(f"{path}: no admissions that a run wrote ({error!r})") from None
+    return log

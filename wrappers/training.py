@@ -1,9 +1,8 @@
 """Training a Stable-Baselines3 agent from a configuration: progress bar, learning curve, files that survive Ctrl-C.
 
-`TrainConfig` is at once the command line of `boardgym train sb3`, the JSON beside a run, and the argument of `train_sb3`.
+What `train_sb3` is asked for is a `TrainConfig` (`boardgym.wrappers.training_config`).
 """
 
-import dataclasses
 import json
 import math
 import time
@@ -12,99 +11,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
+
+try:
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "boardgym.wrappers.training needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
+        name=error.name,
+    ) from error
 
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
 from boardgym.wrappers.sb3_features import SharedLayers
 from boardgym.wrappers.sb3_files import load_model, trusted_content
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
+from boardgym.wrappers.training_config import CONFIG, TrainConfig, check_same_run, settings_of
 
 MODEL, STATE = "model.zip", "state.json"
+OnSave = Callable[[Any], None]
 NEW: dict[str, Any] = {"steps": 0, "seconds": 0.0, "curve": []}  # the state of a run that has not begun
-
-
-@dataclass(frozen=True)
-class TrainConfig:
-    """How to train MaskablePPO on a native batch of games.
-
-    Attributes:
-        game: id of the game.
-        opponent: spec of the opponent, often a mixture.
-        steps: plies of the learner, in all.
-        out: folder for the files of the run.
-        seed: the run depends on nothing else (for a given number of threads).
-        num_envs: boards played at once.
-        seat: the learner's seat, or "random".
-        setup: where games start.
-        mirror: show each game under a random symmetry of the board.
-        hidden: units of the hidden layers, which actor and critic share.
-        trajectory: steps on each board between updates.
-        batch_size: of the gradient steps.
-        epochs: passes over the trajectories of an update.
-        discount: per ply of the learner.
-        gae_lambda: of generalised advantage estimation.
-        entropy: weight of the entropy bonus.
-        learning_rate: at the start; falls linearly to 0.
-        judges: opponents that the curve is drawn against.
-        judge_games: games of each point of the curve.
-        judge_setup: where those games start.
-        points: of the curve.
-        threads: of torch.
-        minutes: time limit, to which the learning rate then falls if it comes before `steps`; None: steps alone count, and
-            a run repeats exactly.
-        resume: go on with the run in `out`.
-    """
-
-    game: str = "ConnectFour-v0"
-    opponent: str = "mix(20*random, 40*epsilon:0.1(greedy), 25*greedy, 10*epsilon:0.2(minimax:2), 5*uct:50)"
-    steps: int = 5_000_000
-    out: Path = Path("runs/train")
-    seed: int = 1
-    num_envs: int = 128
-    seat: str = "random"
-    setup: str = "random:0-6"
-    mirror: bool = True
-    hidden: tuple[int, ...] = (256, 256)
-    trajectory: int = 64
-    batch_size: int = 1024
-    epochs: int = 4
-    discount: float = 1.0
-    gae_lambda: float = 0.9
-    entropy: float = 0.01
-    learning_rate: float = 3e-3
-    judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
-    judge_games: int = 100
-    judge_setup: str = "random:4"
-    points: int = 20
-    threads: int = 1
-    minutes: float | None = None
-    resume: bool = False
-
-    def check(self) -> None:
-        """Raises OptionError for numbers that no run can have."""
-        for name in ("steps", "num_envs", "trajectory", "batch_size", "epochs", "judge_games", "points", "threads"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
-        if not self.hidden or min(self.hidden) < 1:
-            raise OptionError(f"hidden={self.hidden}: expected at least one layer, of at least 1 unit each")
-        if not 0 <= self.seed < 2**31:
-            raise OptionError(f"seed={self.seed}: expected 0 to {2**31 - 1}")
-        for name in ("discount", "gae_lambda"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise OptionError(f"{name}={getattr(self, name)}: expected 0 to 1")
-        for name in ("learning_rate", "entropy"):
-            if not 0.0 <= getattr(self, name) < math.inf:
-                raise OptionError(f"{name}={getattr(self, name)}: expected a number of at least 0")
-        if self.minutes is not None and not 0.0 < self.minutes < math.inf:
-            raise OptionError(f"minutes={self.minutes}: expected a number above 0, or none")
 
 
 @dataclass(frozen=True)
@@ -126,13 +58,14 @@ class TrainResult:
 class _Watch(LadderCallback):
     """The curve, a file of the model at each of its points, the progress bar, and the end when the time is over."""
 
-    def __init__(self, config: TrainConfig, progress: Progress, seconds: float) -> None:
+    def __init__(self, config: TrainConfig, progress: Progress, seconds: float, on_save: OnSave | None) -> None:
         super().__init__(
             config.game, config.judges, games=config.judge_games, csv=config.out / "curve.csv", setup=config.judge_setup,
             picture=config.out / "curve.png", seed=config.seed + 1_000_000,  # other games than those of the training boards
-            title=f"MaskablePPO on {config.game}, seed {config.seed}",
+            title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
         )  # fmt: skip
         self.config, self.progress, self.before, self.started = config, progress, seconds, time.monotonic()
+        self.on_save, self.has_begun = on_save, False
         self.task = progress.add_task("training", total=1.0, note="", steps="")
 
     def seconds(self) -> float:
@@ -143,6 +76,17 @@ class _Watch(LadderCallback):
         """Of the training that is done, in [0, 1]: of the steps, or of the minutes if that is more."""
         limit = math.inf if self.config.minutes is None else 60.0 * self.config.minutes
         return min(max(self.num_timesteps / self.config.steps, self.seconds() / limit), 1.0)
+
+    def save(self, model: Any) -> Path:
+        """Writes the files of the run as it is now. Returns the model's path."""
+        path = save_model(self.config, model, self.curve, self.seconds())
+        if self.on_save is not None:
+            self.on_save(model)
+        return path
+
+    def _on_training_start(self) -> None:
+        self.has_begun = True
+        super()._on_training_start()
 
     def is_due(self) -> bool:
         return len(self.curve) <= self.fraction() * self.config.points < self.config.points
@@ -157,33 +101,42 @@ class _Watch(LadderCallback):
     def add_point(self) -> None:
         super().add_point()
         self.progress.update(self.task, note=summary(self.curve[-1][1]))
-        save_model(self.config, self.model, self.curve, self.seconds())
+        self.save(self.model)
 
 
-def train_sb3(config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), console: Console | None = None) -> TrainResult:
+def train_sb3(
+    config: TrainConfig,
+    *,
+    callbacks: Sequence[BaseCallback] = (),
+    on_save: OnSave | None = None,
+    console: Console | None = None,
+) -> TrainResult:
     """Trains MaskablePPO. Writes config.json, state.json, model.zip, curve.csv and curve.png into `config.out`.
 
     Ctrl-C ends the training early; the files are written all the same, and the result says so. With `config.resume` it goes
     on with what an earlier run left there; the games that were under way then are not played on.
 
-    callbacks: run after the one that keeps the curve.
+    callbacks: run after the one that keeps the curve. on_save: called with the model after each time it is written: at the
+    points of the curve, at the end, and after Ctrl-C before anything else.
 
-    Raises: OptionError, SpecError, UnknownGameError for what the configuration names; UntrustedFileError for a model to
-        resume that no run on this machine wrote; OSError for the folder.
+    Raises: OptionError, SpecError, UnknownGameError for what the configuration names, or changes of a run to resume;
+        UntrustedFileError for a model to resume that no run on this machine wrote; OSError for the folder.
     """
     config.check()
+    if config.resume:
+        check_same_run(config)
     game = get_game(config.game)
     config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     state = read_state(config) if config.resume else dict(NEW)
     seat = int(config.seat) if config.seat.isdecimal() else config.seat
     env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
-                    mirror=config.mirror, seed=config.seed + state["steps"])  # fmt: skip
+                    mirror=config.mirror, seed=config.seed + state["steps"], trust=config.trust)  # fmt: skip
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
                TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True
     with Progress(*columns, console=console or Console(stderr=True)) as progress:
-        watch = _Watch(config, progress, state["seconds"])
+        watch = _Watch(config, progress, state["seconds"], on_save)
         watch.curve = [(steps, scores) for steps, scores in state["curve"]]
         model = make_model(config, env, lambda _: config.learning_rate * (1.0 - watch.fraction()))
         checks = torch.distributions.Distribution._validate_args
@@ -195,9 +148,8 @@ def train_sb3(config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), co
         finally:
             torch.distributions.Distribution.set_default_validate_args(checks)
         seconds = time.monotonic() - started
-        path = save_model(config, model, watch.curve, watch.seconds())  # before anything else can go wrong
-        if not is_finished:
-            watch.model = model
+        path = watch.save(model)  # before anything else can go wrong
+        if not is_finished and watch.has_begun:  # else there is nothing new to play, nor a logger to tell it
             watch.num_timesteps = model.num_timesteps
             watch.finish()
         progress.update(watch.task, completed=watch.fraction())
@@ -207,7 +159,7 @@ def train_sb3(config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), co
 def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[float], float]) -> MaskablePPO:
     """A new model, or the one to resume, with a schedule of its learning rate."""
     if config.resume:
-        content = trusted_content(config.out / MODEL, trust=False)
+        content = trusted_content(config.out / MODEL, trust=config.trust)
         model = load_model(content, str(config.out / MODEL))
         model.set_env(env)
         model.learning_rate = learning_rate
@@ -234,8 +186,7 @@ def save_model(config: TrainConfig, model: Any, curve: Sequence[Any], seconds: f
     remember_file(path)
     state = {"steps": model.num_timesteps, "seconds": round(seconds, 3), "curve": list(curve)}
     write_aside(config.out / STATE, json.dumps(state).encode())
-    settings = dataclasses.asdict(config) | {"out": str(config.out)}
-    write_aside(config.out / "config.json", json.dumps(settings, indent=2).encode())
+    write_aside(config.out / CONFIG, json.dumps(settings_of(config), indent=2).encode())
     return path
 
 

@@ -34,6 +34,7 @@ from boardgym.core.verbs import rule
 ACTIVATIONS = ("relu", "tanh")
 FORMAT, FORMAT_VERSION = "boardgym network", 1
 MOST_UNITS = 1 << 20  # of a layer of a file
+MOST_WEIGHTS = 1 << 27  # of a file: 512 MiB
 
 
 class Network(NamedTuple):
@@ -278,6 +279,8 @@ def load_network(path: str | Path, game: str | Game, *, seed: int | None = None)
         UnsupportedGameError: it is for another game, or another board.
     """
     game, spec = get_game(game), f"network:{path}"
+    if not Path(path).is_file():
+        raise SpecError(f"policy spec {spec!r}: no file {str(path)!r}; expected one that NetworkPolicy.save() wrote")
     try:
         with safetensors.safe_open(str(path), framework="np") as file:
             header = json.loads((file.metadata() or {})["boardgym"])
@@ -287,22 +290,40 @@ def load_network(path: str | Path, game: str | Game, *, seed: int | None = None)
             count, names = len(file.keys()) // 2, set(file.keys())
             if names != {f"{number}.{part}" for number in range(count) for part in ("weights", "bias")}:
                 raise SpecError(f"{path}: expected the tensors 0.weights, 0.bias, 1.weights ..., got {sorted(names)}")
+            check_sizes(file, path)
             layers = [(file.get_tensor(f"{i}.weights"), file.get_tensor(f"{i}.bias")) for i in range(count)]
-        if any(array.dtype != np.float32 or max(array.shape) > MOST_UNITS for layer in layers for array in layer):
-            raise SpecError(f"{path}: expected float32 tensors of at most {MOST_UNITS} units")
-        written, activation, temperature = header["game"], header["activation"], float(header["temperature"])
-    except FileNotFoundError:
-        raise SpecError(f"policy spec {spec!r}: no file {str(path)!r}; expected one that NetworkPolicy.save() wrote") from None
-    except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        written, options = header["game"], header["options"]
+        activation, temperature = header["activation"], float(header["temperature"])
+    except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         if isinstance(error, SpecError):
             raise
         raise SpecError(f"{path}: not a network that NetworkPolicy.save() wrote ({error!r})") from None
     if written != game.id:
         raise UnsupportedGameError(f"{spec} is for {written}, not for {game.id}")
+    if options != json.loads(json.dumps(dict(game.options))):
+        raise UnsupportedGameError(f"{spec} is for {written} {options}, not for {game.id} {dict(game.options)}")
     try:
         return NetworkPolicy(game, layers, activation, temperature, seed=seed, spec=spec)
     except OptionError as error:
         raise UnsupportedGameError(f"{spec} does not fit {game.id} {dict(game.options)}: {error}") from None
+
+
+def check_sizes(file: Any, path: str | Path) -> None:
+    """Raises SpecError for tensors of a file that no network has, before any of them is read."""
+    total = 0
+    for name in file.keys():  # noqa: SIM118  (it is no dict)
+        tensor = file.get_slice(name)
+        shape, kind = tensor.get_shape(), tensor.get_dtype()
+        if (
+            kind != "F32"
+            or len(shape) != (2 if name.endswith("weights") else 1)
+            or not 1 <= min(shape) <= max(shape) <= MOST_UNITS
+        ):
+            raise SpecError(f"{path}: {name} is {kind} of shape {shape}; expected F32, weights of two axes and biases of "
+                            f"one, each of 1 to {MOST_UNITS} units")  # fmt: skip
+        total += math.prod(shape)
+    if total > MOST_WEIGHTS:
+        raise SpecError(f"{path}: {total} weights; expected at most {MOST_WEIGHTS}")
 
 
 def make_network(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> NetworkPolicy:

@@ -1,6 +1,6 @@
 """`boardgym demo`: train an agent, compare it with the bundled ones, leave the files in `runs/`."""
 
-from boardgym.commands.learn import finish
+from boardgym.commands.learn import status_of
 from boardgym.wrappers.demo import DemoConfig, run_demo
 
 EXAMPLES = (
@@ -11,4 +11,4 @@ EXAMPLES = (
 
 def run(config: DemoConfig) -> int:
     """Runs the demonstration, which prints its own results."""
-    return finish(run_demo(config).training)
+    return status_of(run_demo(config).training)

@@ -1,5 +1,6 @@
 """What each command prints and does."""
 
+import dataclasses
 import io
 import json
 import re
@@ -17,7 +18,9 @@ from boardgym.cli import main
 from boardgym.commands import learn
 from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
+from boardgym.wrappers.selfplay_training import SelfPlayConfig
 from boardgym.wrappers.training import TrainResult
+from boardgym.wrappers.training_config import TrainConfig, settings_of
 
 
 def call(capsys, *arguments):
@@ -251,8 +254,37 @@ def test_train_selfplay(capsys, monkeypatch, is_finished, status):
         return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, is_finished, Path("x/network.safetensors"))
 
     monkeypatch.setattr(learn, "train_selfplay", fake)
-    options = ["--minutes", "1.5", "--sampling", "rating", "--anchors", "random", "minimax:2", "--resume"]
+    options = ["--minutes", "1.5", "--sampling", "rating", "--anchors", "random", "minimax:2"]
     assert main(["train", "selfplay", "--game", "Othello", *options]) == status
     assert "boardgym compare network:x/network.safetensors --game Othello" in capsys.readouterr().out
     config = configs[0]
-    assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), True)
+    assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), False)
+    assert main(["train", "selfplay", "--json"]) == status
+    assert json.loads(capsys.readouterr().out) == {
+        "model": "x/model.zip", "network": "x/network.safetensors", "steps": 10, "seconds": 0.1, "is_finished": is_finished,
+        "curve": []}  # fmt: skip
+    assert main(["train", "selfplay", "--sampling", "best"]) == 2
+    assert "pfsp" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("command", "name", "kind"), [("sb3", "train_sb3", TrainConfig),
+                                                       ("selfplay", "train_selfplay", SelfPlayConfig)])  # fmt: skip
+def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, name, kind, capsys, monkeypatch, tmp_path):
+    configs = []
+
+    def fake(config):
+        configs.append(config)
+        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, True, Path("x/network.safetensors"))
+
+    monkeypatch.setattr(learn, name, fake)
+    run = kind(game="TicTacToe", seed=7, hidden=(8, 4), judges=("random",), mirror=False, out=tmp_path / "first", minutes=2)
+    folder = tmp_path / "moved"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(settings_of(run) | {"trust": True}))  # which no file may ask for
+    assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8"]) == 0
+    assert configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder)]
+    assert main(["train", command, "--out", str(folder)]) == 0
+    assert configs[1] == kind(out=folder)
+    capsys.readouterr()
+    assert main(["train", command, "--resume", "--out", str(tmp_path)]) == 2
+    assert "no training to resume" in capsys.readouterr().err

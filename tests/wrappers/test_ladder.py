@@ -9,7 +9,8 @@ from stable_baselines3 import DQN
 from stable_baselines3.common.logger import KVWriter, Logger
 
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.wrappers.learning_curve import wilson
+from boardgym.envs.batch import Batch
+from boardgym.wrappers.learning_curve import Judge, draw_curve, play_games, save_curve, wilson
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 
@@ -76,6 +77,40 @@ def test_interval_by_hand():
     assert wilson(0.0, 10)[0] == 0.0
     assert wilson(1.0, 10)[1] == pytest.approx(1.0)
     assert summary({"random": 0.876, "greedy": 0.5}) == "random 88%  greedy 50%"
+
+
+def test_curves_of_changing_judges(tmp_path):
+    curve = [(0, {"random": 0.5}), (10, {"greedy": 0.25, "random": 0.75}), (20, {"greedy": 1.0})]
+    save_curve(tmp_path / "curve.csv", curve, 10)
+    draw_curve(tmp_path / "curve.png", "", curve, 10)
+    with (tmp_path / "curve.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["steps"], row["random"], row["greedy"]) for row in rows] == [
+        ("0", "0.5", ""), ("10", "0.75", "0.25"), ("20", "", "1.0")]  # fmt: skip
+    assert float(rows[1]["greedy high"]) == pytest.approx(wilson(0.25, 10)[1], abs=1e-6)
+    assert rows[2]["random low"] == ""
+
+
+class EveryPlyPays(Batch):
+    """Rewards shaped for a learner that likes long games."""
+
+    @property
+    def rewards(self):
+        """3 a ply more than the rules pay."""
+        return super().rewards + 3.0
+
+
+def test_games_are_scored_by_their_outcome():
+    """Not by what the learner was paid on the way. The first free cell, against random: all three outcomes occur."""
+    scores = [play_games(kind(GAME, 60, opponent="random"), lambda _, masks: masks.argmax(axis=1), seed=3)
+              for kind in (Batch, EveryPlyPays)]  # fmt: skip
+    assert set(scores[0]) == {0.0, 0.5, 1.0}
+    assert (scores[0] == scores[1]).all()
+
+
+def test_judges_of_more_than_two_seats_are_refused():
+    with pytest.raises(UnsupportedGameError, match="3 seats; expected a game of two"):
+        Judge("Abalone3-v0", ("random",), games=2, setup="standard", seed=0)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import os
 import pickle
 
 import numpy as np
@@ -129,6 +130,8 @@ def test_files_that_do_not_fit(tmp_path):
         ({"activation": "gelu"}, UnsupportedGameError, "expected 'relu' or 'tanh'"),
         ({"temperature": "hot"}, SpecError, "not a network"),
         ({"temperature": 0.0}, UnsupportedGameError, "above 0"),
+        ({"temperature": 10**400}, SpecError, "not a network"),
+        ({"options": {"size": 4}}, UnsupportedGameError, "is for TicTacToe-v0 {'size': 4}, not for"),
     ):
         other.write_bytes(safetensors.numpy.save(tensors, {"boardgym": json.dumps(header | changed)}))
         with pytest.raises(error, match=text):
@@ -137,9 +140,34 @@ def test_files_that_do_not_fit(tmp_path):
         other.write_bytes(safetensors.numpy.save(tensors | {name: array}, {"boardgym": json.dumps(header)}))
         with pytest.raises(UnsupportedGameError, match="does not fit"):
             load_network(other, game)
+    for name, array in (
+        ("0.bias", np.zeros((16, 1), np.float32)),
+        ("0.bias", np.zeros(0, np.float32)),
+        ("0.bias", np.zeros(16)),
+    ):
+        other.write_bytes(safetensors.numpy.save(tensors | {name: array}, {"boardgym": json.dumps(header)}))
+        with pytest.raises(SpecError, match=r"0\.bias is F.*expected F32"):
+            load_network(other, game)
+    with pytest.raises(SpecError, match="no file"):
+        load_network(tmp_path, game)
     other.write_bytes(safetensors.numpy.save(tensors | {"9.weights": tensors["0.bias"]}, {"boardgym": json.dumps(header)}))
     with pytest.raises(SpecError, match=r"expected the tensors 0\.weights"):
         load_network(other, game)
+
+
+def test_sizes_are_checked_before_anything_is_read(tmp_path):
+    """A file of 2 GiB of nothing, as sparse as the disk keeps it."""
+    shapes = {"0.weights": [36, 1 << 20], "0.bias": [1 << 20], "1.weights": [1 << 20, 512], "1.bias": [512]}
+    header, start = {"__metadata__": {"boardgym": json.dumps({"format": "boardgym network", "version": 1})}}, 0
+    for name, shape in shapes.items():
+        end = start + 4 * int(np.prod(shape))
+        header[name], start = {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}, end
+    text = json.dumps(header).encode()
+    path = tmp_path / "large.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text)
+    os.truncate(path, 8 + len(text) + start)
+    with pytest.raises(SpecError, match=r"expected at most 134217728"):
+        load_network(path, "TicTacToe-v0")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import Policy, make_policy
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.pool import OpponentPool, Record
@@ -53,7 +53,16 @@ def test_an_empty_pool_says_what_to_do():
         pool.members  # noqa: B018
     pool.set_latest(network(0))
     assert pool.without_latest() is None
-    np.testing.assert_array_equal(OpponentPool(GAME, ["random"], latest_share=1.0).weights, [1.0])
+    np.testing.assert_array_equal(pool_with_rates((0.5,), latest_share=1.0).weights, [1.0])
+
+
+def test_anchors_are_played():
+    """A fifth of the games if nobody says how many; a share of none would gate snapshots by who is never met."""
+    pool = OpponentPool(GAME, ["random"])
+    pool.set_latest(network(0))
+    pool.add(network(1), "a")
+    np.testing.assert_allclose(pool.weights, [0.5, 0.2, 0.3])
+    assert OpponentPool(GAME).anchor_share == 0.0
 
 
 def test_sampling_by_hand():
@@ -115,11 +124,13 @@ def test_the_surest_victim_goes_but_never_the_newest_nor_an_anchor():
         ({"memory": 0}, OptionError, "memory=0"),
         ({"latest_share": 0.7, "anchor_share": 0.4}, OptionError, "together at most 1"),
         ({"members": ["gready"]}, SpecError, "gready"),
+        ({"members": ["random"], "anchor_share": 0.0}, OptionError, "1 anchors, which would never be played"),
+        ({"game": "Abalone3-v0"}, UnsupportedGameError, "has 3 seats; expected a game of two"),
     ],
 )
 def test_wrong_settings(settings, error, text):
     with pytest.raises(error, match=text):
-        OpponentPool(GAME, **settings)
+        OpponentPool(**{"game": GAME} | settings)
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", "a" * 61, "taken"])
@@ -161,6 +172,48 @@ def test_files_bring_everything_back(tmp_path):
     small = OpponentPool(GAME, ["random"], capacity=1)
     restore_pool(small, tmp_path)
     assert [record.name for record in small.snapshot_records] == ["s2"]
+
+
+def test_files_of_others_stay(tmp_path):
+    for name in ("mine.safetensors", "s9.safetensors", "notes.txt"):
+        (tmp_path / name).write_text("not the pool's")
+    pool = pool_with_rates((0.5,), capacity=1)
+    save_pool(pool, tmp_path)
+    pool.add(network(1), "s1")
+    save_pool(pool, tmp_path)
+    names = ["mine.safetensors", "notes.txt", "pool.json", "s1.safetensors", "s9.safetensors"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert (tmp_path / "mine.safetensors").read_text() == "not the pool's"
+    (tmp_path / "pool.json").write_text(
+        '{"snapshots": [{"name": "../mine"}, {"name": "mine"}]}'
+    )  # no pool's: nobody's to delete
+    save_pool(pool, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"score_rate": 1.5}, "score_rate of 0 to 1"),
+        ({"score_rate": math.nan}, "score_rate of 0 to 1"),
+        ({"score_rate": "0.5"}, "score_rate of 0 to 1"),
+        ({"wins": -1}, "counts of at least 0"),
+        ({"wins": 0.5}, "counts of at least 0"),
+        ({"draws": True}, "counts of at least 0"),
+        ({"name": 7}, "a name"),
+        ({"name": "s1"}, "the same name"),
+        ({"rank": 1}, "rank"),
+    ],
+)
+def test_records_that_no_pool_can_have(change, text, tmp_path):
+    pool = pool_with_rates((0.5, 0.6))
+    save_pool(pool, tmp_path)
+    state = json.loads((tmp_path / "pool.json").read_text())
+    state["snapshots"][0] |= change
+    (tmp_path / "pool.json").write_text(json.dumps(state))
+    with pytest.raises(SpecError, match=text):
+        restore_pool(pool, tmp_path)
+    assert len(pool.snapshots) == 2
 
 
 def test_files_that_are_no_pool(tmp_path):

@@ -23,7 +23,9 @@ from boardgym.core.random import stream
 from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.training import TrainConfig, train_sb3
+from boardgym.wrappers.training import train_sb3
+from boardgym.wrappers.training_config import TrainConfig
+from tests.support import run_python
 
 torch.set_num_threads(1)
 
@@ -83,8 +85,10 @@ def test_wrong_actions_and_settings():
     with pytest.raises(ResetNeeded):
         env.step(np.zeros(2, np.int64))
     env.reset()
-    with pytest.raises(OptionError, match=r"expected \(2,\)"):
+    with pytest.raises(OptionError, match=r"expected integers of shape \(2,\)"):
         env.step(np.zeros(3, np.int64))
+    with pytest.raises(OptionError, match="expected integers"):
+        env.step(np.array([0.0, 1.9]))
     with pytest.raises(OptionError):
         SB3VecEnv("TicTacToe-v0", 0)
 
@@ -227,6 +231,22 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     assert judge.score_rates(policy.model)["random"] == last
     with pytest.raises(UnsupportedGameError, match=r"trained on TicTacToe-v0"):
         make_policy(f"sb3:{result.model_path}", get_game("ConnectFour-v0", width=3, height=4))
+
+
+def test_a_missing_library_is_named_with_its_extra(tmp_path):
+    code = (
+        "import sys, importlib\n"
+        "sys.modules['torch'] = sys.modules['stable_baselines3'] = None\n"
+        "for name in ('sb3', 'sb3_features', 'sb3_ladder', 'sb3_network', 'sb3_selfplay', 'training', 'selfplay_training'):\n"
+        "    try:\n"
+        "        importlib.import_module(f'boardgym.wrappers.{name}')\n"
+        "    except ModuleNotFoundError as error:\n"
+        "        print(error.name.partition('.')[0], error)\n"
+    )
+    lines = run_python("-c", code, cache=tmp_path).stdout.splitlines()
+    assert len(lines) == 7
+    assert {line.partition(" ")[0] for line in lines} <= {"torch", "stable_baselines3"}
+    assert all("not installed: pip install 'boardgym[sb3]'" in line for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,19 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, PPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import boardgym
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
 from boardgym.core.policy import make_policy
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import Judge, play_games
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
 from boardgym.wrappers.sb3_features import SmallBoardCNN
+from boardgym.wrappers.sb3_ladder import LadderCallback
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
 from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 
@@ -43,7 +45,7 @@ def test_snapshots_enter_the_pool_and_games_are_booked():
     pool = OpponentPool(GAME, ["random"], anchor_share=0.25)
     callback = SelfPlayCallback(pool, every=256, gate=None, temperature=0.5)
     model = learner().learn(1024, callback=callback)
-    assert [record.name for record in pool.snapshot_records] == ["step_256", "step_512", "step_768"]
+    assert [record.name for record in pool.snapshot_records] == ["step_256", "step_512", "step_768", "step_1024"]
     assert all(isinstance(policy, NetworkPolicy) for policy in (pool.latest, *pool.snapshots))
     assert {policy.temperature for policy in (pool.latest, *pool.snapshots)} == {0.5}
     assert pool.latest_record.games > 20
@@ -61,12 +63,13 @@ def test_the_gate_admits_who_wins_and_refuses_who_does_not():
         pool = OpponentPool(GAME, [anchor], latest_share=0.0, anchor_share=1.0)
         callbacks.append(SelfPlayCallback(pool, every=1024, gate=0.55, gate_games=60, setup="standard"))
         learner(n_epochs=4, learning_rate=3e-3, gamma=1.0).learn(6144, callback=callbacks[-1])
+    assert [(callback.log[0]["score_rate"], callback.log[0]["is_admitted"]) for callback in callbacks] == [(None, True)] * 2
     first, second = (callback.log[-1] for callback in callbacks)
     assert first["is_admitted"]
     assert first["score_rate"] >= 0.55
     assert not second["is_admitted"]
     assert second["score_rate"] < 0.55
-    assert len(callbacks[1].pool.snapshots) == 0
+    assert len(callbacks[1].pool.snapshots) == 1
 
 
 def test_opponents_change_while_games_go_on():
@@ -151,7 +154,7 @@ def test_it_learns_from_itself_alone(tmp_path):
     assert files == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png", "network.safetensors", "pool",
                      "admissions.json"}  # fmt: skip
     admissions = json.loads((config.out / "admissions.json").read_text())
-    assert len(admissions) == 11
+    assert len(admissions) == 12
     admitted = {entry["name"] for entry in admissions if entry["is_admitted"]} - {entry["gone"] for entry in admissions}
     assert {path.stem for path in (config.out / "pool").glob("*.safetensors")} == admitted
     network, policy = load_network(result.network_path, GAME), from_sb3(result.model, GAME)
@@ -171,17 +174,30 @@ def test_a_run_is_resumed_where_it_was(tmp_path):
     with pytest.raises(SpecError, match="no training to resume"):
         train_selfplay(SelfPlayConfig(steps=1024, resume=True, **config))
     first = train_selfplay(SelfPlayConfig(steps=1024, **config))
+    before = {name: json.loads((tmp_path / "run" / name).read_text())
+              for name in ("pool/pool.json", "admissions.json", "config.json")}  # fmt: skip
+    for change in ({"num_envs": 8}, {"judges": ("greedy",)}, {"gate": 0.5, "every": 256, "hidden": (16,)}):
+        with pytest.raises(OptionError) as raised:
+            train_selfplay(SelfPlayConfig(**config | change, steps=2048, resume=True))
+        assert all(f"{name}=" in str(raised.value) for name in change)
+        assert "seed=" not in str(raised.value)
     result = train_selfplay(SelfPlayConfig(steps=2048, resume=True, **config))
     assert (first.steps, result.steps) == (1024, 2048)
     assert [steps for steps, _ in result.curve[: len(first.curve)]] == [steps for steps, _ in first.curve]
-    names = [record["name"] for record in json.loads((tmp_path / "run/pool/pool.json").read_text())["snapshots"]]
-    assert names[:1] == ["step_512"]
-    assert names[-1] == "step_1536"
+    pool, admissions = (json.loads((tmp_path / "run" / name).read_text()) for name in ("pool/pool.json", "admissions.json"))
+    names = [f"step_{steps}" for steps in (512, 1024, 1536, 2048)]
+    assert [record["name"] for record in pool["snapshots"]] == [entry["name"] for entry in admissions] == names
+    assert admissions[:2] == before["admissions.json"]
+    latest = [state["latest"]["wins"] + state["latest"]["losses"] for state in (before["pool/pool.json"], pool)]
+    assert 10 < latest[0] < latest[1] - 10
+    settings = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert settings == before["config.json"] | {"steps": 2048}
     assert result.model.policy.optimizer.param_groups[0]["lr"] < config.get("learning_rate", 3e-3) / 2
 
 
 def test_a_time_limit_ends_a_run_and_a_fixed_opponent_is_a_control(tmp_path):
-    config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **SMALL)
+    small = {name: value for name, value in SMALL.items() if name != "gate_games"}
+    config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **small)
     result = train_selfplay(config)
     assert result.is_finished
     assert 0 < result.steps < 10**6
@@ -189,3 +205,100 @@ def test_a_time_limit_ends_a_run_and_a_fixed_opponent_is_a_control(tmp_path):
     assert result.network_path.is_file()
     judge = Judge(GAME, ("random",), games=20, setup="standard", seed=1_000_002)
     assert judge.score_rates(result.model) == result.curve[-1][1]
+
+
+class Interrupting(BaseCallback):
+    """Ctrl-C after some steps; 0: before the first."""
+
+    def __init__(self, steps):
+        super().__init__()
+        self.steps, self.written = steps, []
+
+    def _init_callback(self):
+        if self.steps == 0:
+            raise KeyboardInterrupt
+
+    def _on_step(self):
+        if self.num_timesteps >= self.steps:
+            out = self.locals["self"].boardgym_out
+            self.written = sorted(path.name for path in out.iterdir())
+            raise KeyboardInterrupt
+        return True
+
+
+def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
+    """All are there before the last games are played, which a second Ctrl-C ends."""
+    config = {"out": tmp_path / "run", "every": 256, "gate": 0.0, "seed": 2, "steps": 2048, **SMALL}
+    monkeypatch.setattr(MaskablePPO, "boardgym_out", tmp_path / "run", raising=False)
+    callback = Interrupting(600)
+    result = train_selfplay(SelfPlayConfig(**config), callbacks=(callback,))
+    assert not result.is_finished
+    assert result.steps == 608
+    assert {"network.safetensors", "admissions.json", "pool"} <= set(callback.written)  # long before the end
+    assert [steps for steps, _ in result.curve] == [0, 608]
+    admissions = json.loads((tmp_path / "run/admissions.json").read_text())
+    assert [entry["steps"] for entry in admissions] == [256, 512]
+    network, board = load_network(result.network_path, GAME), boardgym.Board(GAME)
+    np.testing.assert_allclose(
+        network.action_probabilities(board), from_sb3(result.model, GAME).action_probabilities(board), atol=1e-5
+    )
+
+    def again(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LadderCallback, "finish", again)
+    with pytest.raises(KeyboardInterrupt):
+        train_selfplay(SelfPlayConfig(**config | {"resume": True}), callbacks=(Interrupting(1000),))
+    admissions = json.loads((tmp_path / "run/admissions.json").read_text())
+    assert [entry["steps"] for entry in admissions] == [256, 512, 864]
+    assert json.loads((tmp_path / "run/state.json").read_text())["steps"] == 1008
+    pool = json.loads((tmp_path / "run/pool/pool.json").read_text())
+    assert [record["name"] for record in pool["snapshots"]] == ["step_256", "step_512", "step_864"]
+
+
+def test_ctrl_c_before_the_first_step(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=256, seed=2, **SMALL)
+    result = train_selfplay(config, callbacks=(Interrupting(0),))
+    assert (result.is_finished, result.steps, result.curve) == (False, 0, ())
+    assert result.network_path.is_file()
+
+
+def test_a_run_of_another_machine_is_resumed_on_trust_alone(tmp_path, monkeypatch):
+    config = {"out": tmp_path / "run", "seed": 2, **SMALL}
+    train_selfplay(SelfPlayConfig(steps=256, trust=True, **config))
+    assert not {"trust", "resume"} & set(json.loads((tmp_path / "run/config.json").read_text()))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))
+    with pytest.raises(UntrustedFileError, match="--trust"):
+        train_selfplay(SelfPlayConfig(steps=512, resume=True, **config))
+    assert train_selfplay(SelfPlayConfig(steps=512, resume=True, trust=True, **config)).steps == 512
+
+
+def test_settings_of_a_pool_that_is_not_there(tmp_path):
+    with pytest.raises(OptionError, match=r"every=5, anchors=\('random',\) with opponent='greedy'"):
+        train_selfplay(SelfPlayConfig(out=tmp_path / "run", opponent="greedy", every=5, anchors=("random",)))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"steps": "many"}', '{"colour": 1}', '{"hidden": [0.5]}', '{"sampling": "best"}'])
+def test_settings_that_no_run_wrote(text, tmp_path):
+    (tmp_path / "config.json").write_text(text)
+    with pytest.raises(SpecError, match="no training to resume"):
+        train_selfplay(SelfPlayConfig(out=tmp_path, resume=True))
+
+
+def test_snapshots_that_cannot_be_saved_are_refused_before_the_training(tmp_path):
+    pool = OpponentPool(GAME)
+    kwargs = {"features_extractor_class": SmallBoardCNN, "features_extractor_kwargs": {"features": 8, "channels": 4}}
+    with pytest.raises(OptionError, match="no multilayer perceptron"):
+        learner(policy_kwargs=kwargs).learn(128, callback=SelfPlayCallback(pool, folder=tmp_path / "pool"))
+    assert pool.latest is None
+
+
+def test_whoever_was_the_latest_self_makes_room():
+    other = NetworkPolicy(GAME, [(np.zeros((36, 9)), np.zeros(9))])
+    for latest in (make_policy("greedy", GAME), other):
+        pool = OpponentPool(GAME)
+        pool.set_latest(latest)
+        learner().learn(128, callback=SelfPlayCallback(pool))
+        assert pool.latest is not latest
+        assert [a.shape for a, _ in pool.latest.layers] == [(36, 64), (64, 64), (64, 9)]

@@ -1,0 +1,152 @@
+"""The settings of a training, and config.json, which keeps them beside a run.
+
+`TrainConfig` is at once the command line of `boardgym train sb3`, that JSON, and the argument of `train_sb3`.
+"""
+
+import dataclasses
+import json
+import math
+import typing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from boardgym.core.errors import OptionError, SpecError
+
+CONFIG = "config.json"
+CHANGEABLE = ("steps", "minutes", "out", "points", "threads", "resume", "trust")  # between the sessions of one run
+UNWRITTEN = ("resume", "trust")  # of one session alone; a file that was copied here must not ask for trust
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How to train MaskablePPO on a native batch of games.
+
+    Attributes:
+        game: id of the game.
+        opponent: spec of the opponent, often a mixture.
+        steps: plies of the learner, in all.
+        out: folder for the files of the run.
+        seed: the run depends on nothing else (for a given number of threads).
+        num_envs: boards played at once.
+        seat: the learner's seat, or "random".
+        setup: where games start.
+        mirror: show each game under a random symmetry of the board.
+        hidden: units of the hidden layers, which actor and critic share.
+        trajectory: steps on each board between updates.
+        batch_size: of the gradient steps.
+        epochs: passes over the trajectories of an update.
+        discount: per ply of the learner.
+        gae_lambda: of generalised advantage estimation.
+        entropy: weight of the entropy bonus.
+        learning_rate: at the start; falls linearly to 0.
+        judges: opponents that the curve is drawn against.
+        judge_games: games of each point of the curve.
+        judge_setup: where those games start.
+        points: of the curve.
+        threads: of torch.
+        minutes: time limit, to which the learning rate then falls if it comes before `steps`; None: steps alone count, and
+            a run repeats exactly.
+        resume: go on with the run in `out`, whose settings must be these but for `CHANGEABLE`.
+        trust: whether a model to resume, and specs, may be files that could execute code on loading.
+    """
+
+    game: str = "ConnectFour-v0"
+    opponent: str = "mix(20*random, 40*epsilon:0.1(greedy), 25*greedy, 10*epsilon:0.2(minimax:2), 5*uct:50)"
+    steps: int = 5_000_000
+    out: Path = Path("runs/train")
+    seed: int = 1
+    num_envs: int = 128
+    seat: str = "random"
+    setup: str = "random:0-6"
+    mirror: bool = True
+    hidden: tuple[int, ...] = (256, 256)
+    trajectory: int = 64
+    batch_size: int = 1024
+    epochs: int = 4
+    discount: float = 1.0
+    gae_lambda: float = 0.9
+    entropy: float = 0.01
+    learning_rate: float = 3e-3
+    judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
+    judge_games: int = 100
+    judge_setup: str = "random:4"
+    points: int = 20
+    threads: int = 1
+    minutes: float | None = None
+    resume: bool = False
+    trust: bool = False
+
+    def check(self) -> None:
+        """Raises OptionError for numbers that no run can have."""
+        for name in ("steps", "num_envs", "trajectory", "batch_size", "epochs", "judge_games", "points", "threads"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
+        if not self.hidden or min(self.hidden) < 1:
+            raise OptionError(f"hidden={self.hidden}: expected at least one layer, of at least 1 unit each")
+        if not 0 <= self.seed < 2**31:
+            raise OptionError(f"seed={self.seed}: expected 0 to {2**31 - 1}")
+        for name in ("discount", "gae_lambda"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise OptionError(f"{name}={getattr(self, name)}: expected 0 to 1")
+        for name in ("learning_rate", "entropy"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise OptionError(f"{name}={getattr(self, name)}: expected a number of at least 0")
+        if self.minutes is not None and not 0.0 < self.minutes < math.inf:
+            raise OptionError(f"minutes={self.minutes}: expected a number above 0, or none")
+
+
+Config = TypeVar("Config", bound=TrainConfig)
+
+
+def settings_of(config: TrainConfig) -> dict[str, Any]:
+    """A configuration as config.json holds it."""
+    settings = {name: str(value) if isinstance(value, Path) else value for name, value in dataclasses.asdict(config).items()}
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in settings.items() if name not in UNWRITTEN
+    }
+
+
+def read_config(kind: type[Config], folder: Path) -> Config:
+    """The configuration of the run in a folder, as config.json tells it, with `out` the folder and `resume` set.
+
+    Raises: SpecError: no such file, or one that holds no configuration of this kind.
+    """
+    path = folder / CONFIG
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        hints = typing.get_type_hints(kind)
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
+        for name, value in values.items():
+            if name != "out" and not fits(value, hints[name]):
+                raise ValueError(f"{name}={value!r}")
+    except (OSError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise SpecError(f"{path}: no training to resume ({error!r}); expected what an earlier run wrote") from None
+    for name in UNWRITTEN:
+        values.pop(name, None)
+    return kind(**values | {"out": folder, "resume": True})
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Whether a value from JSON, lists as tuples, is of an annotated type of `TrainConfig`."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return value in inner
+    if origin is tuple:
+        return isinstance(value, tuple) and all(fits(item, inner[0]) for item in value)
+    if inner:  # a union
+        return any(fits(value, kind) for kind in inner)
+    return type(value) is hint or (hint is float and type(value) is int)
+
+
+def check_same_run(config: TrainConfig) -> None:
+    """Raises OptionError naming the settings in which a configuration differs from the run that it is to resume.
+
+    SpecError: as `read_config`.
+    """
+    before, now = settings_of(read_config(type(config), config.out)), settings_of(config)
+    changed = [name for name in now if name not in CHANGEABLE and before[name] != now[name]]
+    if changed:
+        asked = ", ".join(f"{name}={now[name]!r} (the run has {before[name]!r})" for name in changed)
+        raise OptionError(f"{config.out}: {asked}; a run that is resumed keeps its settings but for steps, minutes, points and "
+                          "threads; begin another one for others")  # fmt: skip
