@@ -24,7 +24,17 @@ from boardgym.wrappers.training import TrainResult, train_sb3
 from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
-POOL_SETTINGS = ("every", "gate", "gate_games", "sampling", "capacity", "latest_share", "temperature", "anchors", "anchor_share")
+POOL_SETTINGS = (
+    "every",
+    "gate",
+    "gate_games",
+    "sampling",
+    "capacity",
+    "latest_share",
+    "temperature",
+    "anchors",
+    "anchor_share",
+)
 
 
 @dataclass(frozen=True)
