@@ -1,0 +1,97 @@
+"""How strong self-play alone makes an agent: `python -m benchmarks.self_play --seeds 1 2 3 --minutes 30`.
+
+Trains Connect Four by `boardgym train selfplay` from each seed, and as a control against one fixed opponent; then compares
+all of them over games from held-out openings. Writes the runs, and comparisons.json and table.md beside them. Two runs
+at a time, one thread each, is what two cores take; a folder that holds a finished run is not trained again.
+"""
+
+import json
+import multiprocessing
+import statistics
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tyro
+
+from boardgym.core.cache import write_aside
+
+FINISHED = "comparison.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Trains by self-play from several seeds, and a control, and compares them.
+
+    Attributes:
+        seeds: of the runs.
+        minutes: of each; None: `steps` alone count.
+        steps: of each, at most; None: what `boardgym train selfplay` takes.
+        control: spec of the control's fixed opponent; empty: no control.
+        opponents: specs that all are compared with.
+        games: against each, from held-out openings.
+        out: folder of the runs.
+        processes: runs at a time.
+    """
+
+    seeds: tuple[int, ...] = (1, 2, 3)
+    minutes: float | None = 30.0
+    steps: int | None = None
+    control: str = "greedy"
+    opponents: tuple[str, ...] = ("random", "greedy", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
+    games: int = 400
+    out: Path = Path("runs/self_play_benchmark")
+    processes: int = 2
+
+
+def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
+    """One run and its comparison. opponent: of a control; empty: self-play."""
+    from boardgym.baselines import compare
+    from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
+
+    folder = settings.out / f"{'control' if opponent else 'self_play'}_{seed}"
+    if (folder / FINISHED).is_file():
+        return json.loads((folder / FINISHED).read_text())  # type: ignore[no-any-return]
+    limits = {"minutes": settings.minutes} | ({} if settings.steps is None else {"steps": settings.steps})
+    config = SelfPlayConfig(seed=seed, out=folder, opponent=opponent, **limits)  # type: ignore[arg-type]
+    result = train_selfplay(config)
+    comparison = compare(result.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1)
+    found = {
+        "run": folder.name, "trained against": opponent or "itself", "seed": seed, "steps": result.steps,
+        "seconds": result.seconds, "games": settings.games,
+        "score": {row.opponent: [row.score.value, row.score.low, row.score.high] for row in comparison.rows},
+    }  # fmt: skip
+    write_aside(folder / FINISHED, json.dumps(found, indent=1).encode())
+    return found
+
+
+def table(settings: Settings, runs: list[dict[str, Any]]) -> str:
+    """The runs as Markdown, with the median of those that played themselves."""
+    lines = [
+        "| run | steps | minutes | " + " | ".join(settings.opponents) + " |",
+        "| --- " * (len(settings.opponents) + 3) + "|",
+    ]
+    for found in runs:
+        cells = [f"{value:.1%} [{low:.1%}, {high:.1%}]" for value, low, high in (found["score"][o] for o in settings.opponents)]
+        lines.append(f"| {found['run']} | {found['steps'] / 1e6:.1f} M | {found['seconds'] / 60:.1f} | {' | '.join(cells)} |")
+    own = [found for found in runs if found["trained against"] == "itself"]
+    medians = [f"{statistics.median(found['score'][o][0] for found in own):.1%}" for o in settings.opponents]
+    return "\n".join([*lines, f"| median of self-play | | | {' | '.join(medians)} |", ""])
+
+
+def main() -> None:
+    """Trains, compares, prints the table."""
+    settings = tyro.cli(Settings, prog="python -m benchmarks.self_play", description=__doc__)
+    wanted = [(seed, "") for seed in settings.seeds] + ([(settings.seeds[0], settings.control)] if settings.control else [])
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(settings.processes, mp_context=context) as pool:
+        runs = [future.result() for future in [pool.submit(run, settings, *one) for one in wanted]]
+    text = table(settings, runs)
+    write_aside(settings.out / "comparisons.json", json.dumps(runs, indent=1).encode())
+    write_aside(settings.out / "table.md", text.encode())
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
