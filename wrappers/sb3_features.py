@@ -23,16 +23,53 @@ except ModuleNotFoundError as error:
 from boardgym.core.errors import OptionError
 
 
+class Windows(torch.nn.Module):
+    """One dense layer over every window of size x size cells: what a pattern looks like is learnt once for the whole board.
+
+    A convolution without padding over planes that come channels last. `dense` is the same as one layer over all cells.
+
+    shape: of the planes, (H, W, C). channels: outputs for each window.
+    """
+
+    def __init__(self, shape: Sequence[int], size: int, channels: int) -> None:
+        super().__init__()
+        height, width, planes = shape
+        if not 1 <= size <= min(height, width) or channels < 1:
+            raise OptionError(f"windows of {size} x {size} cells, {channels} channels, on {height} x {width}: expected windows "
+                              "that fit the board, and at least 1 channel")  # fmt: skip
+        self.shape, self.size = tuple(shape), size
+        self.linear = torch.nn.Linear(planes * size * size, channels)
+        self.outputs = (height - size + 1) * (width - size + 1) * channels
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(batch, H, W, C) to (batch, outputs), windows row by row, the channels of each together."""
+        patches = x.unfold(1, self.size, 1).unfold(2, self.size, 1)  # (batch, rows, columns, C, size, size)
+        rows, columns = patches.shape[1:3]
+        return self.linear(patches.reshape(len(x), rows * columns, -1)).flatten(1)  # type: ignore[no-any-return]
+
+    def dense(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Weights (H * W * C, outputs) and bias (outputs,) that do the same to the flattened planes."""
+        inputs = math.prod(self.shape)
+        with torch.no_grad():
+            bias = self(torch.zeros(1, *self.shape))[0]
+            return self(torch.eye(inputs).reshape(inputs, *self.shape)) - bias, bias
+
+
 class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
     """A multilayer perceptron with rectified units that actor and critic share: half the work of one for each.
 
-    hidden: units of each layer.
+    hidden: units of each layer. window, channels: before them, a layer over windows of so many cells a side (`Windows`); 0:
+    none.
     """
 
-    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256)) -> None:
+    def __init__(self, observation_space: Any, hidden: Sequence[int] = (256, 256), window: int = 0, channels: int = 32) -> None:
         super().__init__(observation_space, hidden[-1])
         layers: list[torch.nn.Module] = [torch.nn.Flatten()]
-        for inputs, outputs in itertools.pairwise((math.prod(observation_space.shape), *hidden)):
+        first = math.prod(observation_space.shape)
+        if window:
+            windows = Windows(observation_space.shape, window, channels)
+            layers, first = [windows, torch.nn.ReLU()], windows.outputs
+        for inputs, outputs in itertools.pairwise((first, *hidden)):
             layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU()]
         self.layers = torch.nn.Sequential(*layers)
 

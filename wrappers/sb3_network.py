@@ -19,7 +19,7 @@ except ModuleNotFoundError as error:
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.wrappers.sb3_features import SharedLayers
+from boardgym.wrappers.sb3_features import SharedLayers, Windows
 from boardgym.wrappers.sb3_policy import SB3Policy
 
 UNITS = {torch.nn.ReLU: "relu", torch.nn.Tanh: "tanh"}
@@ -49,6 +49,9 @@ def actor_layers(model: Any) -> tuple[list[tuple[NDArray[np.float32], NDArray[np
             if module.bias is None:
                 raise _refused(model, "a layer has no bias")
             layers.append((module.weight.detach().cpu().numpy().T.copy(), module.bias.detach().cpu().numpy().copy()))
+        elif isinstance(module, Windows):
+            weights, bias = module.dense()
+            layers.append((weights.cpu().numpy().copy(), bias.cpu().numpy().copy()))
         elif type(module) in UNITS:
             units.append(UNITS[type(module)])
             if len(units) != len(layers):

@@ -169,7 +169,9 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
         "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
         n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
         learning_rate=learning_rate,
-        policy_kwargs={"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": config.hidden},
+        policy_kwargs={"features_extractor_class": SharedLayers, 
+                       "features_extractor_kwargs": {"hidden": config.hidden, "window": config.window,
+                                                     "channels": config.channels},
                        "net_arch": [], "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
     )  # fmt: skip
     setattr(model, GAME_ATTRIBUTE, env.game.id)

@@ -33,6 +33,8 @@ class TrainConfig:
         setup: where games start.
         mirror: show each game under a random symmetry of the board.
         hidden: units of the hidden layers, which actor and critic share.
+        window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
+        channels: of that layer.
         trajectory: steps on each board between updates.
         batch_size: of the gradient steps.
         epochs: passes over the trajectories of an update.
@@ -61,6 +63,8 @@ class TrainConfig:
     setup: str = "random:0-6"
     mirror: bool = True
     hidden: tuple[int, ...] = (256, 256)
+    window: int = 0
+    channels: int = 32
     trajectory: int = 64
     batch_size: int = 1024
     epochs: int = 4
