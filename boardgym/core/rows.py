@@ -176,12 +176,17 @@ def begin(token, rows, i, starts, low, high, paid, legal, odds):
     position, count = verbs.unpack(token, starts[0]), 0
     for _ in range(MAX_DRAWS):
         which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
-        rows.num_keys[i] = 0
-        position, count = arrive(rows, i, verbs.unpack(token, starts[which]), paid, legal, odds, True)
-        plies = low + draw(rng, high - low + 1) if high > 0 else 0
-        for _ in range(plies):
-            if count > 0:
-                position, count = play(rows, i, position, legal[draw(rng, count)], paid, legal, odds, True)
+        position, rows.num_keys[i] = verbs.unpack(token, starts[which]), 0
+        played, plies = 0, -1  # -1: not drawn yet
+        while True:  # one place where a position is arrived at, for each costs compilation
+            position, count = arrive(rows, i, position, paid, legal, odds, True)
+            if plies < 0:
+                plies = low + draw(rng, high - low + 1) if high > 0 else 0
+            if played == plies or count == 0:
+                break
+            remember(rows, i, position)
+            position = verbs.apply(position, legal[draw(rng, count)])
+            played += 1
         if count > 0:
             if plies > 0:
                 rows.num_keys[i] = 0
@@ -194,9 +199,8 @@ def begin(token, rows, i, starts, low, high, paid, legal, odds):
 def show(position, seat, symmetry, observation):
     """Fills what a seat observes, under a symmetry of the board."""
     if symmetry > 0:
-        verbs.observe(verbs.transform(position, symmetry), seat, observation)
-    else:
-        verbs.observe(position, seat, observation)
+        position = verbs.transform(position, symmetry)
+    verbs.observe(position, seat, observation)
 
 
 @inlined

@@ -130,8 +130,10 @@ class Batch:
         n = self.num_envs
         self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
                                          seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
-        st.reassign(self.game.token, self.rows, self.sides, self.slots)
-        self._seed_players(self.rows.endings == NOT_OVER)
+        under_way = self.rows.endings == NOT_OVER
+        if under_way.any():
+            st.reassign(self.game.token, self.rows, self.sides, self.slots)
+            self._seed_players(under_way)
         if (self.sides.waits >= 0).any():  # where the one before has failed
             self._let_opponents_reply()
             self.observe(self.everywhere)

@@ -122,7 +122,7 @@ def test_augment_gives_what_the_image_shows(game):
     np.testing.assert_array_equal(same_weights, batch.mask)
 
 
-@pytest.mark.parametrize("spec", ["random", "greedy", "epsilon:0.4(random)", "minimax:1"])
+@pytest.mark.parametrize("spec", ["random", "greedy", "epsilon:0.4(random)"])
 def test_policies_play_and_the_seed_decides(spec):
     runs = []
     for _ in range(2):
