@@ -21,7 +21,7 @@ from boardgym.core.policy import make_policy
 from boardgym.core.random import stream
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.sb3_features import SharedLayers, SmallBoardCNN
+from boardgym.wrappers.sb3_features import SharedLayers, SmallBoardCNN, Windows
 from boardgym.wrappers.sb3_network import from_sb3_network, refresh, snapshot
 
 torch.set_num_threads(1)
@@ -221,6 +221,11 @@ def model_of(kind, game="TicTacToe-v0", **policy_kwargs):
         {},
         {"net_arch": {"pi": [24], "vf": [8]}, "activation_fn": torch.nn.ReLU},
         {"features_extractor_class": SharedLayers, "features_extractor_kwargs": {"hidden": (20, 10)}, "net_arch": []},
+        {
+            "features_extractor_class": SharedLayers,
+            "features_extractor_kwargs": {"hidden": (12,), "window": 4, "channels": 3},
+            "net_arch": [],
+        },
     ],
 )
 def test_networks_of_models_play_as_the_models(kind, kwargs):
@@ -228,6 +233,21 @@ def test_networks_of_models_play_as_the_models(kind, kwargs):
     network, policy = from_sb3_network(model, "ConnectFour-v0", seed=0), from_sb3(model, "ConnectFour-v0", seed=0)
     for board in positions(get_game("ConnectFour"), 40):
         np.testing.assert_allclose(network.action_probabilities(board), policy.action_probabilities(board), atol=1e-5)
+
+
+def test_windows_share_their_weights_and_must_fit_the_board():
+    """A pattern in the lower left corner, moved one column to the right, moves the outputs by one window."""
+    windows = Windows((6, 7, 2), 4, 5)
+    assert windows.outputs == 3 * 4 * 5
+    planes = torch.zeros(2, 6, 7, 2)
+    planes[0, 2:, 1:3, 0], planes[1, 2:, 2:4, 0] = 1.0, 1.0
+    first, second = windows(planes).reshape(2, 3, 4, 5)
+    torch.testing.assert_close(first[:, :3], second[:, 1:])
+    weights, bias = windows.dense()
+    torch.testing.assert_close(planes.flatten(1) @ weights + bias, windows(planes))
+    for size, channels in ((7, 3), (0, 3), (4, 0)):
+        with pytest.raises(OptionError, match="windows that fit the board"):
+            Windows((6, 7, 2), size, channels)
 
 
 @pytest.mark.parametrize(
