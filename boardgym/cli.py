@@ -107,12 +107,12 @@ def run(arguments: list[str]) -> int:
     except ModuleNotFoundError as error:
         from boardgym.wrappers.missing import MissingExtraError
 
-        if isinstance(error, MissingExtraError):
+        if (error.name or "").partition(".")[0] in OPTIONAL:  # the commands that train draw a curve at their end
+            complain(f"this needs {error.name}, which is not installed: pip install 'boardgym[sb3,plot]'")
+        elif isinstance(error, MissingExtraError):
             complain(str(error))
-            return 2
-        if (error.name or "").partition(".")[0] not in OPTIONAL:
+        else:
             raise
-        complain(f"this needs {error.name}, which is not installed: pip install 'boardgym[sb3,plot]'")
     return 2
 
 

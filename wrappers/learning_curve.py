@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.arena.ratings import wilson_interval
 from boardgym.core.cache import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
@@ -79,12 +79,10 @@ def play_games(batch: Batch, choose: Chooser, seed: int) -> NDArray[np.float64]:
     return scores
 
 
-def wilson(rate: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a score rate over so many games (E. B. Wilson, 1927: of a binomial share; a draw counts half)."""
-    z = 1.959964
-    centre = (rate + z**2 / (2 * games)) / (1 + z**2 / games)
-    half = z * math.sqrt(max(rate * (1 - rate), 0.0) / games + z**2 / (4 * games**2)) / (1 + z**2 / games)
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+def ends_of(rate: float, games: int) -> tuple[float, float, float]:
+    """A score rate and the ends of its 95 % interval."""
+    interval = wilson_interval(rate, games)
+    return rate, interval.low, interval.high
 
 
 def judges_of(curve: Curve) -> list[str]:
@@ -103,7 +101,7 @@ def save_curve(path: Path, curve: Curve, games: int) -> None:
         cells: list[Any] = []
         for judge in judges:
             rate = scores.get(judge)
-            cells += [""] * 3 if rate is None else [round(x, 6) for x in (rate, *wilson(rate, games))]
+            cells += [""] * 3 if rate is None else [round(x, 6) for x in ends_of(rate, games)]
         rows.append([steps, *cells])
     text = io.StringIO()
     csv.writer(text).writerows(rows)
@@ -111,7 +109,7 @@ def save_curve(path: Path, curve: Curve, games: int) -> None:
 
 
 def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
-    """The score rate against each judge by steps, with 95 % intervals (`wilson`), as PNG. games: of each point."""
+    """The score rate against each judge by steps, with 95 % intervals (`wilson_interval`), as PNG. games: of each point."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -121,7 +119,7 @@ def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
     for judge in judges_of(curve):
         steps = [point / 1e6 for point, scores in curve if judge in scores]
         rates = [scores[judge] for _, scores in curve if judge in scores]
-        low, high = zip(*(wilson(rate, games) for rate in rates), strict=True)
+        _, low, high = zip(*(ends_of(rate, games) for rate in rates), strict=True)
         (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=judge)
         axes.fill_between(steps, low, high, alpha=0.15, color=line.get_color(), linewidth=0)
     axes.axhline(0.5, color="0.7", linewidth=0.8, zorder=0)

@@ -21,10 +21,11 @@ from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import BatchPolicy
-from boardgym.core.random import fresh_seed, stream, uniform
+from boardgym.core.random import fresh_seed, stream
 from boardgym.envs.single_agent import ILLEGAL_REWARD, SingleAgentEnv
 from boardgym.envs.starting import outcome_code, read_options, start_at
 from boardgym.wrappers.missing import missing_extra
+from boardgym.wrappers.sampling import sample_actions
 
 try:
     import torch
@@ -209,13 +210,7 @@ class RLModulePolicy(BatchPolicy):
     ) -> NDArray[np.int64]:
         """The most probable legal action of each board, or one drawn by probability, int64 (k,)."""
         probabilities = self.probabilities(observations, masks)
-        if deterministic:
-            return probabilities.argmax(axis=1)
-        sums = probabilities.cumsum(axis=1)
-        marks = np.array([uniform(rng[i : i + 1]) for i in range(len(masks))]) * sums[:, -1]
-        drawn = (sums <= marks[:, None]).sum(axis=1)
-        last = probabilities.shape[1] - 1 - (probabilities > 0)[:, ::-1].argmax(axis=1)  # for a mark rounded up to the sum
-        return np.minimum(drawn, last)
+        return probabilities.argmax(axis=1) if deterministic else sample_actions(probabilities, rng)
 
     def probabilities(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.float64]:
         """float64 (k, num_actions), 0 where illegal.

@@ -9,12 +9,12 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.sb3 needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'", name=error.name
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.batch_board import check_actions
 from boardgym.core.game import Game

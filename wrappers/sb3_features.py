@@ -11,14 +11,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     import torch
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.sb3_features needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
-        name=error.name,
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.errors import OptionError
 

@@ -3,17 +3,16 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     from stable_baselines3.common.callbacks import BaseCallback
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.sb3_ladder needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
-        name=error.name,
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.wrappers.learning_curve import Judge, draw_curve, save_curve, wilson
+from boardgym.wrappers.learning_curve import Judge, draw_curve, ends_of, save_curve
 
 LADDER = ("random", "greedy", "minimax:2", "uct:100")
 
@@ -89,7 +88,7 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
         scores = self.judge.score_rates(self.model)
         self.curve.append((self.num_timesteps, scores))
         for rung, rate in scores.items():
-            low, high = wilson(rate, self.judge.games)
+            _, low, high = ends_of(rate, self.judge.games)
             for end, value in (("", rate), ("_low", low), ("_high", high)):
                 self.logger.record(f"ladder/{rung}{end}", value)
         if self.csv is not None:

@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     import torch
     from stable_baselines3.common.preprocessing import is_image_space
     from stable_baselines3.common.torch_layers import FlattenExtractor
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.sb3_network needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
-        name=error.name,
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.errors import UnsupportedGameError

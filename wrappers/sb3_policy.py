@@ -11,6 +11,7 @@ from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import BatchPolicy
 from boardgym.core.random import draw, uniform
+from boardgym.wrappers.sampling import sample_actions
 
 GAME_ATTRIBUTE = "boardgym_game"  # set on models trained here; stored in their zip as plain JSON
 OPPONENT_ATTRIBUTE = "boardgym_opponent"
@@ -72,10 +73,7 @@ class SB3Policy(BatchPolicy):
                     legal = np.flatnonzero(mask)
                     chosen[i] = legal[draw(rng[i : i + 1], len(legal))]
             return chosen
-        marks = np.array([uniform(rng[i : i + 1]) for i in range(len(masks))])
-        sums = probabilities.cumsum(axis=1)
-        drawn = (sums <= (marks * sums[:, -1])[:, None]).sum(axis=1)
-        return np.where(np.take_along_axis(masks, drawn[:, None], axis=1)[:, 0] != 0, drawn, chosen)
+        return sample_actions(probabilities, rng)
 
     def probabilities(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.float64]:
         """float64 (k, num_actions), 0 where illegal. For DQN, 1 at the legal action of greatest value.

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     from stable_baselines3.common.callbacks import BaseCallback
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.sb3_selfplay needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
-        name=error.name,
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.cache import write_aside

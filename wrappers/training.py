@@ -14,15 +14,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from boardgym.wrappers.missing import missing_extra
+
 try:
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boardgym.wrappers.training needs Stable-Baselines3, which is not installed: pip install 'boardgym[sb3]'",
-        name=error.name,
-    ) from error
+    raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import SpecError

@@ -10,7 +10,7 @@ from stable_baselines3.common.logger import KVWriter, Logger
 
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.envs.batch import Batch
-from boardgym.wrappers.learning_curve import Judge, draw_curve, play_games, save_curve, wilson
+from boardgym.wrappers.learning_curve import Judge, draw_curve, ends_of, play_games, save_curve
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 
@@ -54,7 +54,7 @@ def test_points_files_and_keys(tmp_path):
     step, last = keeper.rows[-1]
     assert step == 320
     for rung, rate in ladder.curve[-1][1].items():
-        low, high = wilson(rate, 10)
+        low, high = ends_of(rate, 10)[1:]
         assert (last[f"ladder/{rung}"], last[f"ladder/{rung}_low"], last[f"ladder/{rung}_high"]) == (rate, low, high)
     again = LadderCallback(GAME, ("random", "minimax:2"), games=10, setup="random:2")
     again.init_callback(model)
@@ -71,11 +71,11 @@ def test_models_without_masks_are_judged_too():
 
 def test_interval_by_hand():
     """z = 1.96, 8 of 10: centre (0.8 + 0.19207) / 1.38414, half 1.96 sqrt(0.016 + 0.0096036) / 1.38414."""
-    low, high = wilson(0.8, 10)
+    low, high = ends_of(0.8, 10)[1:]
     assert low == pytest.approx(0.49016, abs=1e-4)
     assert high == pytest.approx(0.94331, abs=1e-4)
-    assert wilson(0.0, 10)[0] == 0.0
-    assert wilson(1.0, 10)[1] == pytest.approx(1.0)
+    assert ends_of(0.0, 10)[1] == 0.0
+    assert ends_of(1.0, 10)[2] == pytest.approx(1.0)
     assert summary({"random": 0.876, "greedy": 0.5}) == "random 88%  greedy 50%"
 
 
@@ -87,7 +87,7 @@ def test_curves_of_changing_judges(tmp_path):
         rows = list(csv.DictReader(file))
     assert [(row["steps"], row["random"], row["greedy"]) for row in rows] == [
         ("0", "0.5", ""), ("10", "0.75", "0.25"), ("20", "", "1.0")]  # fmt: skip
-    assert float(rows[1]["greedy high"]) == pytest.approx(wilson(0.25, 10)[1], abs=1e-6)
+    assert float(rows[1]["greedy high"]) == pytest.approx(ends_of(0.25, 10)[2], abs=1e-6)
     assert rows[2]["random low"] == ""
 
 
