@@ -17,9 +17,12 @@ except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.batch_board import check_actions
+from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
 from boardgym.envs.batch import Batch, observation_space
+from boardgym.envs.stepping import ALL_SEATS
+from boardgym.wrappers.pool import check_two_seats
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
 
@@ -34,16 +37,23 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     terminal_observation, TimeLimit.truncated (never), episode (r, l, t, as Monitor), outcome, reason, is_success, seat,
     opponent.
 
+    With seat="all" a model trains on both seats of games against itself, with a negative discount (`gamma=-1.0`): the next
+    observation is the other seat's, and what is good for it is bad for the one that played (Littman, "Markov games as a
+    framework for multi-agent reinforcement learning", 1994, for the zero-sum case). That holds where turns alternate.
+
     Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
-    Raises: as `Batch`.
+    Raises: as `Batch`; UnsupportedGameError for seat="all" in a game of other than two seats, and in the step in which a seat
+        plays twice in a row.
     """
 
     def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
         self.batch = Batch(game, num_envs, **settings)
         self.game, self.render_mode = self.batch.game, None
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))
-        self.has_begun = False
+        self.has_begun, self.plays_itself = False, self.batch.seat == ALL_SEATS
+        if self.plays_itself:
+            check_two_seats(self.game, "seat='all' in Stable-Baselines3")
         self.seed(seed)
         self.actions = np.zeros(self.num_envs, np.int64)
         self.lengths = np.zeros(self.num_envs, np.int64)
@@ -75,6 +85,11 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             raise ResetNeeded("step() before reset()")
         batch = self.batch
         over = batch.step(self.actions)
+        if self.plays_itself and (~over & (batch.sides.seats == batch.sides.payees)).any():
+            raise UnsupportedGameError(
+                f"seat='all': a seat of {self.game.id} has played twice in a row, and a discount has one sign; expected a game "
+                "whose turns alternate, or seat='random' against a pool"
+            )
         self.lengths += 1
         rewards = batch.rewards.astype(np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

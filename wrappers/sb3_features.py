@@ -77,6 +77,67 @@ class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
         return self.layers(observations)  # type: ignore[no-any-return]
 
 
+class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
+    """For boards on which stones fall: what stands around the cell where each column's next stone lands.
+
+    A small network looks at the window around each of these cells, with the same weights for all columns, so that what a
+    stone completes or prevents there is learnt once and not at each place of the board. A dense layer over the whole board and
+    what was found at the columns stands beside it. Actor and critic share both.
+
+    The windows' planes are the observer's stones, the other's, and empty cells; beyond the edges all three are 0. The window
+    of a full column is that of its top cell.
+
+    Args:
+        observation_space: a Box of shape (H, W, C), whose first two planes are the stones of either side, row 0 on top.
+        size: cells a side of the windows, odd; 7 holds every line of four through the cell.
+        channels: units of the first layer at each column.
+        per_column: its outputs, the second layer.
+        hidden: units of the dense layer.
+
+    Raises:
+        OptionError: a space of another shape, an even size, numbers below 1.
+    """
+
+    def __init__(
+        self, observation_space: Any, size: int = 7, channels: int = 64, per_column: int = 16, hidden: int = 128
+    ) -> None:
+        if len(observation_space.shape or ()) != 3 or observation_space.shape[2] < 2:
+            raise OptionError(f"LandingFeatures: observations of shape {observation_space.shape}; expected planes (H, W, C), "
+                              "the stones of each side first")  # fmt: skip
+        if min(size, channels, per_column, hidden) < 1 or size % 2 == 0:
+            raise OptionError(f"LandingFeatures: size={size}, channels={channels}, per_column={per_column}, hidden={hidden}; "
+                              "expected at least 1, size odd")  # fmt: skip
+        height, width, planes = observation_space.shape
+        super().__init__(observation_space, width * per_column + hidden)
+        self.size = size
+        self.columns = torch.nn.Sequential(
+            torch.nn.Linear(3 * size * size, channels), torch.nn.ReLU(inplace=True),
+            torch.nn.Linear(channels, per_column), torch.nn.ReLU(inplace=True),
+        )  # fmt: skip
+        self.board = torch.nn.Sequential(
+            torch.nn.Linear(height * width * planes + width * per_column, hidden), torch.nn.ReLU(inplace=True)
+        )
+
+    def windows(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, H, W, C) to (batch, W, size * size * 3): row by row, the three planes of each cell together."""
+        stones, edge = observations[..., :2], self.size // 2
+        empty = 1.0 - stones.sum(dim=-1, keepdim=True)
+        padded = torch.nn.functional.pad(torch.cat([stones, empty], dim=-1), (0, 0, edge, edge, edge, edge))
+        boards, rows, width = padded.shape[:3]
+        # A column's stone lands in the last of its empty cells. The cells of one row of a window lie together in memory, and
+        # rows are gathered whole: a tenth of the time that single cells take.
+        top = empty[..., 0].sum(dim=1).long().clamp(min=1) - 1  # of the padded rows that a window covers
+        corner = (torch.arange(boards)[:, None] * rows + top) * width + torch.arange(observations.shape[2])
+        starts = corner[..., None] + torch.arange(self.size) * width
+        strips = padded.reshape(-1).as_strided((boards * rows * width - self.size + 1, 3 * self.size), (3, 1))
+        return strips.index_select(0, starts.reshape(-1)).reshape(boards, observations.shape[2], -1)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, H, W, C) to (batch, W * per_column + hidden)."""
+        found = self.columns(self.windows(observations)).flatten(1)
+        return torch.cat([found, self.board(torch.cat([observations.flatten(1), found], dim=1))], dim=1)
+
+
 class ResidualBlock(torch.nn.Module):
     """x + convolution(relu(convolution(relu(x)))): the size stays (He, Zhang, Ren, Sun, "Identity mappings in deep residual
     networks", 2016, without batch normalisation, whose statistics change as the games do).

@@ -1,8 +1,9 @@
-"""Training by self-play alone from a configuration: MaskablePPO against a pool of its earlier selves.
+"""Training by self-play alone from a configuration: MaskablePPO against itself, or against a pool of its earlier selves.
 
 `SelfPlayConfig` is at once the command line of `boardgym train selfplay`, the JSON beside a run, and the argument of
-`train_selfplay`. The recipe: half of the boards play the latest self, the others snapshots weighted by p (1 - p); games
-begin with random plies and are seen under random symmetries; a snapshot is admitted if it scores 55 % against the pool.
+`train_selfplay`. The recipe: one network plays both seats of every game and learns from each ply, for the value of a position
+is minus that of the next. With a pool: half of the boards play the latest self, the others snapshots weighted by p (1 - p), and
+a snapshot is admitted if it scores 55 % against the pool. Games begin with random plies and are seen under random symmetries.
 """
 
 import dataclasses
@@ -20,7 +21,7 @@ from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
-from boardgym.wrappers.training import TrainResult, train_sb3
+from boardgym.wrappers.training import TrainResult, has_landing, train_sb3
 from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
@@ -42,7 +43,9 @@ class SelfPlayConfig(TrainConfig):
     """How to train MaskablePPO by self-play.
 
     Attributes:
-        opponent: spec of a fixed opponent in place of the pool, as a control; empty: self-play.
+        opponent: spec of a fixed opponent, as a control; empty: self-play.
+        pool: whether it plays one seat against a pool of its earlier selves; else it plays both seats and learns from both, for
+            which turns have to alternate.
         every: steps between snapshots.
         gate: score rate against the pool that admits a snapshot; 0 admits all.
         gate_games: that a snapshot plays to be admitted.
@@ -55,10 +58,19 @@ class SelfPlayConfig(TrainConfig):
     """
 
     opponent: str = ""
-    steps: int = 20_000_000
+    pool: bool = False
+    steps: int = 50_000_000
     out: Path = Path("runs/selfplay")
-    num_envs: int = 256
-    batch_size: int = 2048  # with twice the boards: two fifths faster than 1024 with 128
+    num_envs: int = 512
+    trajectory: int = 32
+    batch_size: int = 2048
+    epochs: int = 2
+    hidden: tuple[int, ...] = (128,)
+    channels: int = 64
+    landing: int = 7
+    entropy: float = 0.04
+    final_entropy: float | None = 0.005
+    learning_rate: float = 2.5e-3
     judges: tuple[str, ...] = ("random", "greedy", "minimax:2", "uct:100")
     every: int = 400_000
     gate: float = 0.55
@@ -73,20 +85,28 @@ class SelfPlayConfig(TrainConfig):
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have, and for settings of a pool where there is none."""
         super().check()
-        if not self.opponent:
-            return
+        if self.pool and self.opponent:
+            raise OptionError(f"opponent={self.opponent!r} and a pool; expected one or the other")
         given = [
             f"{name}={getattr(self, name)!r}" for name in POOL_SETTINGS if getattr(self, name) != getattr(SelfPlayConfig, name)
         ]
-        if given:
-            raise OptionError(f"{', '.join(given)} with opponent={self.opponent!r}, which is met in place of the pool; "
-                              "expected one or the other")  # fmt: skip
+        if given and not self.pool:
+            raise OptionError(f"{', '.join(given)} without a pool, whose settings these are; expected pool=True (--pool)")
+        if self.pool and has_landing(self):
+            raise OptionError(f"landing={self.landing} with a pool, whose snapshots are kept as compiled networks, which have "
+                              "no such layer; expected landing=0 (--landing 0)")  # fmt: skip
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether the agent plays both seats of every game, and there are no opponents."""
+        return not (self.pool or self.opponent)
 
 
 def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
-    """Trains. Writes what `train_sb3` does, and network.safetensors (for the spec `network:PATH`), pool/, admissions.json.
+    """Trains. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
-    The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
+    The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two
+    of a pool. The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
     Ctrl-C ends the training early; `config.resume` goes on with it, pool and all.
 
     callbacks: of Stable-Baselines3, run after the training's own.
@@ -96,12 +116,13 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), con
     config.check()
     if config.resume:
         check_same_run(config)
-    network = config.out / NETWORK
+    network = None if has_landing(config) else config.out / NETWORK
 
     def save_network(model: Any) -> None:
-        from_sb3_network(model, config.game).save(network)
+        if network is not None:
+            from_sb3_network(model, config.game).save(network)
 
-    if config.opponent:
+    if not config.pool:
         result = train_sb3(config, callbacks=callbacks, on_save=save_network, console=console)
         return dataclasses.replace(result, network_path=network)
     pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity, trust=config.trust,

@@ -27,7 +27,7 @@ from boardgym.core.cache import write_aside
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv, remember_file
-from boardgym.wrappers.sb3_features import SharedLayers
+from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
 from boardgym.wrappers.sb3_files import load_model, trusted_content
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
@@ -90,6 +90,11 @@ class _Watch(LadderCallback):
     def is_due(self) -> bool:
         return len(self.curve) <= self.fraction() * self.config.points < self.config.points
 
+    def _on_rollout_start(self) -> None:
+        first, last = self.config.entropy, self.config.final_entropy
+        if last is not None:
+            self.model.ent_coef = first + (last - first) * self.fraction()  # type: ignore[attr-defined]
+
     def _on_step(self) -> bool:
         return self.config.minutes is None or self.seconds() < 60.0 * self.config.minutes
 
@@ -128,7 +133,7 @@ def train_sb3(
     config.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     state = read_state(config) if config.resume else dict(NEW)
-    seat = int(config.seat) if config.seat.isdecimal() else config.seat
+    seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
     env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
                     mirror=config.mirror, seed=config.seed + state["steps"], trust=config.trust)  # fmt: skip
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
@@ -164,18 +169,27 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
         model.learning_rate = learning_rate
         model._setup_lr_schedule()
         return model
+    if has_landing(config):
+        features: Any = LandingFeatures
+        sizes: dict[str, Any] = {"size": config.landing, "channels": config.channels, "hidden": config.hidden[-1]}
+    else:
+        features, sizes = SharedLayers, {"hidden": config.hidden, "window": config.window, "channels": config.channels}
     model = MaskablePPO(
         "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
-        n_epochs=config.epochs, gamma=config.discount, gae_lambda=config.gae_lambda, ent_coef=config.entropy,
-        learning_rate=learning_rate,
-        policy_kwargs={"features_extractor_class": SharedLayers, 
-                       "features_extractor_kwargs": {"hidden": config.hidden, "window": config.window,
-                                                     "channels": config.channels},
-                       "net_arch": [], "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
+        n_epochs=config.epochs, gamma=-config.discount if config.plays_itself else config.discount,
+        gae_lambda=config.gae_lambda, ent_coef=config.entropy, learning_rate=learning_rate,
+        policy_kwargs={"features_extractor_class": features, "features_extractor_kwargs": sizes, "net_arch": [],
+                       "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
     )  # fmt: skip
     setattr(model, GAME_ATTRIBUTE, env.game.id)
     setattr(model, OPPONENT_ATTRIBUTE, config.opponent or "self-play")
     return model
+
+
+def has_landing(config: TrainConfig) -> bool:
+    """Whether the model looks at landing cells: it is asked to, and the game's actions are the columns of its board."""
+    game = get_game(config.game)
+    return config.landing > 0 and game.num_actions == game.observation_shape[1]
 
 
 def save_model(config: TrainConfig, model: Any, curve: Sequence[Any], seconds: float) -> Path:

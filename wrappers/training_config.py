@@ -35,12 +35,15 @@ class TrainConfig:
         hidden: units of the hidden layers, which actor and critic share.
         window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
         channels: of that layer.
+        landing: cells a side of the windows around the cell where each column's next stone lands (`LandingFeatures`), in place
+            of `window`; 0: none. Only for games whose actions are the columns, such as Connect Four: others go without.
         trajectory: steps on each board between updates.
         batch_size: of the gradient steps.
         epochs: passes over the trajectories of an update.
         discount: per ply of the learner.
         gae_lambda: of generalised advantage estimation.
         entropy: weight of the entropy bonus.
+        final_entropy: what it falls to, linearly; None: it stays.
         learning_rate: at the start; falls linearly to 0.
         judges: opponents that the curve is drawn against.
         judge_games: games of each point of the curve.
@@ -65,12 +68,14 @@ class TrainConfig:
     hidden: tuple[int, ...] = (256, 256)
     window: int = 0
     channels: int = 32
+    landing: int = 0
     trajectory: int = 64
     batch_size: int = 1024
     epochs: int = 4
     discount: float = 1.0
     gae_lambda: float = 0.9
     entropy: float = 0.01
+    final_entropy: float | None = None
     learning_rate: float = 3e-3
     judges: tuple[str, ...] = ("random", "greedy", "minimax:2")
     judge_games: int = 100
@@ -80,6 +85,11 @@ class TrainConfig:
     minutes: float | None = None
     resume: bool = False
     trust: bool = False
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether the agent plays both seats of every game, and there are no opponents."""
+        return False
 
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have."""
@@ -93,8 +103,8 @@ class TrainConfig:
         for name in ("discount", "gae_lambda"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise OptionError(f"{name}={getattr(self, name)}: expected 0 to 1")
-        for name in ("learning_rate", "entropy"):
-            if not 0.0 <= getattr(self, name) < math.inf:
+        for name in ("learning_rate", "entropy", "final_entropy"):
+            if getattr(self, name) is not None and not 0.0 <= getattr(self, name) < math.inf:
                 raise OptionError(f"{name}={getattr(self, name)}: expected a number of at least 0")
         if self.minutes is not None and not 0.0 < self.minutes < math.inf:
             raise OptionError(f"minutes={self.minutes}: expected a number above 0, or none")

@@ -23,6 +23,7 @@ SELFPLAY_EXAMPLES = (
     "boardgym train selfplay",
     "boardgym train selfplay --minutes 30 --seed 2 --out runs/seed2",
     "boardgym train selfplay --resume --minutes 60 --out runs/seed2",
+    "boardgym train selfplay --pool --landing 0 --out runs/pool",
     "boardgym train selfplay --opponent greedy --out runs/control",
 )
 
@@ -87,6 +88,8 @@ def run_selfplay(command: SelfPlay) -> int:
     """Trains by self-play, and says where the network is. Ctrl-C keeps what was learnt until then."""
     config = command.config
     result = train_selfplay(config)
+    if result.network_path is None:
+        return finish(result, config, "model", result.model_path, f"sb3:{result.model_path}", as_json=command.json)
     return finish(result, config, "network", result.network_path, f"network:{result.network_path}", as_json=command.json)
 
 

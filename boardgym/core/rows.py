@@ -109,6 +109,12 @@ def is_repeated(rows, i, position):
 
 
 @inlined
+def make_buffers(max_choices):
+    """What `arrive` needs, legal and odds: to be borrowed, and kept to the end of the kernel."""
+    return np.empty(max_choices, np.int64), np.empty(max_choices)
+
+
+@inlined
 def arrive(rows, i, position, paid, legal, odds, is_listed):
     """What a position that has been reached brings: the end of the game, payments, the rolls of chance.
 
@@ -251,26 +257,30 @@ def write_view(rows, i, position, legal, count, views):
 def arrive_rows(token, rows, where, views, max_choices):
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    buffers = make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if where[i]:
             position, count = arrive(rows, i, verbs.unpack(token, rows.positions[i]), views.rewards[i], legal, odds, True)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
     views.rewards[:] = 0.0
+    verbs.keep(buffers)
 
 
 @kernel
 def restart_rows(token, rows, where, starts, plies, views, max_choices):
     """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    buffers = make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if where[i]:
             position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, odds)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
     views.rewards[:] = 0.0
+    verbs.keep(buffers)
 
 
 @kernel
@@ -286,7 +296,8 @@ def first_illegal(actions, endings, masks):
 def step_rows(token, rows, actions, views, max_choices):
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    buffers = make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         paid = views.rewards[i]
         for seat in range(paid.shape[0]):
@@ -296,6 +307,7 @@ def step_rows(token, rows, actions, views, max_choices):
             position, count = play(rows, i, position, actions[i], paid, legal, odds, True)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
+    verbs.keep(buffers)
 
 
 @kernel
@@ -304,15 +316,14 @@ def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choic
     if rows.endings.shape[0] == 0:
         return
     rows, chooser = verbs.borrow(rows), verbs.unpack(policy, settings)
-    legal = np.empty(max_choices, np.int64)
-    own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
-    scratch = verbs.borrow(own_scratch)
+    buffers = np.empty(max_choices, np.int64), make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    legal, scratch = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if rows.endings[i] == NOT_OVER:
             position, history = verbs.unpack(token, rows.positions[i]), rows.keys[i, : rows.num_keys[i]]
             actions[i] = choose_or_stray(token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal,
                                          deterministic)  # fmt: skip
-    verbs.keep(own_scratch)
+    verbs.keep(buffers)
 
 
 @kernel

@@ -33,7 +33,7 @@ ILLEGAL_RULES = {"terminate": st.ILLEGAL_TERMINATES, "raise": st.ILLEGAL_RAISES,
 
 
 class Batch:
-    """n games of one learner against opponents.
+    """n games of one learner against opponents, or against itself.
 
     Compiled opponents reply within the step. Others are asked, all waiting boards in one call, by `act_batch`; those that
     have `act` alone play by a deep copy for each board, on boards whose record begins at the present position.
@@ -43,7 +43,9 @@ class Batch:
         num_envs: number of boards, at least 1.
         opponent: a spec string, a policy, a mixture, or a sequence with one of these for each other seat, in the order in
             which they follow the learner.
-        seat: of the learner, or "random" for a draw in each game.
+        seat: of the learner, "random" for a draw in each game, or "all": the learner plays every ply of all seats and there are
+            no opponents. It then sees each board as the seat to play, a step pays what the seat that played got by it, and a
+            game that is over shows what that seat sees and has the outcome that it has for it.
         setup: a set-up's name or "random:a-b".
         illegal: what an illegal action does: "terminate" (reward -1), "raise", or "random" (a legal one is drawn).
         mirror: whether the learner sees each game under a random symmetry of the board.
@@ -76,8 +78,11 @@ class Batch:
     ) -> None:
         self.game = get_game(game, **options)
         self.num_envs = n = check_count(num_envs, "num_envs")
-        fixed_seat = read_seat(seat, self.game)
-        self.seat = st.RANDOM_SEAT if fixed_seat is None else fixed_seat
+        if isinstance(seat, str) and seat == "all":
+            self.seat = st.ALL_SEATS
+        else:
+            fixed_seat = read_seat(seat, self.game)
+            self.seat = st.RANDOM_SEAT if fixed_seat is None else fixed_seat
         if illegal not in ILLEGAL_RULES:
             raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
         self.illegal, self.is_mirrored, self.trust = ILLEGAL_RULES[illegal], bool(mirror), trust
@@ -88,6 +93,7 @@ class Batch:
         self.rows = rw.make_rows(self.game.token, n, has_history=self.game.repetition_limit > 0)
         self.sides = st.Sides(
             seats=np.zeros(n, np.int64),
+            payees=np.zeros(n, np.int64),
             members=np.zeros((n, 1), np.int64),
             seeds=np.full((n, 1), -1, np.int64),
             waits=np.full(n, st.NOBODY, np.int64),
@@ -106,7 +112,9 @@ class Batch:
 
     def set_opponent(self, opponent: str | Policy | Sequence[str | Policy]) -> None:
         """Changes the opponents, in games under way too, where each mixture is drawn from anew. Raises as the constructor."""
-        policies = read_opponents(opponent, self.game, trust=self.trust)
+        if self.seat == st.ALL_SEATS and opponent != "random":
+            raise OptionError(f"opponent={opponent!r} with seat='all', where the learner plays every ply; expected none")
+        policies = [] if self.seat == st.ALL_SEATS else read_opponents(opponent, self.game, trust=self.trust)
         mixtures = [members_of(policy) for policy in policies]
         players: dict[int, Any] = {}
         for member in (member for members, _ in mixtures for member in members):
@@ -118,9 +126,9 @@ class Batch:
                 copy_of(member)  # before anything is changed
             players[id(member)] = member
         numbers = {key: number for number, key in enumerate(players)}
-        most = max(len(members) for members, _ in mixtures)
+        most = max((len(members) for members, _ in mixtures), default=1)
         slots = st.Slots(np.full((len(mixtures), most), -1, np.int64), np.zeros((len(mixtures), most)),
-                         np.array([needs_copy(player) for player in players.values()]))  # fmt: skip
+                         np.array([needs_copy(player) for player in players.values()], bool))  # fmt: skip
         for slot, (members, weights) in enumerate(mixtures):
             slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
             slots.weights[slot, : len(members)] = weights
@@ -320,10 +328,11 @@ class Batch:
     def infos(self) -> dict[str, NDArray[Any]]:
         """seat, opponent, ply, outcome (1 won, 0 drawn or going on, -1 lost), reason, is_success, each of shape (n,).
 
-        opponent: which member of a mixture plays; (n, number of other seats) where each has an opponent of its own.
+        opponent: which member of a mixture plays; (n, number of other seats) where each has an opponent of its own, -1 where
+        there is none.
         """
         over = self.rows.endings != NOT_OVER
-        members = self.sides.members
+        members = self.sides.members if self.players else np.full((self.num_envs, 1), -1)
         return {
             "seat": self.sides.seats.copy(),
             "opponent": members[:, 0].copy() if members.shape[1] == 1 else members.copy(),

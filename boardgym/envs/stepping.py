@@ -22,22 +22,25 @@ from boardgym.core.rows import BY_ILLEGAL
 
 LEARNER, NOBODY = -1, -2  # in Sides.waits, where otherwise the number of an opponent stands
 ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
-RANDOM_SEAT = -1
+RANDOM_SEAT, ALL_SEATS = -1, -2
 ONE = np.uint64(1)
 
 
 class Sides(NamedTuple):
     """Who plays n games, and what the learner sees. All arrays have n entries along axis 0.
 
-    seats: int64 (n,), the learner's. members: int64 (n, slots), which member of each slot's mixture plays; slot k is the
-    k-th seat after the learner's, or all of them if there is one slot. seeds: int64 (n, slots), for opponents that keep
-    streams of their own. waits: int64 (n,), who is to play: LEARNER, NOBODY where the game is over, or an opponent's
-    number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a draw, -1 another did. symmetries: int64
-    (n,), under which the learner sees the board. paid: float64 (n, num_seats), in this step. observations:
-    (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the learner's share of `paid`.
+    seats: int64 (n,), the learner's; where it plays all of them, the one to play, and at the end the one that played last.
+    payees: int64 (n,), the seat that `rewards` are of: that of the learner's latest ply. members: int64 (n, slots), which
+    member of each slot's mixture plays; slot k is the k-th seat after the learner's, or all of them if there is one slot.
+    seeds: int64 (n, slots), for opponents that keep streams of their own. waits: int64 (n,), who is to play: LEARNER, NOBODY
+    where the game is over, or an opponent's number. outcomes: int64 (n,), of a game that is over: 1 the learner won, 0 a
+    draw, -1 another did. symmetries: int64 (n,), under which the learner sees the board. paid: float64 (n, num_seats), in
+    this step. observations: (n, *observation_shape). masks: int8 (n, num_actions). rewards: float64 (n,), the share of `paid`
+    that payees have.
     """
 
     seats: NDArray[np.int64]
+    payees: NDArray[np.int64]
     members: NDArray[np.int64]
     seeds: NDArray[np.int64]
     waits: NDArray[np.int64]
@@ -50,7 +53,9 @@ class Sides(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """The opponents of each slot. numbers: int64 (slots, most members), an opponent's number, -1 beyond the last member.
+    """The opponents of each slot; no slots where the learner plays all seats.
+
+    numbers: int64 (slots, most members), an opponent's number, -1 beyond the last member.
 
     weights: float64, beside it. is_seeded: bool (number of opponents,): whether it is reset with a seed for each game.
     """
@@ -66,6 +71,9 @@ def find_waiting(slots, sides, rows, i, position):
     if rows.endings[i] != NOT_OVER:
         winner = rw.winner_of(position, rows.endings[i], sides.paid.shape[1])
         sides.waits[i], sides.outcomes[i] = NOBODY, 0 if winner < 0 else (1 if winner == sides.seats[i] else -1)
+        return
+    if slots.numbers.shape[0] == 0:
+        sides.seats[i], sides.waits[i] = verbs.to_play(position), LEARNER
         return
     distance = (verbs.to_play(position) - sides.seats[i]) % sides.paid.shape[1]
     if distance == 0:
@@ -106,7 +114,8 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
     actions: int64 (n,), as the learner sees them.
     """
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    buffers = rw.make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for i in range(actions.shape[0]):
         paid = sides.paid[i]
         for seat in range(paid.shape[0]):
@@ -114,6 +123,7 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
         if sides.waits[i] != LEARNER or not where[i]:
             continue
         position, action = verbs.unpack(token, rows.positions[i]), actions[i]
+        sides.payees[i] = sides.seats[i]
         if not is_shown_legal(sides, i, action):
             if illegal == ILLEGAL_TERMINATES:
                 rows.endings[i], sides.waits[i], sides.outcomes[i] = BY_ILLEGAL, NOBODY, -1
@@ -127,6 +137,7 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
         position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
         find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
+    verbs.keep(buffers)
 
 
 @kernel
@@ -141,9 +152,8 @@ def replies(token, policy, settings, data, epsilon, is_checked, number, rows, si
     broken, wrong = -1, np.int64(-1)
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
-    own_scratch = make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
-    scratch = verbs.borrow(own_scratch)
+    buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
+    (legal, odds), scratch = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if sides.waits[i] != number:
             continue
@@ -159,30 +169,36 @@ def replies(token, policy, settings, data, epsilon, is_checked, number, rows, si
         verbs.pack(position, rows.positions[i])
         if broken >= 0:
             break
-    verbs.keep(own_scratch)
+    verbs.keep(buffers)
     return broken, wrong
 
 
 @kernel
 def waiting_views(token, rows, indices, observations, masks, max_choices):
     """Fills what the seat to play sees on some boards, with its mask. indices: int64 (k,); the arrays have k entries."""
-    legal = np.empty(max_choices, np.int64)
+    rows, observations, masks = verbs.borrow(rows), verbs.borrow(observations), verbs.borrow(masks)
+    buffers = rw.make_buffers(max_choices)
+    legal, _ = verbs.borrow(buffers)
     for k in range(indices.shape[0]):
         position = verbs.unpack(token, rows.positions[indices[k]])
         verbs.observe(position, verbs.to_play(position), observations[k])
         rw.show_mask(position, legal, verbs.legal_actions(position, legal), 0, masks[k])
+    verbs.keep(buffers)
 
 
 @kernel
 def given_plies(token, rows, sides, slots, indices, actions, max_choices):
     """Plays one legal action on each of some boards. indices, actions: int64 (k,)."""
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
+    buffers = rw.make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for k in range(indices.shape[0]):
         i = indices[k]
         position = verbs.unpack(token, rows.positions[i])
         position, _ = rw.play(rows, i, position, actions[k], sides.paid[i], legal, odds, False)
         find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
+    verbs.keep(buffers)
 
 
 @inlined
@@ -220,23 +236,26 @@ def draw_seeds(sides, slots, i, rng):
 def restart(token, rows, sides, slots, where, starts, plies, seat, is_mirrored, max_choices):
     """Starts new games on the boards where `where` (bool) holds.
 
-    starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, or
-    RANDOM_SEAT; is_mirrored: whether each game is seen under a random symmetry. A board whose set-up ended every game that
+    starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, RANDOM_SEAT or
+    ALL_SEATS; is_mirrored: whether each game is seen under a random symmetry. A board whose set-up ended every game that
     was tried is left over; the caller has to look.
     """
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
-    legal, odds = np.empty(max_choices, np.int64), np.empty(max_choices)
+    buffers = rw.make_buffers(max_choices)
+    legal, odds = verbs.borrow(buffers)
     for i in range(where.shape[0]):
         if not where[i]:
             continue
         rng = rows.rngs[i : i + 1]
-        sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else seat
+        sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else max(seat, 0)
         draw_members(sides, slots, i, rng)
         position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, odds)
         sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
         draw_seeds(sides, slots, i, rng)
         verbs.pack(position, rows.positions[i])
         find_waiting(slots, sides, rows, i, position)
+        sides.payees[i] = sides.seats[i]
+    verbs.keep(buffers)
 
 
 @kernel
@@ -253,14 +272,16 @@ def reassign(token, rows, sides, slots):
 def observe_all(token, rows, sides, where, max_choices):
     """Fills the learner's observations, masks and rewards where `where` holds; masks of ones where a game is over."""
     rows, sides = verbs.borrow(rows), verbs.borrow(sides)
-    legal = np.empty(max_choices, np.int64)
+    buffers = rw.make_buffers(max_choices)
+    legal, _ = verbs.borrow(buffers)
     for i in range(where.shape[0]):
         if not where[i]:
             continue
         position, symmetry, seat = verbs.unpack(token, rows.positions[i]), sides.symmetries[i], sides.seats[i]
         rw.show(position, seat, symmetry, sides.observations[i])
-        sides.rewards[i] = sides.paid[i, seat]
+        sides.rewards[i] = sides.paid[i, sides.payees[i]]
         if sides.waits[i] == LEARNER:
             rw.show_mask(position, legal, verbs.legal_actions(position, legal), symmetry, sides.masks[i])
         else:
             rw.fill_ones(sides.masks[i])
+    verbs.keep(buffers)

@@ -249,12 +249,14 @@ def test_train(capsys, monkeypatch, is_finished, status):
 def test_train_selfplay(capsys, monkeypatch, is_finished, status):
     configs = []
 
+    network = Path("x/network.safetensors")
+
     def fake(config):
         configs.append(config)
-        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, is_finished, Path("x/network.safetensors"))
+        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, is_finished, network)
 
     monkeypatch.setattr(learn, "train_selfplay", fake)
-    options = ["--minutes", "1.5", "--sampling", "rating", "--anchors", "random", "minimax:2"]
+    options = ["--minutes", "1.5", "--pool", "--sampling", "rating", "--anchors", "random", "minimax:2"]
     assert main(["train", "selfplay", "--game", "Othello", *options]) == status
     assert "boardgym compare network:x/network.safetensors --game Othello" in capsys.readouterr().out
     config = configs[0]
@@ -263,6 +265,9 @@ def test_train_selfplay(capsys, monkeypatch, is_finished, status):
     assert json.loads(capsys.readouterr().out) == {
         "model": "x/model.zip", "network": "x/network.safetensors", "steps": 10, "seconds": 0.1, "is_finished": is_finished,
         "curve": []}  # fmt: skip
+    network = None
+    assert main(["train", "selfplay"]) == status
+    assert "boardgym compare sb3:x/model.zip --game ConnectFour" in capsys.readouterr().out
     assert main(["train", "selfplay", "--sampling", "best"]) == 2
     assert "pfsp" in capsys.readouterr().err
 

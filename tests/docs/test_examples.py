@@ -84,7 +84,7 @@ def test_value_iteration(tmp_path):
 
 
 def test_self_play(tmp_path):
-    settings = ["--game", "TicTacToe", "--steps", "8192", "--every", "4096", "--judges", "random", "minimax:2"]
+    settings = ["--game", "TicTacToe", "--steps", "8192", "--judges", "random", "minimax:2"]
     shown = run("08_self_play.py", *settings, "--games", "8", cwd=tmp_path)
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()

@@ -131,6 +131,58 @@ def test_equal_to_single_environments_with_searches(game, kind):
     assert plies > 50
 
 
+@pytest.mark.parametrize("game", boardgym.games())
+def test_one_learner_plays_all_seats(game):
+    """Each ply against a `Board` from the same position, with the same dice: what is seen, what is paid, to whom."""
+    game = boardgym.get_game(game)
+    batch, rng = Batch(game, 4, seat="all", setup="random:0-4"), np.random.default_rng(0)
+    batch.seed(range(4))
+    batch.restart(batch.everywhere)
+    seats, ends, rewards = set(), 0, np.zeros(game.num_seats)
+    for _ in range(150):
+        boards = [Board(game) for _ in range(4)]
+        infos, actions = batch.infos(), (rng.random(batch.masks.shape) * batch.masks).argmax(axis=1)
+        for i, board in enumerate(boards):
+            board.set_position(batch.position(i), rng=batch.rows.rngs[i : i + 1].copy())
+            assert infos["seat"][i] == board.to_play
+            assert infos["opponent"][i] == -1
+            observation, mask = board.look(board.to_play)
+            np.testing.assert_array_equal(batch.observations[i], observation)
+            np.testing.assert_array_equal(batch.masks[i], mask)
+        over, after = batch.step(actions), batch.infos()
+        for i, board in enumerate(boards):
+            seat = board.to_play
+            seats.add(seat)
+            rewards[:] = 0.0
+            board.push_and_look(int(actions[i]), np.empty_like(observation), np.empty_like(mask), rewards)
+            assert batch.rewards[i] == rewards[seat]
+            if over[i] and after["reason"][i] == Reason.RULES:  # such a board knows no repetition
+                ends += 1
+                assert board.is_terminal
+                assert after["seat"][i] == seat
+                np.testing.assert_array_equal(batch.observations[i], board.observation(seat))
+                winner = board.outcome().winner
+                assert after["outcome"][i] == (0 if winner is None else 1 if winner == seat else -1)
+            elif not over[i]:
+                np.testing.assert_array_equal(batch.rows.positions[i], board.row)
+        batch.restart(over)
+    assert seats == set(range(game.num_seats))
+    assert ends > 0 or game.id.startswith(("Abalone", "NineMensMorris"))  # whose games are long
+
+
+def test_a_learner_of_all_seats_has_no_opponents():
+    with pytest.raises(OptionError, match="opponent='greedy' with seat='all'"):
+        Batch("TicTacToe-v0", 2, seat="all", opponent="greedy")
+    batch = Batch("TicTacToe-v0", 2, seat="all")
+    with pytest.raises(OptionError, match="opponent='minimax:2'"):
+        batch.set_opponent("minimax:2")
+    batch.restart(batch.everywhere)
+    batch.step(np.array([0, 4]))
+    over = batch.step(np.array([0, 5]))  # board 0: taken
+    assert (over.tolist(), batch.rewards.tolist(), batch.infos()["seat"].tolist()) == ([True, False], [-1.0, 0.0], [1, 0])
+    assert batch.infos()["outcome"].tolist() == [-1, 0]
+
+
 @pytest.mark.parametrize(
     ("game", "options"),
     [

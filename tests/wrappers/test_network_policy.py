@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import safetensors.numpy
 import torch
+from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN, PPO
 
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
+from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -21,7 +23,7 @@ from boardgym.core.policy import make_policy
 from boardgym.core.random import stream
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.sb3_features import SharedLayers, SmallBoardCNN, Windows
+from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers, SmallBoardCNN, Windows
 from boardgym.wrappers.sb3_network import from_sb3_network, refresh, snapshot
 
 torch.set_num_threads(1)
@@ -295,3 +297,29 @@ def test_small_boards_have_features(name, blocks):
     assert torch.isfinite(out).all()
     with pytest.raises(OptionError, match="at least 1"):
         SmallBoardCNN(observation_space(game), channels=0)
+
+
+def test_what_stands_around_landing_cells():
+    """Row by row against windows cut out of the padded board by hand, full columns among them."""
+    extractor = LandingFeatures(observation_space(get_game("ConnectFour")), size=5, channels=8, per_column=3, hidden=10)
+    observations = np.asarray(BatchBoard("ConnectFour", 50, setup="random:30", seed=0).observation)
+    assert (observations[:, 0, :, :2].sum(axis=(2,)) == 1).any()
+    planes = torch.from_numpy(observations.astype(np.float32))
+    windows = extractor.windows(planes).reshape(50, 7, 5, 5, 3).numpy()
+    for board, found in zip(observations, windows, strict=True):
+        padded = np.zeros((10, 11, 3))
+        padded[2:8, 2:9, :2] = board[:, :, :2]
+        padded[2:8, 2:9, 2] = 1 - board[:, :, :2].sum(axis=2)
+        for column in range(7):
+            top = max(int(padded[2:8, 2 + column, 2].sum()) - 1, 0)
+            np.testing.assert_array_equal(found[column], padded[top : top + 5, column : column + 5])
+    out = extractor(planes)
+    assert out.shape == (50, 7 * 3 + 10)
+    alike = (windows[0, None] == windows[0, :, None]).all(axis=(2, 3, 4))  # weights are shared: equal windows, equal outputs
+    ours = out[0, :21].reshape(7, 3)
+    assert all(torch.equal(ours[i], ours[j]) for i, j in zip(*np.nonzero(alike), strict=True))
+    for wrong, text in (({"size": 4}, "size odd"), ({"hidden": 0}, "at least 1")):
+        with pytest.raises(OptionError, match=text):
+            LandingFeatures(observation_space(get_game("ConnectFour")), **wrong)
+    with pytest.raises(OptionError, match=r"expected planes \(H, W, C\)"):
+        LandingFeatures(Box(0, 1, (7,)))

@@ -11,6 +11,7 @@ from gymnasium.error import ResetNeeded
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import A2C, DQN, PPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 import boardgym  # noqa: F401  (registers the environments)
@@ -91,6 +92,50 @@ def test_wrong_actions_and_settings():
         env.step(np.array([0.0, 1.9]))
     with pytest.raises(OptionError):
         SB3VecEnv("TicTacToe-v0", 0)
+
+
+def test_both_seats_of_a_game_are_learnt_from():
+    """With a discount of -1 and lambda 1, the return of each ply is what the game ended with for the seat that played it."""
+
+    class Watch(BaseCallback):
+        def _on_training_start(self):
+            self.games, self.found = [[] for _ in range(4)], 0
+
+        def _on_step(self):
+            for i, done in enumerate(self.locals["dones"]):
+                self.games[i].append(float(self.locals["rewards"][i]) if done else None)
+            return True
+
+        def _on_rollout_end(self):
+            returns = self.model.rollout_buffer.returns
+            for i, game in enumerate(self.games):
+                value = None
+                for step in range(len(game) - 1, -1, -1):
+                    value = game[step] if game[step] is not None else None if value is None else -value
+                    if value is not None:  # else the game goes on
+                        assert returns[step, i] == pytest.approx(value, abs=1e-6)
+                        self.found += value != 0.0
+            self.games = [[] for _ in range(4)]
+
+    env = SB3VecEnv("TicTacToe-v0", 4, seat="all", mirror=True, seed=3)
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, gamma=-1.0, gae_lambda=1.0, device="cpu", seed=1)
+    watch = Watch()
+    model.learn(256, callback=watch)
+    assert watch.found > 100
+
+
+def test_all_seats_need_turns_that_alternate():
+    with pytest.raises(UnsupportedGameError, match="3 seats; expected a game of two"):
+        SB3VecEnv("Abalone3-v0", 2, seat="all")
+    env = SB3VecEnv("Backgammon-v0", 2, seat="all", seed=1)
+    env.reset()
+
+    def play():
+        for _ in range(4):
+            env.step(env.action_masks().argmax(axis=1))
+
+    with pytest.raises(UnsupportedGameError, match="played twice in a row"):
+        play()
 
 
 @pytest.mark.parametrize("kind", ["MaskablePPO", "PPO", "A2C", "DQN"])

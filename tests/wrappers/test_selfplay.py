@@ -1,5 +1,6 @@
 """Self-play: the gate, opponents that change while games go on, runs that repeat and resume, and that it learns."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -18,7 +19,7 @@ from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import Judge, play_games
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.sb3_features import SmallBoardCNN
+from boardgym.wrappers.sb3_features import LandingFeatures, SmallBoardCNN
 from boardgym.wrappers.sb3_ladder import LadderCallback
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
 from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
@@ -26,7 +27,9 @@ from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 torch.set_num_threads(1)
 GAME = "TicTacToe-v0"
 SMALL = {"game": GAME, "num_envs": 16, "trajectory": 16, "batch_size": 128, "hidden": (32,), "judges": ("random",),
-         "judge_games": 20, "judge_setup": "standard", "setup": "random:0-2", "points": 2, "gate_games": 20}  # fmt: skip
+         "judge_games": 20, "judge_setup": "standard", "setup": "random:0-2", "points": 2, "epochs": 4,
+         "learning_rate": 3e-3}  # fmt: skip
+POOL = {"pool": True, "gate_games": 20}
 
 
 @pytest.fixture(autouse=True)
@@ -143,9 +146,9 @@ def test_environments_that_cannot_take_the_pool():
         learner(env=env).learn(16, callback=SelfPlayCallback(OpponentPool(GAME)))
 
 
-def test_it_learns_from_itself_alone(tmp_path):
+def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
     """Tic-tac-toe, random never met: from some 60 % to over 85 % against it. A network's file plays as its model."""
-    config = SelfPlayConfig(out=tmp_path / "run", steps=49_152, every=4_096, seed=1, **SMALL | {
+    config = SelfPlayConfig(out=tmp_path / "run", steps=49_152, every=4_096, seed=1, **SMALL | POOL | {
         "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
     result = train_selfplay(config)
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
@@ -169,8 +172,31 @@ def test_it_learns_from_itself_alone(tmp_path):
     assert scores.mean() > 0.8
 
 
+def test_it_learns_from_both_seats_of_its_games(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=65_536, seed=1, **SMALL | {
+        "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
+    result = train_selfplay(config)
+    first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
+    assert last > max(first + 0.1, 0.85)
+    assert {path.name for path in config.out.iterdir()} == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png",
+                                                            "network.safetensors"}  # fmt: skip
+    assert result.model.gamma == -1.0
+    assert result.model.ent_coef < 0.01  # fallen from 0.04 to nearly 0.005
+    again = train_selfplay(dataclasses.replace(config, steps=69_632, resume=True))
+    assert (again.steps, again.model.gamma) == (69_632, -1.0)
+
+
+def test_features_of_falling_stones_leave_a_model_and_no_network(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=512, seed=1, **SMALL | {"game": "ConnectFour-v0", "channels": 8})
+    result = train_selfplay(config)
+    assert type(result.model.policy.features_extractor) is LandingFeatures
+    assert result.network_path is None
+    assert not (config.out / "network.safetensors").exists()
+    assert train_selfplay(dataclasses.replace(config, steps=1024, resume=True)).steps == 1024
+
+
 def test_a_run_is_resumed_where_it_was(tmp_path):
-    config = {"out": tmp_path / "run", "every": 512, "gate": 0.0, "seed": 2, **SMALL}
+    config = {"out": tmp_path / "run", "every": 512, "gate": 0.0, "seed": 2, **SMALL, **POOL}
     with pytest.raises(SpecError, match="no training to resume"):
         train_selfplay(SelfPlayConfig(steps=1024, resume=True, **config))
     first = train_selfplay(SelfPlayConfig(steps=1024, **config))
@@ -196,8 +222,7 @@ def test_a_run_is_resumed_where_it_was(tmp_path):
 
 
 def test_a_time_limit_ends_a_run_and_a_fixed_opponent_is_a_control(tmp_path):
-    small = {name: value for name, value in SMALL.items() if name != "gate_games"}
-    config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **small)
+    config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **SMALL)
     result = train_selfplay(config)
     assert result.is_finished
     assert 0 < result.steps < 10**6
@@ -228,7 +253,7 @@ class Interrupting(BaseCallback):
 
 def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
     """All are there before the last games are played, which a second Ctrl-C ends."""
-    config = {"out": tmp_path / "run", "every": 256, "gate": 0.0, "seed": 2, "steps": 2048, **SMALL}
+    config = {"out": tmp_path / "run", "every": 256, "gate": 0.0, "seed": 2, "steps": 2048, **SMALL, **POOL}
     monkeypatch.setattr(MaskablePPO, "boardgym_out", tmp_path / "run", raising=False)
     callback = Interrupting(600)
     result = train_selfplay(SelfPlayConfig(**config), callbacks=(callback,))
@@ -274,8 +299,14 @@ def test_a_run_of_another_machine_is_resumed_on_trust_alone(tmp_path, monkeypatc
 
 
 def test_settings_of_a_pool_that_is_not_there(tmp_path):
-    with pytest.raises(OptionError, match=r"every=5, anchors=\('random',\) with opponent='greedy'"):
-        train_selfplay(SelfPlayConfig(out=tmp_path / "run", opponent="greedy", every=5, anchors=("random",)))
+    with pytest.raises(OptionError, match=r"every=5, anchors=\('random',\) without a pool"):
+        train_selfplay(SelfPlayConfig(out=tmp_path / "run", every=5, anchors=("random",)))
+    with pytest.raises(OptionError, match="opponent='greedy' and a pool"):
+        train_selfplay(SelfPlayConfig(out=tmp_path / "run", pool=True, opponent="greedy"))
+    with pytest.raises(OptionError, match="landing=7 with a pool"):
+        train_selfplay(SelfPlayConfig(game="ConnectFour-v0", out=tmp_path / "run", pool=True))
+    with pytest.raises(OptionError, match="final_entropy=-1"):
+        train_selfplay(SelfPlayConfig(out=tmp_path / "run", final_entropy=-1.0))
     assert not (tmp_path / "run").exists()
 
 
