@@ -105,8 +105,8 @@ class SelfPlayConfig(TrainConfig):
 def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
     """Trains. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
-    The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two
-    of a pool. The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
+    The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two of a pool.
+    The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
     Ctrl-C ends the training early; `config.resume` goes on with it, pool and all.
 
     callbacks: of Stable-Baselines3, run after the training's own.
