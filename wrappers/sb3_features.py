@@ -78,63 +78,72 @@ class SharedLayers(BaseFeaturesExtractor):  # type: ignore[misc]
 
 
 class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
-    """For boards on which stones fall: what stands around the cell where each column's next stone lands.
+    """For boards on which stones fall: the lines of cells through the place where each column's next stone lands.
 
-    A small network looks at the window around each of these cells, with the same weights for all columns, so that what a
-    stone completes or prevents there is learnt once and not at each place of the board. A dense layer over the whole board and
-    what was found at the columns stands beside it. Actor and critic share both.
+    One small layer looks at every line, horizontal, vertical and both diagonals, through each landing cell and the cell above
+    it, with the same weights for all; a second, the same for all columns, joins the lines of a column. So what a stone
+    completes, prevents or allows is learnt once and not at each place of the board. A dense layer over the whole board and
+    what was found at the columns stands beside them. Actor and critic share all of it.
 
-    The windows' planes are the observer's stones, the other's, and empty cells; beyond the edges all three are 0. The window
-    of a full column is that of its top cell.
+    The planes of a line are the observer's stones, the other's, and empty cells; beyond the edges all three are 0. The lines
+    of a full column go through its top cell.
 
     Args:
         observation_space: a Box of shape (H, W, C), whose first two planes are the stones of either side, row 0 on top.
-        size: cells a side of the windows, odd; 7 holds every line of four through the cell.
-        channels: units of the first layer at each column.
-        per_column: its outputs, the second layer.
+        reach: cells of a line to each side; 3 holds every four in a row through the cell.
+        heights: how many cells have lines, from the landing cell up.
+        channels: outputs for each line.
+        per_column: outputs for each column.
         hidden: units of the dense layer.
 
     Raises:
-        OptionError: a space of another shape, an even size, numbers below 1.
+        OptionError: a space of another shape, numbers below 1.
     """
 
     def __init__(
-        self, observation_space: Any, size: int = 7, channels: int = 64, per_column: int = 16, hidden: int = 128
+        self,
+        observation_space: Any,
+        reach: int = 3,
+        heights: int = 2,
+        channels: int = 32,
+        per_column: int = 32,
+        hidden: int = 128,
     ) -> None:
         if len(observation_space.shape or ()) != 3 or observation_space.shape[2] < 2:
             raise OptionError(f"LandingFeatures: observations of shape {observation_space.shape}; expected planes (H, W, C), "
                               "the stones of each side first")  # fmt: skip
-        if min(size, channels, per_column, hidden) < 1 or size % 2 == 0:
-            raise OptionError(f"LandingFeatures: size={size}, channels={channels}, per_column={per_column}, hidden={hidden}; "
-                              "expected at least 1, size odd")  # fmt: skip
+        if min(reach, heights, channels, per_column, hidden) < 1:
+            raise OptionError(f"LandingFeatures: reach={reach}, heights={heights}, channels={channels}, "
+                              f"per_column={per_column}, hidden={hidden}; expected at least 1")  # fmt: skip
         height, width, planes = observation_space.shape
         super().__init__(observation_space, width * per_column + hidden)
-        self.size = size
-        self.columns = torch.nn.Sequential(
-            torch.nn.Linear(3 * size * size, channels), torch.nn.ReLU(inplace=True),
-            torch.nn.Linear(channels, per_column), torch.nn.ReLU(inplace=True),
-        )  # fmt: skip
+        self.reach, self.heights, self.lines = reach, heights, 4 * heights
+        self.line = torch.nn.Sequential(torch.nn.Linear(3 * (2 * reach + 1), channels), torch.nn.ReLU(inplace=True))
+        self.column = torch.nn.Sequential(torch.nn.Linear(self.lines * channels, per_column), torch.nn.ReLU(inplace=True))
         self.board = torch.nn.Sequential(
             torch.nn.Linear(height * width * planes + width * per_column, hidden), torch.nn.ReLU(inplace=True)
         )
+        row, steps = width + 2 * reach, range(-reach, reach + 1)  # of the padded board, whose cells are numbered row by row
+        offsets = [(k * down - h) * row + k * right
+                   for h in range(heights) for down, right in ((0, 1), (1, 0), (1, 1), (-1, 1)) for k in steps]  # fmt: skip
+        self.register_buffer("offsets", torch.tensor(offsets), persistent=False)
 
-    def windows(self, observations: torch.Tensor) -> torch.Tensor:
-        """(batch, H, W, C) to (batch, W, size * size * 3): row by row, the three planes of each cell together."""
-        stones, edge = observations[..., :2], self.size // 2
+    def lines_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """(batch, H, W, C) to (batch, W, lines, 3 * (2 * reach + 1)): cell by cell, the three planes of each together."""
+        stones, edge, top = observations[..., :2], self.reach, self.reach + self.heights - 1
         empty = 1.0 - stones.sum(dim=-1, keepdim=True)
-        padded = torch.nn.functional.pad(torch.cat([stones, empty], dim=-1), (0, 0, edge, edge, edge, edge))
-        boards, rows, width = padded.shape[:3]
-        # A column's stone lands in the last of its empty cells. The cells of one row of a window lie together in memory, and
-        # rows are gathered whole: a tenth of the time that single cells take.
-        top = empty[..., 0].sum(dim=1).long().clamp(min=1) - 1  # of the padded rows that a window covers
-        corner = (torch.arange(boards)[:, None] * rows + top) * width + torch.arange(observations.shape[2])
-        starts = corner[..., None] + torch.arange(self.size) * width
-        strips = padded.reshape(-1).as_strided((boards * rows * width - self.size + 1, 3 * self.size), (3, 1))
-        return strips.index_select(0, starts.reshape(-1)).reshape(boards, observations.shape[2], -1)
+        padded = torch.nn.functional.pad(torch.cat([stones, empty], dim=-1), (0, 0, edge, edge, top, edge))
+        boards, rows, row = padded.shape[:3]
+        columns = torch.arange(observations.shape[2], device=observations.device)
+        landing = empty[..., 0].sum(dim=1).long().clamp(min=1) - 1  # the last of a column's empty cells
+        first = torch.arange(boards, device=observations.device)[:, None] * rows
+        cells = (first + landing + top) * row + columns + edge
+        found = padded.reshape(-1, 3).index_select(0, (cells[..., None] + self.offsets).reshape(-1))
+        return found.reshape(boards, len(columns), self.lines, -1)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """(batch, H, W, C) to (batch, W * per_column + hidden)."""
-        found = self.columns(self.windows(observations)).flatten(1)
+        found = self.column(self.line(self.lines_of(observations)).flatten(2)).flatten(1)
         return torch.cat([found, self.board(torch.cat([observations.flatten(1), found], dim=1))], dim=1)
 
 

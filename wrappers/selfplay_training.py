@@ -62,13 +62,13 @@ class SelfPlayConfig(TrainConfig):
     steps: int = 50_000_000
     out: Path = Path("runs/selfplay")
     num_envs: int = 512
+    setup: str = "random:0-10"
     trajectory: int = 32
     batch_size: int = 2048
     epochs: int = 2
     hidden: tuple[int, ...] = (128,)
-    channels: int = 64
-    landing: int = 7
-    entropy: float = 0.04
+    landing: int = 3
+    entropy: float = 0.03
     final_entropy: float | None = 0.005
     learning_rate: float = 2.5e-3
     judges: tuple[str, ...] = ("random", "greedy", "minimax:2", "uct:100")

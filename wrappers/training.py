@@ -171,7 +171,7 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
         return model
     if has_landing(config):
         features: Any = LandingFeatures
-        sizes: dict[str, Any] = {"size": config.landing, "channels": config.channels, "hidden": config.hidden[-1]}
+        sizes: dict[str, Any] = {"reach": config.landing, "channels": config.channels, "hidden": config.hidden[-1]}
     else:
         features, sizes = SharedLayers, {"hidden": config.hidden, "window": config.window, "channels": config.channels}
     model = MaskablePPO(

@@ -34,9 +34,9 @@ class TrainConfig:
         mirror: show each game under a random symmetry of the board.
         hidden: units of the hidden layers, which actor and critic share.
         window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
-        channels: of that layer.
-        landing: cells a side of the windows around the cell where each column's next stone lands (`LandingFeatures`), in place
-            of `window`; 0: none. Only for games whose actions are the columns, such as Connect Four: others go without.
+        channels: of that layer, and of the lines of `landing`.
+        landing: in place of `window`, look at the lines through the cells where the columns' next stones land, so many cells
+            to each side (`LandingFeatures`); 0: not. Games whose actions are not the columns of their board go without.
         trajectory: steps on each board between updates.
         batch_size: of the gradient steps.
         epochs: passes over the trajectories of an update.

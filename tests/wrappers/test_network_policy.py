@@ -299,27 +299,31 @@ def test_small_boards_have_features(name, blocks):
         SmallBoardCNN(observation_space(game), channels=0)
 
 
-def test_what_stands_around_landing_cells():
-    """Row by row against windows cut out of the padded board by hand, full columns among them."""
-    extractor = LandingFeatures(observation_space(get_game("ConnectFour")), size=5, channels=8, per_column=3, hidden=10)
+def test_lines_through_landing_cells():
+    """Against lines cut out of the padded board by hand, full columns among them."""
+    space = observation_space(get_game("ConnectFour"))
+    extractor = LandingFeatures(space, reach=2, heights=2, channels=8, per_column=3, hidden=10)
     observations = np.asarray(BatchBoard("ConnectFour", 50, setup="random:30", seed=0).observation)
     assert (observations[:, 0, :, :2].sum(axis=(2,)) == 1).any()
     planes = torch.from_numpy(observations.astype(np.float32))
-    windows = extractor.windows(planes).reshape(50, 7, 5, 5, 3).numpy()
-    for board, found in zip(observations, windows, strict=True):
-        padded = np.zeros((10, 11, 3))
-        padded[2:8, 2:9, :2] = board[:, :, :2]
-        padded[2:8, 2:9, 2] = 1 - board[:, :, :2].sum(axis=2)
+    lines = extractor.lines_of(planes).reshape(50, 7, 8, 5, 3).numpy()
+    for board, found in zip(observations, lines, strict=True):
+        padded = np.zeros((12, 11, 3))
+        padded[3:9, 2:9, :2] = board[:, :, :2]
+        padded[3:9, 2:9, 2] = 1 - board[:, :, :2].sum(axis=2)
         for column in range(7):
-            top = max(int(padded[2:8, 2 + column, 2].sum()) - 1, 0)
-            np.testing.assert_array_equal(found[column], padded[top : top + 5, column : column + 5])
+            landing = 3 + max(int(padded[3:9, 2 + column, 2].sum()) - 1, 0)
+            for above in range(2):
+                row, steps = landing - above, range(-2, 3)
+                right, down = ([column + 2 + k for k in steps], [row + k for k in steps])
+                expected = [padded[row, right], padded[down, column + 2], padded[down, right], padded[down[::-1], right]]
+                np.testing.assert_array_equal(found[column, 4 * above : 4 * above + 4], expected)
     out = extractor(planes)
     assert out.shape == (50, 7 * 3 + 10)
-    alike = (windows[0, None] == windows[0, :, None]).all(axis=(2, 3, 4))  # weights are shared: equal windows, equal outputs
+    alike = (lines[0, None] == lines[0, :, None]).all(axis=(2, 3, 4))  # weights are shared: equal lines, equal outputs
     ours = out[0, :21].reshape(7, 3)
-    assert all(torch.equal(ours[i], ours[j]) for i, j in zip(*np.nonzero(alike), strict=True))
-    for wrong, text in (({"size": 4}, "size odd"), ({"hidden": 0}, "at least 1")):
-        with pytest.raises(OptionError, match=text):
-            LandingFeatures(observation_space(get_game("ConnectFour")), **wrong)
+    assert all(torch.allclose(ours[i], ours[j]) for i, j in zip(*np.nonzero(alike), strict=True))
+    with pytest.raises(OptionError, match="heights=0"):
+        LandingFeatures(space, heights=0)
     with pytest.raises(OptionError, match=r"expected planes \(H, W, C\)"):
         LandingFeatures(Box(0, 1, (7,)))
