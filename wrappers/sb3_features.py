@@ -100,6 +100,8 @@ class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
         OptionError: a space of another shape, numbers below 1.
     """
 
+    offsets: torch.Tensor
+
     def __init__(
         self,
         observation_space: Any,

@@ -102,7 +102,34 @@ def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_cho
     return action
 
 
-class CompiledPolicy:
+class StreamPolicy:
+    """What policies share that draw from a stream: their own, or one that is handed to them (`act_with`, which they define).
+
+    game: the game it plays. spec: the string that names it. seed: of its stream; None takes one from the operating system.
+    """
+
+    def __init__(self, game: Game, spec: str, *, seed: int | None = None) -> None:
+        self.game, self.spec = game, spec
+        self.rng = stream(fresh_seed() if seed is None else seed)
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed starts its stream anew."""
+        if seed is not None:
+            self.rng = stream(seed)
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
+        return self.act_with(board, self.rng, deterministic=deterministic)
+
+    def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
+        """As `act`, drawing from another stream: the environments give each board its own."""
+        raise NotImplementedError(f"{type(self).__name__} has to define act_with()")
+
+    def __repr__(self) -> str:
+        return f"<{self.spec} for {self.game.id}>"
+
+
+class CompiledPolicy(StreamPolicy):
     """A policy that is settings and a verb `choose`: plays on a board, and inside the step of native environments.
 
     Args:
@@ -129,31 +156,19 @@ class CompiledPolicy:
         data: tuple[NDArray[Any], ...] = (),
         seed: int | None = None,
     ) -> None:
-        self.game, self.settings, self.spec, self.epsilon, self.data = game, settings, spec, epsilon, data
+        super().__init__(game, spec, seed=seed)
+        self.settings, self.epsilon, self.data = settings, epsilon, data
         self.token = _token_of(type(settings))
         self.row = self.token.row(settings)
-        self.rng = stream(fresh_seed() if seed is None else seed)
 
     def __reduce__(self) -> Any:
         return _restore, (self.game, self.settings, self.spec, self.epsilon, self.data, self.rng)
 
-    def reset(self, *, seed: int | None = None) -> None:
-        """Called before each game; a seed starts its stream anew."""
-        if seed is not None:
-            self.rng = stream(seed)
-
-    def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
-        return self.act_with(board, self.rng, deterministic=deterministic)
-
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
-        """As `act`, drawing from another stream: the environments give each board its own."""
+        """As `act`, drawing from another stream."""
         check_board(self, board)
         return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, self.epsilon, rng,
                               self.game.max_choices, deterministic))  # fmt: skip
-
-    def __repr__(self) -> str:
-        return f"<{self.spec} for {self.game.id}>"
 
 
 def _restore(
@@ -188,7 +203,7 @@ def check_board(policy: Any, board: Board) -> None:
 # ---------------------------------------------------------------- policies that play many boards in one call
 
 
-class BatchPolicy:
+class BatchPolicy(StreamPolicy):
     """Base of policies in Python (torch models and others) that answer for many boards at once.
 
     A subclass defines `act_batch`, which native environments ask for the boards that wait for this policy; `act` asks it
@@ -203,8 +218,7 @@ class BatchPolicy:
     spec = "batch policy"
 
     def __init__(self, game: Game, *, seed: int | None = None) -> None:
-        self.game = game
-        self.rng = stream(fresh_seed() if seed is None else seed)
+        super().__init__(game, self.spec, seed=seed)
 
     def act_batch(
         self,
@@ -225,25 +239,13 @@ class BatchPolicy:
         """
         raise NotImplementedError(f"{type(self).__name__} has to define act_batch()")
 
-    def reset(self, *, seed: int | None = None) -> None:
-        """Called before each game; a seed starts the stream of `act` anew."""
-        if seed is not None:
-            self.rng = stream(seed)
-
-    def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
-        return self.act_with(board, self.rng, deterministic=deterministic)
-
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
-        """As `act`, drawing from another stream: the environments give each board its own."""
+        """As `act`, drawing from another stream."""
         check_board(self, board)
         observation, mask = board.look(board.to_play)
         keys = self.game.recent_keys(board.position, board.keys)
         chosen = self.act_batch(observation[None], mask[None], board.row[None], [keys], rng, deterministic=deterministic)
         return int(chosen[0])
-
-    def __repr__(self) -> str:
-        return f"<{self.spec} for {self.game.id}>"
 
 
 # ---------------------------------------------------------------- spec strings
