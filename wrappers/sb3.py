@@ -38,8 +38,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     opponent.
 
     With seat="all" a model trains on both seats of games against itself, with a negative discount (`gamma=-1.0`): the next
-    observation is the other seat's, and what is good for it is bad for the one that played (Littman, "Markov games as a
-    framework for multi-agent reinforcement learning", 1994, for the zero-sum case). That holds where turns alternate.
+    observation is the other seat's, and what is good for it is bad for the one that played, as in negamax search. That holds
+    where turns alternate.
 
     Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
