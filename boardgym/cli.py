@@ -42,7 +42,7 @@ COMMANDS = {
         "train MaskablePPO against bundled opponents", "learn", "Train", "run_train", "TRAIN_EXAMPLES", "train_defaults"
     ),
     "train selfplay": Command(
-        "train MaskablePPO against a pool of its earlier selves",
+        "train MaskablePPO by self-play: on both seats, or against a pool of its earlier selves",
         "learn",
         "SelfPlay",
         "run_selfplay",

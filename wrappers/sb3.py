@@ -21,7 +21,6 @@ from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
 from boardgym.envs.batch import Batch, observation_space
-from boardgym.envs.stepping import ALL_SEATS
 from boardgym.wrappers.pool import check_two_seats
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
@@ -39,7 +38,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
 
     With seat="all" a model trains on both seats of games against itself, with a negative discount (`gamma=-1.0`): the next
     observation is the other seat's, and what is good for it is bad for the one that played, as in negamax search. That holds
-    where turns alternate.
+    where turns alternate. The rewards in the infos are then of whoever played last: their mean says little.
 
     Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
@@ -51,8 +50,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.batch = Batch(game, num_envs, **settings)
         self.game, self.render_mode = self.batch.game, None
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))
-        self.has_begun, self.plays_itself = False, self.batch.seat == ALL_SEATS
-        if self.plays_itself:
+        self.has_begun = False
+        if self.batch.plays_all_seats:
             check_two_seats(self.game, "seat='all' in Stable-Baselines3")
         self.seed(seed)
         self.actions = np.zeros(self.num_envs, np.int64)
@@ -85,10 +84,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             raise ResetNeeded("step() before reset()")
         batch = self.batch
         over = batch.step(self.actions)
-        if self.plays_itself and (~over & (batch.sides.seats == batch.sides.payees)).any():
+        if batch.plays_all_seats and batch.plays_again().any():
             raise UnsupportedGameError(
                 f"seat='all': a seat of {self.game.id} has played twice in a row, and a discount has one sign; expected a game "
-                "whose turns alternate, or seat='random' against a pool"
+                "whose turns alternate, or a pool of opponents (boardgym train selfplay --pool)"
             )
         self.lengths += 1
         rewards = batch.rewards.astype(np.float32)

@@ -94,10 +94,10 @@ class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
         heights: how many cells have lines, from the landing cell up.
         channels: outputs for each line.
         per_column: outputs for each column.
-        hidden: units of the dense layer.
+        hidden: units of the dense layers.
 
     Raises:
-        OptionError: a space of another shape, numbers below 1.
+        OptionError: a space of another shape, numbers below 1, no hidden layer.
     """
 
     offsets: torch.Tensor
@@ -109,22 +109,23 @@ class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
         heights: int = 2,
         channels: int = 32,
         per_column: int = 32,
-        hidden: int = 128,
+        hidden: Sequence[int] = (128,),
     ) -> None:
         if len(observation_space.shape or ()) != 3 or observation_space.shape[2] < 2:
             raise OptionError(f"LandingFeatures: observations of shape {observation_space.shape}; expected planes (H, W, C), "
                               "the stones of each side first")  # fmt: skip
-        if min(reach, heights, channels, per_column, hidden) < 1:
+        if min(reach, heights, channels, per_column, len(hidden), *hidden) < 1:
             raise OptionError(f"LandingFeatures: reach={reach}, heights={heights}, channels={channels}, "
-                              f"per_column={per_column}, hidden={hidden}; expected at least 1")  # fmt: skip
+                              f"per_column={per_column}, hidden={hidden}; expected at least 1, and a hidden layer")  # fmt: skip
         height, width, planes = observation_space.shape
-        super().__init__(observation_space, width * per_column + hidden)
+        super().__init__(observation_space, width * per_column + hidden[-1])
         self.reach, self.heights, self.lines = reach, heights, 4 * heights
         self.line = torch.nn.Sequential(torch.nn.Linear(3 * (2 * reach + 1), channels), torch.nn.ReLU(inplace=True))
         self.column = torch.nn.Sequential(torch.nn.Linear(self.lines * channels, per_column), torch.nn.ReLU(inplace=True))
-        self.board = torch.nn.Sequential(
-            torch.nn.Linear(height * width * planes + width * per_column, hidden), torch.nn.ReLU(inplace=True)
-        )
+        layers: list[torch.nn.Module] = []
+        for inputs, outputs in itertools.pairwise((height * width * planes + width * per_column, *hidden)):
+            layers += [torch.nn.Linear(inputs, outputs), torch.nn.ReLU(inplace=True)]
+        self.board = torch.nn.Sequential(*layers)
         row, steps = width + 2 * reach, range(-reach, reach + 1)  # of the padded board, whose cells are numbered row by row
         offsets = [(k * down - h) * row + k * right
                    for h in range(heights) for down, right in ((0, 1), (1, 0), (1, 1), (-1, 1)) for k in steps]  # fmt: skip
@@ -144,7 +145,7 @@ class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
         return found.reshape(boards, len(columns), self.lines, -1)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(batch, H, W, C) to (batch, W * per_column + hidden)."""
+        """(batch, H, W, C) to (batch, W * per_column + hidden[-1])."""
         found = self.column(self.line(self.lines_of(observations)).flatten(2)).flatten(1)
         return torch.cat([found, self.board(torch.cat([observations.flatten(1), found], dim=1))], dim=1)
 

@@ -85,6 +85,8 @@ class SelfPlayConfig(TrainConfig):
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have, and for settings of a pool where there is none."""
         super().check()
+        if self.plays_itself and self.seat != "random":
+            raise OptionError(f"seat={self.seat!r} where both are played; expected it with a pool or an opponent")
         if self.pool and self.opponent:
             raise OptionError(f"opponent={self.opponent!r} and a pool; expected one or the other")
         given = [

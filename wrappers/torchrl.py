@@ -5,6 +5,7 @@ from typing import Any
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import fresh_seed
+from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.missing import missing_extra
 
@@ -53,6 +54,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
     ) -> None:
         if "autoreset_mode" in settings:
             raise OptionError("autoreset_mode: TorchRL resets the boards that are done by itself; expected no such setting")
+        refuse_all_seats(settings.get("seat"), type(self).__name__)
         self._vector = VectorEnv(game, num_envs, **settings)
         n = self._vector.num_envs
         super().__init__(device=torch.device(device), batch_size=torch.Size([n]))

@@ -171,7 +171,7 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
         return model
     if has_landing(config):
         features: Any = LandingFeatures
-        sizes: dict[str, Any] = {"reach": config.landing, "channels": config.channels, "hidden": config.hidden[-1]}
+        sizes: dict[str, Any] = {"reach": config.landing, "channels": config.channels, "hidden": config.hidden}
     else:
         features, sizes = SharedLayers, {"hidden": config.hidden, "window": config.window, "channels": config.channels}
     model = MaskablePPO(
@@ -187,7 +187,7 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
 
 
 def has_landing(config: TrainConfig) -> bool:
-    """Whether the model looks at landing cells: it is asked to, and the game's actions are the columns of its board."""
+    """Whether the model looks at landing cells: it is asked to, and the game has as many actions as its board has columns."""
     game = get_game(config.game)
     return config.landing > 0 and game.num_actions == game.observation_shape[1]
 

@@ -29,18 +29,18 @@ class TrainConfig:
         out: folder for the files of the run.
         seed: the run depends on nothing else (for a given number of threads).
         num_envs: boards played at once.
-        seat: the learner's seat, or "random".
+        seat: the learner's seat, or "random" for a draw in each game.
         setup: where games start.
         mirror: show each game under a random symmetry of the board.
-        hidden: units of the hidden layers, which actor and critic share.
+        hidden: units of the hidden layers over the board, which actor and critic share.
         window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
         channels: of that layer, and of the lines of `landing`.
-        landing: in place of `window`, look at the lines through the cells where the columns' next stones land, so many cells
-            to each side (`LandingFeatures`); 0: not. Games whose actions are not the columns of their board go without.
+        landing: look at the lines through the cells where the columns' next stones land, so many cells to each side
+            (`LandingFeatures`); 0: not. Only where a game has as many actions as its board has columns; others go without.
         trajectory: steps on each board between updates.
         batch_size: of the gradient steps.
         epochs: passes over the trajectories of an update.
-        discount: per ply of the learner.
+        discount: per ply of the learner; its sign is turned where the learner plays both seats.
         gae_lambda: of generalised advantage estimation.
         entropy: weight of the entropy bonus.
         final_entropy: what it falls to, linearly; None: it stays.
@@ -50,8 +50,8 @@ class TrainConfig:
         judge_setup: where those games start.
         points: of the curve.
         threads: of torch.
-        minutes: time limit, to which the learning rate then falls if it comes before `steps`; None: steps alone count, and
-            a run repeats exactly.
+        minutes: time limit, to which learning rate and entropy then fall if it comes before `steps`; None: steps alone
+            count, and a run repeats exactly.
         resume: go on with the run in `out`, whose settings must be these but for `CHANGEABLE`.
         trust: whether a model to resume, and specs, may be files that could execute code on loading.
     """
@@ -100,6 +100,12 @@ class TrainConfig:
             raise OptionError(f"hidden={self.hidden}: expected at least one layer, of at least 1 unit each")
         if not 0 <= self.seed < 2**31:
             raise OptionError(f"seed={self.seed}: expected 0 to {2**31 - 1}")
+        if self.landing < 0 or self.window < 0:
+            raise OptionError(f"landing={self.landing}, window={self.window}: expected at least 0")
+        if self.landing and self.window:
+            raise OptionError(f"landing={self.landing} and window={self.window}: expected one of them, the other 0")
+        if not (self.seat == "random" or self.seat.isdecimal()):
+            raise OptionError(f"seat={self.seat!r}: expected a number or 'random'")
         for name in ("discount", "gae_lambda"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise OptionError(f"{name}={getattr(self, name)}: expected 0 to 1")
@@ -130,6 +136,9 @@ def read_config(kind: type[Config], folder: Path) -> Config:
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
         hints = typing.get_type_hints(kind)
+        missing = [field.name for field in dataclasses.fields(kind) if field.name not in {*settings, *UNWRITTEN}]
+        if missing:
+            raise ValueError(f"no {', '.join(missing)}: of another version")
         values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
         for name, value in values.items():
             if name != "out" and not fits(value, hints[name]):

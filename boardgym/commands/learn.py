@@ -85,7 +85,7 @@ def run_train(command: Train) -> int:
 
 
 def run_selfplay(command: SelfPlay) -> int:
-    """Trains by self-play, and says where the network is. Ctrl-C keeps what was learnt until then."""
+    """Trains by self-play, and says where network or model is. Ctrl-C keeps what was learnt until then."""
     config = command.config
     result = train_selfplay(config)
     if result.network_path is None:

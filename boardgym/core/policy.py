@@ -105,11 +105,14 @@ def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_cho
 class StreamPolicy:
     """What policies share that draw from a stream: their own, or one that is handed to them (`act_with`, which they define).
 
-    game: the game it plays. spec: the string that names it. seed: of its stream; None takes one from the operating system.
+    game: the game it plays. seed: of its stream; None takes one from the operating system. spec: the string that names it, an
+    attribute of the object or of its class.
     """
 
-    def __init__(self, game: Game, spec: str, *, seed: int | None = None) -> None:
-        self.game, self.spec = game, spec
+    spec: str
+
+    def __init__(self, game: Game, *, seed: int | None = None) -> None:
+        self.game = game
         self.rng = stream(fresh_seed() if seed is None else seed)
 
     def reset(self, *, seed: int | None = None) -> None:
@@ -156,8 +159,8 @@ class CompiledPolicy(StreamPolicy):
         data: tuple[NDArray[Any], ...] = (),
         seed: int | None = None,
     ) -> None:
-        super().__init__(game, spec, seed=seed)
-        self.settings, self.epsilon, self.data = settings, epsilon, data
+        super().__init__(game, seed=seed)
+        self.settings, self.spec, self.epsilon, self.data = settings, spec, epsilon, data
         self.token = _token_of(type(settings))
         self.row = self.token.row(settings)
 
@@ -216,9 +219,6 @@ class BatchPolicy(StreamPolicy):
     """
 
     spec = "batch policy"
-
-    def __init__(self, game: Game, *, seed: int | None = None) -> None:
-        super().__init__(game, self.spec, seed=seed)
 
     def act_batch(
         self,

@@ -112,9 +112,9 @@ class Batch:
 
     def set_opponent(self, opponent: str | Policy | Sequence[str | Policy]) -> None:
         """Changes the opponents, in games under way too, where each mixture is drawn from anew. Raises as the constructor."""
-        if self.seat == st.ALL_SEATS and opponent != "random":
-            raise OptionError(f"opponent={opponent!r} with seat='all', where the learner plays every ply; expected none")
-        policies = [] if self.seat == st.ALL_SEATS else read_opponents(opponent, self.game, trust=self.trust)
+        if self.plays_all_seats and opponent != "random":
+            raise OptionError(f"opponent={opponent!r} with seat='all', where the learner plays every ply; leave it out")
+        policies = [] if self.plays_all_seats else read_opponents(opponent, self.game, trust=self.trust)
         mixtures = [members_of(policy) for policy in policies]
         players: dict[int, Any] = {}
         for member in (member for members, _ in mixtures for member in members):
@@ -297,6 +297,15 @@ class Batch:
         self.sharing.run("observe", lambda p: st.observe_all(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
 
     # ------------------------------------------------------------ looking
+
+    @property
+    def plays_all_seats(self) -> bool:
+        """Whether the learner plays every ply (`seat="all"`)."""
+        return self.seat == st.ALL_SEATS
+
+    def plays_again(self) -> NDArray[np.bool_]:
+        """Where the seat that the latest step was of is to play again, bool (n,)."""
+        return (self.rows.endings == NOT_OVER) & (self.sides.seats == self.sides.payees)  # type: ignore[no-any-return]
 
     @property
     def observations(self) -> NDArray[Any]:

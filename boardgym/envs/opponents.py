@@ -19,6 +19,13 @@ def read_seat(seat: Any, game: Game) -> int | None:
     return int(seat)
 
 
+def refuse_all_seats(seat: Any, where: str) -> None:
+    """Raises OptionError for seat="all" in an interface that does not say whose view a board shows."""
+    if isinstance(seat, str) and seat == "all":
+        raise OptionError(f"seat='all': expected a seat's number or 'random' in {where}, which does not tell whose view a "
+                          "board shows; gymnasium.make_vec, SB3VecEnv and BatchBoard have all seats")  # fmt: skip
+
+
 def read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
     """One policy for all other seats, or one for each. Raises OptionError, SpecError, UnsupportedGameError."""
     is_single = isinstance(opponent, str) or callable(getattr(opponent, "act", None))

@@ -9,7 +9,7 @@ import boardgym
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board, Reason
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.policy import BatchPolicy, make_policy
 from boardgym.core.random import draw, stream
 from boardgym.envs.batch import Batch
@@ -181,6 +181,43 @@ def test_a_learner_of_all_seats_has_no_opponents():
     over = batch.step(np.array([0, 5]))  # board 0: taken
     assert (over.tolist(), batch.rewards.tolist(), batch.infos()["seat"].tolist()) == ([True, False], [-1.0, 0.0], [1, 0])
     assert batch.infos()["outcome"].tolist() == [-1, 0]
+    batch.set_opponent("random")  # what it has, and nothing changes
+    assert batch.infos()["seat"].tolist() == [1, 0]
+    assert batch.step(np.array([0, 1])).tolist() == [True, False]
+    for rule in ("random", "raise"):
+        batch = Batch("TicTacToe-v0", 1, seat="all", illegal=rule)
+        batch.restart(batch.everywhere)
+        batch.step(np.array([4]))
+        if rule == "raise":
+            with pytest.raises(IllegalActionError, match="board 0: action 4"):
+                batch.step(np.array([4]))
+        assert not batch.step(np.array([5 if rule == "raise" else 4])).any()
+        assert batch.observations[0, ..., :2].sum() == 2
+
+
+def test_mirrored_boards_of_all_seats_are_the_same_games():
+    batches = [Batch("ConnectFour-v0", 8, seat="all", mirror=True, num_threads=threads) for threads in (1, 2)]
+    for batch in batches:
+        batch.seed(range(8))
+        batch.restart(batch.everywhere)
+    batch, rng, flips = batches[0], np.random.default_rng(1), set()
+    for _ in range(40):
+        actions = (rng.random(batch.masks.shape) * batch.masks).argmax(axis=1)
+        before = [batch.board(i) for i in range(8)]
+        for i, board in enumerate(before):
+            is_flipped = bool(batch.sides.symmetries[i])
+            flips.add(is_flipped)
+            np.testing.assert_array_equal(
+                batch.observations[i], board.observation()[:, ::-1] if is_flipped else board.observation()
+            )
+            board.push(int(6 - actions[i] if is_flipped else actions[i]))
+        over = batch.step(actions)
+        np.testing.assert_array_equal(batches[1].step(actions), over)
+        assert all(batch.position(i) == board.position for i, board in enumerate(before))
+        for each in batches:
+            each.restart(over)
+        np.testing.assert_array_equal(batches[1].observations, batch.observations)
+    assert flips == {False, True}
 
 
 @pytest.mark.parametrize(

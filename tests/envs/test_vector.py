@@ -200,6 +200,29 @@ def test_same_step_infos_belong_to_the_new_game():
     assert ends > 5
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_all_seats(mode):
+    """Turns alternate, infos tell whose they are, and an end pays and judges the seat that played last."""
+    env = VectorEnv("TicTacToe-v0", 6, seat="all", autoreset_mode=mode, max_episode_steps=8)
+    _, infos = env.reset(seed=3)
+    rng, ends, cuts = np.random.default_rng(0), 0, 0
+    for _ in range(60):
+        before, masks = infos["seat"].copy(), infos["action_mask"]
+        observations, rewards, terminated, truncated, infos = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
+        for i in range(6):
+            is_reset = mode is AutoresetMode.NEXT_STEP and infos["is_reset"][i]
+            if terminated[i]:
+                last = infos if mode is AutoresetMode.NEXT_STEP else infos["final_info"]
+                assert (last["seat"][i], last["outcome"][i]) == (before[i], rewards[i])
+                assert rewards[i] >= 0.0  # nobody loses by a ply of his own
+            elif not (truncated[i] or is_reset):
+                assert (infos["seat"][i], rewards[i]) == (1 - before[i], 0.0)
+                np.testing.assert_array_equal(observations[i], env.batch.board(i).observation(int(infos["seat"][i])))
+        ends, cuts = ends + terminated.sum(), cuts + truncated.sum()
+    assert ends > 10
+    assert cuts > 0
+
+
 @pytest.mark.parametrize("settings", [{"setup": "random:9"}, {"setup": "random:8", "seat": 1}])
 def test_a_setup_that_ends_every_game_is_refused(settings):
     env = VectorEnv("TicTacToe-v0", 2, **settings)

@@ -201,6 +201,8 @@ def test_an_action_that_is_refused_leaves_no_trace():
 
 
 def test_refusals():
+    with pytest.raises(OptionError, match="seat='all'"):
+        stacked(VectorEnv("TicTacToe-v0", 2, seat="all"), 2)
     with pytest.raises(OptionError, match="no environment of a game"):
         flat(gym.make_vec("CartPole-v1", num_envs=1))
     with pytest.raises(OptionError, match="expected planes"):

@@ -305,9 +305,24 @@ def test_settings_of_a_pool_that_is_not_there(tmp_path):
         train_selfplay(SelfPlayConfig(out=tmp_path / "run", pool=True, opponent="greedy"))
     with pytest.raises(OptionError, match="landing=3 with a pool"):
         train_selfplay(SelfPlayConfig(game="ConnectFour-v0", out=tmp_path / "run", pool=True))
+    for wrong, text in (({"seat": "all"}, "seat='all'"), ({"seat": "1"}, "both are played"), ({"landing": -1}, "landing=-1"),
+                        ({"window": 4}, "landing=3 and window=4")):  # fmt: skip
+        with pytest.raises(OptionError, match=text):
+            train_selfplay(SelfPlayConfig(out=tmp_path / "run", **wrong))
     with pytest.raises(OptionError, match="final_entropy=-1"):
         train_selfplay(SelfPlayConfig(out=tmp_path / "run", final_entropy=-1.0))
     assert not (tmp_path / "run").exists()
+
+
+def test_a_run_of_another_version_is_not_resumed(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=256, seed=2, **SMALL)
+    train_selfplay(config)
+    path = tmp_path / "run/config.json"
+    settings = json.loads(path.read_text())
+    del settings["pool"], settings["landing"]
+    path.write_text(json.dumps(settings))
+    with pytest.raises(SpecError, match="no pool, landing: of another version"):
+        train_selfplay(dataclasses.replace(config, steps=512, resume=True))
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"steps": "many"}', '{"colour": 1}', '{"hidden": [0.5]}', '{"sampling": "best"}'])

@@ -133,6 +133,8 @@ def test_a_board_whose_game_is_over_waits_for_its_reset():
 
 
 def test_wrong_settings_and_actions():
+    with pytest.raises(OptionError, match="seat='all'"):
+        TianshouVecEnv("TicTacToe-v0", 2, seat="all")
     with pytest.raises(UnknownGameError, match="ConnectFour-v0"):
         TianshouVecEnv("ConectFour-v0", 2)
     with pytest.raises(SpecError, match="greedy"):

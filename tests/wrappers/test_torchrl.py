@@ -101,6 +101,8 @@ def test_truncation():
 
 
 def test_wrong_settings():
+    with pytest.raises(OptionError, match="seat='all'"):
+        TorchRLEnv("TicTacToe-v0", 2, seat="all")
     with pytest.raises(UnknownGameError, match="ConnectFour-v0"):
         TorchRLEnv("ConectFour-v0", 2)
     with pytest.raises(SpecError, match="greedy"):

@@ -7,6 +7,8 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from boardgym.core.errors import OptionError
+from boardgym.envs.opponents import refuse_all_seats
+from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.observations.around import E, put_around
 from boardgym.wrappers.observations.transformation import Rows, Transformation, View
 
@@ -23,8 +25,12 @@ def stacked(env: E, length: int) -> E:
         length: how many, at least 1.
 
     Raises:
-        OptionError: another length, or `env` is no environment of a game.
+        OptionError: another length, `env` is no environment of a game, or one whose learner plays all seats: its rows show now
+            one seat's view and now another's.
     """
+    base = env.unwrapped
+    if isinstance(base, VectorEnv):
+        refuse_all_seats("all" if base.batch.plays_all_seats else None, "stacked")
     return put_around(env, Stacked.name, length=length)
 
 
