@@ -148,8 +148,10 @@ def test_environments_that_cannot_take_the_pool():
 
 def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
     """Tic-tac-toe, random never met: from some 60 % to over 85 % against it. A network's file plays as its model."""
-    config = SelfPlayConfig(out=tmp_path / "run", steps=49_152, every=4_096, seed=1, **SMALL | POOL | {
-        "entropy": 0.01, "final_entropy": None, "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
+    settings = SMALL | POOL | {"num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200}
+    config = SelfPlayConfig(
+        out=tmp_path / "run", steps=49_152, every=4_096, seed=1, entropy=0.01, final_entropy=None, **settings
+    )
     result = train_selfplay(config)
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
