@@ -175,7 +175,7 @@ def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
 
 
 def test_it_learns_from_both_seats_of_its_games(tmp_path):
-    config = SelfPlayConfig(out=tmp_path / "run", steps=65_536, seed=1, **SMALL | {
+    config = SelfPlayConfig(out=tmp_path / "run", steps=131_072, seed=1, **SMALL | {
         "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
     result = train_selfplay(config)
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
@@ -184,8 +184,8 @@ def test_it_learns_from_both_seats_of_its_games(tmp_path):
                                                             "network.safetensors"}  # fmt: skip
     assert result.model.gamma == -1.0
     assert result.model.ent_coef < 0.01  # fallen from 0.03 to nearly 0.005
-    again = train_selfplay(dataclasses.replace(config, steps=69_632, resume=True))
-    assert (again.steps, again.model.gamma) == (69_632, -1.0)
+    again = train_selfplay(dataclasses.replace(config, steps=133_120, resume=True))
+    assert (again.steps, again.model.gamma) == (133_120, -1.0)
 
 
 def test_features_of_falling_stones_leave_a_model_and_no_network(tmp_path):
@@ -323,7 +323,7 @@ def test_a_run_of_another_version_is_not_resumed(tmp_path):
     settings = json.loads(path.read_text())
     del settings["pool"], settings["landing"]
     path.write_text(json.dumps(settings))
-    with pytest.raises(SpecError, match="no pool, landing: of another version"):
+    with pytest.raises(SpecError, match="no landing, pool: of another version"):
         train_selfplay(dataclasses.replace(config, steps=512, resume=True))
 
 
