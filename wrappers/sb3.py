@@ -92,17 +92,24 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.lengths += 1
         rewards = batch.rewards.astype(np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if over.any():
-            columns = batch.infos()
-            elapsed = round(time.time() - self.started, 6)
-            for i in np.flatnonzero(over):
-                infos[i] = {key: column[i].tolist() for key, column in columns.items()}
-                infos[i]["terminal_observation"] = batch.observations[i].copy()
-                infos[i]["TimeLimit.truncated"] = False
-                infos[i]["episode"] = {"r": float(rewards[i]), "l": int(self.lengths[i]), "t": elapsed}
+        ended = np.flatnonzero(over)
+        if len(ended):
+            self._fill_infos(infos, ended, rewards)
             batch.restart(over)
-            self.lengths[over] = 0
+            self.lengths[ended] = 0
         return batch.observations.copy(), rewards, over, infos
+
+    def _fill_infos(self, infos: list[dict[str, Any]], ended: NDArray[np.intp], rewards: NDArray[np.float32]) -> None:
+        """Tells of the games that have ended. Column by column: a number taken out of an array costs as much as a ply."""
+        columns = self.batch.infos()
+        rows = zip(*(column[ended].tolist() for column in columns.values()), strict=True)
+        elapsed, paid, lengths = round(time.time() - self.started, 6), rewards[ended].tolist(), self.lengths[ended].tolist()
+        for i, row, last, r, length in zip(ended.tolist(), rows, self.batch.observations[ended], paid, lengths, strict=True):
+            infos[i] = dict(zip(columns, row, strict=True)) | {
+                "terminal_observation": last,
+                "TimeLimit.truncated": False,
+                "episode": {"r": r, "l": length, "t": elapsed},
+            }
 
     def set_opponent(self, opponent: Any) -> None:
         """Changes the opponent from now on, in games under way too. Raises as `Batch`."""
