@@ -307,7 +307,7 @@ def check_where(where: Any, n: int, name: str = "where") -> NDArray[np.bool_]:
     chosen = np.asarray(where)
     if chosen.shape != (n,) or chosen.dtype != bool:
         raise OptionError(f"{name}: expected bool of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
-    return chosen
+    return np.ascontiguousarray(chosen)
 
 
 def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -18,6 +18,7 @@ from boardgym.core import rows as rw
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
 from boardgym.core.board import Board
+from boardgym.core.cache import entry_point
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.frames import BY_RULE, NOT_OVER
 from boardgym.core.game import Game, get_game
@@ -105,6 +106,7 @@ class Batch:
             rewards=np.zeros(n),
         )
         self.everywhere, self.has_begun = np.ones(n, bool), False
+        self._entries: dict[Any, Any] = {}
         self.rows.rngs[:] = [stream(fresh_seed())[0] for _ in range(n)]  # until `seed` gives others
         self.set_opponent(opponent)
 
@@ -135,6 +137,7 @@ class Batch:
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
         self.sharing.seconds.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
+        self._entries.clear()
         n = self.num_envs
         self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
                                          seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
@@ -159,6 +162,18 @@ class Batch:
                     self.copies[number, i].reset(seed=seed)
 
     # ------------------------------------------------------------ playing
+
+    def _entry(self, kernel: Any, *examples: Any, number: int = -1) -> Any:
+        """The entry point of a kernel for arguments like these, looked up once. number: of the opponent whose types it takes.
+
+        A step of 64 boards is so short that to look at the types of its arrays, at each call, takes a third of it.
+        """
+        if (kernel, number) not in self._entries:
+            self._entries[kernel, number] = entry_point(kernel, *examples)
+        return self._entries[kernel, number]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_entries": {}}
 
     def _part(self, part: slice) -> tuple[rw.Rows, st.Sides, slice]:
         """The arrays of a range of boards."""
@@ -186,6 +201,8 @@ class Batch:
         """Starts new games on some boards, up to the learner's first ply. Raises OptionError if none can be found."""
         started, token, most = check_where(where, self.num_envs), self.game.token, self.game.max_choices
         where, self.has_begun = started, True
+        chosen = self.starts, self.plies, self.seat, self.is_mirrored, most
+        kernel = self._entry(st.restart, token, self.rows, self.sides, self.slots, where, *chosen)
         for _ in range(MAX_STARTS):
             if not where.any():
                 self.sides.paid[started] = 0.0
@@ -193,8 +210,7 @@ class Batch:
             self._make_room(self.plies[1])
             self.sharing.run(
                 "restart",
-                lambda p, w=where: st.restart(token, p[0], p[1], self.slots, w[p[2]], self.starts, self.plies, self.seat,  # type: ignore[misc]
-                                              self.is_mirrored, most),
+                lambda p, w=where: kernel(token, p[0], p[1], self.slots, w[p[2]], *chosen),  # type: ignore[misc]
                 self._part, self.num_envs)  # fmt: skip
             self._seed_players(where)
             self._let_opponents_reply()
@@ -219,10 +235,11 @@ class Batch:
         """
         chosen, part = self.check(actions, where)
         self._make_room()
-        token, most = self.game.token, self.game.max_choices
+        token, slots, illegal, most = self.game.token, self.slots, self.illegal, self.game.max_choices
+        kernel = self._entry(st.learner_plies, token, self.rows, self.sides, slots, part, chosen, illegal, most)
         self.sharing.run(
             "learner",
-            lambda p: st.learner_plies(token, p[0], p[1], self.slots, part[p[2]], chosen[p[2]], self.illegal, most),
+            lambda p: kernel(token, p[0], p[1], slots, part[p[2]], chosen[p[2]], illegal, most),
             self._part, self.num_envs)  # fmt: skip
         self._let_opponents_reply()
         self.observe(self.everywhere)
@@ -258,13 +275,14 @@ class Batch:
                 return
 
     def _reply(self, number: int, player: CompiledPolicy) -> None:
-        token, most = self.game.token, self.game.max_choices
         is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
+        first = self.game.token, player.token, player.row, player.data, float(player.epsilon), is_checked, number
+        slots, most = self.slots, self.game.max_choices
+        kernel = self._entry(st.replies, *first, self.rows, self.sides, slots, most, number=number)
 
         def call(part: tuple[rw.Rows, st.Sides, slice]) -> tuple[int, int]:
             rows, sides, boards = part
-            board, action = st.replies(token, player.token, player.row, player.data, player.epsilon, is_checked, number, rows,
-                                       sides, self.slots, most)  # fmt: skip
+            board, action = kernel(*first, rows, sides, slots, most)
             return int(board) + boards.start if board >= 0 else -1, int(action)
 
         for board, action in self.sharing.run(f"opponent {number}", call, self._part, self.num_envs):
@@ -294,7 +312,8 @@ class Batch:
     def observe(self, where: NDArray[np.bool_]) -> None:
         """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so."""
         token, most = self.game.token, self.game.max_choices
-        self.sharing.run("observe", lambda p: st.observe_all(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
+        kernel = self._entry(st.observe_all, token, self.rows, self.sides, where, most)
+        self.sharing.run("observe", lambda p: kernel(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
 
     # ------------------------------------------------------------ looking
 
