@@ -120,9 +120,9 @@ class BatchBoard:
             for i in np.flatnonzero(chosen):
                 self._rows.rngs[i] = stream(seed, int(i))[0]
         self._make_room(self._plies[1])
-        token, most = self.game.token, self.game.max_choices
+        kernel, token, most = self._restart_kernel, self.game.token, self.game.max_choices
         self._sharing.run(
-            "reset", lambda p: rw.restart_rows(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part,
+            "reset", lambda p: kernel(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part,
             len(self))  # fmt: skip
         if self.done[chosen].any():
             raise OptionError(f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play "
@@ -175,6 +175,11 @@ class BatchBoard:
     def _step_kernel(self) -> Any:
         """`step_rows`, without a look at the types of its arguments, which takes longer than a step of one board."""
         return entry_point(rw.step_rows, self.game.token, self._rows, self.to_play, self._views, 0)
+
+    @functools.cached_property
+    def _restart_kernel(self) -> Any:
+        """`restart_rows`, as `_step_kernel`."""
+        return entry_point(rw.restart_rows, self.game.token, self._rows, self.done, self._starts, self._plies, self._views, 0)
 
     def _make_room(self, plies: int = 0) -> None:
         self._rows = rw.with_room(self.game.token, self._rows, plies)
@@ -242,7 +247,7 @@ class BatchBoard:
     __copy__ = copy
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_step_kernel"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_step_kernel", "_restart_kernel")}
 
     def take(self, indices: ArrayLike) -> "BatchBoard":
         """A new batch of copies of these boards, in this order; one may stand in it more than once.
