@@ -59,7 +59,7 @@ class SelfPlayConfig(TrainConfig):
 
     opponent: str = ""
     pool: bool = False
-    steps: int = 50_000_000
+    steps: int = 25_000_000
     out: Path = Path("runs/selfplay")
     num_envs: int = 512
     setup: str = "random:0-10"

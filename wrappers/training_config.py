@@ -52,7 +52,7 @@ class TrainConfig:
         threads: of torch.
         minutes: time limit, to which learning rate and entropy then fall if it comes before `steps`; None: steps alone
             count, and a run repeats exactly.
-        resume: go on with the run in `out`, whose settings must be these but for `CHANGEABLE`.
+        resume: go on with the run in `out`, whose settings must be these but for steps, minutes, points and threads.
         trust: whether a model to resume, and specs, may be files that could execute code on loading.
     """
 
