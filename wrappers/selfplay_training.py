@@ -21,7 +21,7 @@ from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
-from boardgym.wrappers.training import TrainResult, has_landing, train_sb3
+from boardgym.wrappers.training import TrainResult, has_landing, setup_of, train_sb3
 from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
@@ -62,7 +62,7 @@ class SelfPlayConfig(TrainConfig):
     steps: int = 25_000_000
     out: Path = Path("runs/selfplay")
     num_envs: int = 512
-    setup: str = "random:0-10"
+    setup: str = ""
     trajectory: int = 32
     batch_size: int = 2048
     epochs: int = 2
@@ -131,7 +131,7 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), con
                         latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
     folder, log_file = config.out / POOL, config.out / ADMISSIONS
     self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                 setup=config.setup, folder=folder, log_file=log_file, temperature=config.temperature,
+                                 setup=setup_of(config), folder=folder, log_file=log_file, temperature=config.temperature,
                                  seed=config.seed + 2_000_000)  # fmt: skip
     if config.resume:
         if (folder / FILE).is_file():

@@ -134,7 +134,7 @@ def train_sb3(
     torch.set_num_threads(config.threads)
     state = read_state(config) if config.resume else dict(NEW)
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
-    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
+    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=setup_of(config),
                     mirror=config.mirror, seed=config.seed + state["steps"], trust=config.trust)  # fmt: skip
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
                TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
@@ -184,6 +184,11 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
     setattr(model, GAME_ATTRIBUTE, env.game.id)
     setattr(model, OPPONENT_ATTRIBUTE, config.opponent or "self-play")
     return model
+
+
+def setup_of(config: TrainConfig) -> str:
+    """Where games start."""
+    return config.setup or f"random:0-{min(10, get_game(config.game).max_plies // 3)}"
 
 
 def has_landing(config: TrainConfig) -> bool:

@@ -30,7 +30,7 @@ class TrainConfig:
         seed: the run depends on nothing else (for a given number of threads).
         num_envs: boards played at once.
         seat: the learner's seat, or "random" for a draw in each game.
-        setup: where games start.
+        setup: where games start; empty: after 0 to 10 random plies, at most a third of the longest game.
         mirror: show each game under a random symmetry of the board.
         hidden: units of the hidden layers over the board, which actor and critic share.
         window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
