@@ -52,9 +52,10 @@ def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
 
     folder = settings.out / f"{'control' if opponent else 'self_play'}_{seed}"
     if (folder / FINISHED).is_file():
-        return json.loads((folder / FINISHED).read_text())  # type: ignore[no-any-return]
-    limits = {"minutes": settings.minutes} | ({} if settings.steps is None else {"steps": settings.steps})
-    config = SelfPlayConfig(seed=seed, out=folder, opponent=opponent, **limits)  # type: ignore[arg-type]
+        finished: dict[str, Any] = json.loads((folder / FINISHED).read_text())
+        return finished
+    limits: dict[str, Any] = {"minutes": settings.minutes} | ({} if settings.steps is None else {"steps": settings.steps})
+    config = SelfPlayConfig(seed=seed, out=folder, opponent=opponent, **limits)
     result = train_selfplay(config)
     comparison = compare(result.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1)
     found = {

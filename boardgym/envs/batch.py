@@ -324,7 +324,8 @@ class Batch:
 
     def plays_again(self) -> NDArray[np.bool_]:
         """Where the seat that the latest step was of is to play again, bool (n,)."""
-        return (self.rows.endings == NOT_OVER) & (self.sides.seats == self.sides.payees)  # type: ignore[no-any-return]
+        where: NDArray[np.bool_] = (self.rows.endings == NOT_OVER) & (self.sides.seats == self.sides.payees)
+        return where
 
     @property
     def observations(self) -> NDArray[Any]:
