@@ -2,7 +2,8 @@
 
 Trains Connect Four by `boardgym train selfplay` from each seed, and as a control against one fixed opponent; then compares
 all of them over games from held-out openings. Writes the runs, and comparisons.json and table.md beside them. Two runs
-at a time, one thread each, is what two cores take; a folder that holds a finished run is not trained again.
+at a time, one thread each, is what two cores take. A folder that holds a finished run of the same settings is not trained
+again, one of other settings is refused, and Ctrl-C leaves no result of the runs that it ends.
 """
 
 import json
@@ -16,6 +17,7 @@ from typing import Any
 import tyro
 
 from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError
 
 FINISHED = "comparison.json"
 
@@ -45,22 +47,33 @@ class Settings:
     processes: int = 2
 
 
+def asked_of(settings: Settings, opponent: str) -> dict[str, Any]:
+    """What the result of a run depends on, but for its seed."""
+    return {"opponent": opponent, "minutes": settings.minutes, "steps": settings.steps, "games": settings.games,
+            "opponents": list(settings.opponents)}  # fmt: skip
+
+
 def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
     """One run and its comparison. opponent: of a control; empty: self-play."""
     from boardgym.baselines import compare
     from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 
     folder = settings.out / f"{'control' if opponent else 'self_play'}_{seed}"
+    asked = asked_of(settings, opponent)
     if (folder / FINISHED).is_file():
         finished: dict[str, Any] = json.loads((folder / FINISHED).read_text())
+        if finished.get("asked") != asked:
+            raise OptionError(f"{folder}: holds a run of {finished.get('asked')}, asked for is {asked}; take another --out")
         return finished
     limits: dict[str, Any] = {"minutes": settings.minutes} | ({} if settings.steps is None else {"steps": settings.steps})
     config = SelfPlayConfig(seed=seed, out=folder, opponent=opponent, **limits)
     result = train_selfplay(config)
+    if not result.is_finished:
+        raise KeyboardInterrupt
     comparison = compare(result.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1)
     found = {
         "run": folder.name, "trained against": opponent or "itself", "seed": seed, "steps": result.steps,
-        "seconds": result.seconds, "games": settings.games,
+        "seconds": result.seconds, "games": settings.games, "asked": asked,
         "score": {row.opponent: [row.score.value, row.score.low, row.score.high] for row in comparison.rows},
     }  # fmt: skip
     write_aside(folder / FINISHED, json.dumps(found, indent=1).encode())
@@ -84,14 +97,24 @@ def table(settings: Settings, runs: list[dict[str, Any]]) -> str:
 def main() -> None:
     """Trains, compares, prints the table."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.self_play", description=__doc__)
-    wanted = [(seed, "") for seed in settings.seeds] + ([(settings.seeds[0], settings.control)] if settings.control else [])
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(settings.processes, mp_context=context) as pool:
-        runs = [future.result() for future in [pool.submit(run, settings, *one) for one in wanted]]
+    try:
+        runs = all_runs(settings)
+    except OptionError as error:
+        raise SystemExit(f"benchmarks.self_play: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit("benchmarks.self_play: ended before all runs were finished; those that were are kept") from None
     text = table(settings, runs)
     write_aside(settings.out / "comparisons.json", json.dumps(runs, indent=1).encode())
     write_aside(settings.out / "table.md", text.encode())
     print(text)
+
+
+def all_runs(settings: Settings) -> list[dict[str, Any]]:
+    """Self-play from each seed, and the control, some at a time."""
+    wanted = [(seed, "") for seed in settings.seeds] + ([(settings.seeds[0], settings.control)] if settings.control else [])
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(settings.processes, mp_context=context) as pool:
+        return [future.result() for future in [pool.submit(run, settings, *one) for one in wanted]]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Self-play: an agent that meets nobody but itself, and learns from both seats of each game.
 
 The table says how it fares against opponents that it has never met. With the settings as they stand it ends in minutes;
-`--minutes 30` is the run of `docs/self_play.md`.
+`--steps 25000000 --minutes 30` is a run of `docs/self_play.md`.
 Run: python examples/08_self_play.py
 """
 

@@ -21,7 +21,7 @@ from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
-from boardgym.wrappers.training import TrainResult, has_landing, setup_of, train_sb3
+from boardgym.wrappers.training import TrainResult, train_sb3
 from boardgym.wrappers.training_config import TrainConfig, check_same_run
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
@@ -94,7 +94,7 @@ class SelfPlayConfig(TrainConfig):
         ]
         if given and not self.pool:
             raise OptionError(f"{', '.join(given)} without a pool, whose settings these are; expected pool=True (--pool)")
-        if self.pool and has_landing(self):
+        if self.pool and self.has_landing:
             raise OptionError(f"landing={self.landing} with a pool, whose snapshots are kept as compiled networks, which have "
                               "no such layer; expected landing=0 (--landing 0)")  # fmt: skip
 
@@ -115,10 +115,10 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), con
 
     Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`; SpecError for an admissions.json that is none.
     """
-    config.check()
+    config = config.settled()
     if config.resume:
         check_same_run(config)
-    network = None if has_landing(config) else config.out / NETWORK
+    network = None if config.has_landing else config.out / NETWORK
 
     def save_network(model: Any) -> None:
         if network is not None:
@@ -131,7 +131,7 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), con
                         latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
     folder, log_file = config.out / POOL, config.out / ADMISSIONS
     self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                 setup=setup_of(config), folder=folder, log_file=log_file, temperature=config.temperature,
+                                 setup=config.setup, folder=folder, log_file=log_file, temperature=config.temperature,
                                  seed=config.seed + 2_000_000)  # fmt: skip
     if config.resume:
         if (folder / FILE).is_file():

@@ -126,7 +126,7 @@ def train_sb3(
     Raises: OptionError, SpecError, UnknownGameError for what the configuration names, or changes of a run to resume;
         UntrustedFileError for a model to resume that no run on this machine wrote; OSError for the folder.
     """
-    config.check()
+    config = config.settled()
     if config.resume:
         check_same_run(config)
     game = get_game(config.game)
@@ -134,7 +134,7 @@ def train_sb3(
     torch.set_num_threads(config.threads)
     state = read_state(config) if config.resume else dict(NEW)
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
-    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=setup_of(config),
+    env = SB3VecEnv(game, config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
                     mirror=config.mirror, seed=config.seed + state["steps"], trust=config.trust)  # fmt: skip
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
                TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
@@ -169,7 +169,7 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
         model.learning_rate = learning_rate
         model._setup_lr_schedule()
         return model
-    if has_landing(config):
+    if config.has_landing:
         features: Any = LandingFeatures
         sizes: dict[str, Any] = {"reach": config.landing, "channels": config.channels, "hidden": config.hidden}
     else:
@@ -184,17 +184,6 @@ def make_model(config: TrainConfig, env: SB3VecEnv, learning_rate: Callable[[flo
     setattr(model, GAME_ATTRIBUTE, env.game.id)
     setattr(model, OPPONENT_ATTRIBUTE, config.opponent or "self-play")
     return model
-
-
-def setup_of(config: TrainConfig) -> str:
-    """Where games start."""
-    return config.setup or f"random:0-{min(10, get_game(config.game).max_plies // 3)}"
-
-
-def has_landing(config: TrainConfig) -> bool:
-    """Whether the model looks at landing cells: it is asked to, and the game has as many actions as its board has columns."""
-    game = get_game(config.game)
-    return config.landing > 0 and game.num_actions == game.observation_shape[1]
 
 
 def save_model(config: TrainConfig, model: Any, curve: Sequence[Any], seconds: float) -> Path:

@@ -7,11 +7,12 @@ import dataclasses
 import json
 import math
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.game import get_game
 
 CONFIG = "config.json"
 CHANGEABLE = ("steps", "minutes", "out", "points", "threads", "resume", "trust")  # between the sessions of one run
@@ -91,8 +92,19 @@ class TrainConfig:
         """Whether the agent plays both seats of every game, and there are no opponents."""
         return False
 
+    @property
+    def has_landing(self) -> bool:
+        """Whether the model looks at landing cells: it is asked to, and the board has a column for each action."""
+        game = get_game(self.game)
+        return self.landing > 0 and game.num_actions == game.observation_shape[1]
+
+    def settled(self) -> Self:
+        """These settings, checked, with what was left open said, as config.json keeps it. Raises as `check`."""
+        self.check()
+        return self if self.setup else replace(self, setup=f"random:0-{min(10, get_game(self.game).max_plies // 3)}")
+
     def check(self) -> None:
-        """Raises OptionError for numbers that no run can have."""
+        """Raises OptionError for numbers that no run can have, UnknownGameError for the game."""
         for name in ("steps", "num_envs", "trajectory", "batch_size", "epochs", "judge_games", "points", "threads"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name}={getattr(self, name)}: expected at least 1")
@@ -102,7 +114,7 @@ class TrainConfig:
             raise OptionError(f"seed={self.seed}: expected 0 to {2**31 - 1}")
         if self.landing < 0 or self.window < 0:
             raise OptionError(f"landing={self.landing}, window={self.window}: expected at least 0")
-        if self.landing and self.window:
+        if self.window and self.has_landing:
             raise OptionError(f"landing={self.landing} and window={self.window}: expected one of them, the other 0")
         if not (self.seat == "random" or self.seat.isdecimal()):
             raise OptionError(f"seat={self.seat!r}: expected a number or 'random'")

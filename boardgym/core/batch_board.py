@@ -1,6 +1,5 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.core import rows as rw
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
-from boardgym.core.cache import entry_point
+from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
@@ -60,6 +59,7 @@ class BatchBoard:
             np.full(n, -1, np.int64),
         )
         self._policies: dict[str, Any] = {}
+        self._entries = EntryPoints()
         self.reset(seed=fresh_seed() if seed is None else seed)
 
     @property
@@ -120,7 +120,8 @@ class BatchBoard:
             for i in np.flatnonzero(chosen):
                 self._rows.rngs[i] = stream(seed, int(i))[0]
         self._make_room(self._plies[1])
-        kernel, token, most = self._restart_kernel, self.game.token, self.game.max_choices
+        token, most = self.game.token, self.game.max_choices
+        kernel = self._entries.find(rw.restart_rows, token, self._rows, chosen, self._starts, self._plies, self._views, most)
         self._sharing.run(
             "reset", lambda p: kernel(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part,
             len(self))  # fmt: skip
@@ -167,19 +168,10 @@ class BatchBoard:
         if bad >= 0:
             raise illegal_action(self.game, bad, int(chosen[bad]), self._rows, int(self.mask[bad].sum()))
         self._make_room()
-        kernel, token, most = self._step_kernel, self.game.token, self.game.max_choices
+        token, most = self.game.token, self.game.max_choices
+        kernel = self._entries.find(rw.step_rows, token, self._rows, chosen, self._views, most)
         self._sharing.run("step", lambda p: kernel(token, p[0], chosen[p[2]], p[1], most), self._part, len(self))
         return self.observation, self.mask, self.rewards, self.done, self.to_play
-
-    @functools.cached_property
-    def _step_kernel(self) -> Any:
-        """`step_rows`, without a look at the types of its arguments, which takes longer than a step of one board."""
-        return entry_point(rw.step_rows, self.game.token, self._rows, self.to_play, self._views, 0)
-
-    @functools.cached_property
-    def _restart_kernel(self) -> Any:
-        """`restart_rows`, as `_step_kernel`."""
-        return entry_point(rw.restart_rows, self.game.token, self._rows, self.done, self._starts, self._plies, self._views, 0)
 
     def _make_room(self, plies: int = 0) -> None:
         self._rows = rw.with_room(self.game.token, self._rows, plies)
@@ -246,9 +238,6 @@ class BatchBoard:
 
     __copy__ = copy
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_step_kernel", "_restart_kernel")}
-
     def take(self, indices: ArrayLike) -> "BatchBoard":
         """A new batch of copies of these boards, in this order; one may stand in it more than once.
 
@@ -263,7 +252,7 @@ class BatchBoard:
         other.game, other.setup, other._plies, other._starts = self.game, self.setup, self._plies, self._starts
         other._sharing = Sharing(self._sharing.num_threads)
         other._rows, other._views = rw.Rows._make(a[chosen] for a in self._rows), rw.Views._make(a[chosen] for a in self._views)
-        other._policies = {}
+        other._policies, other._entries = {}, self._entries
         return other
 
     def augment(
@@ -306,7 +295,10 @@ def check_count(number: Any, name: str) -> int:
 
 
 def check_where(where: Any, n: int, name: str = "where") -> NDArray[np.bool_]:
-    """Which of n boards are meant, bool (n,); None: all. Raises OptionError for another shape or dtype."""
+    """Which of n boards are meant, bool (n,); None: all. In one piece, as entry points read it.
+
+    Raises: OptionError for another shape or dtype.
+    """
     if where is None:
         return np.ones(n, bool)
     chosen = np.asarray(where)
@@ -325,7 +317,7 @@ def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> lis
 
 
 def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
-    """Actions for n boards as int64 (n,). Raises OptionError for another shape or dtype."""
+    """Actions for n boards as int64 (n,), in one piece. Raises OptionError for another shape or dtype."""
     chosen = np.asarray(actions)
     if chosen.shape != (n,) or chosen.dtype.kind not in "iu":
         raise OptionError(f"actions: expected integers of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")

@@ -78,6 +78,34 @@ def entry_point(compiled: Any, *examples: Any) -> Any:
     return compiled if config.DISABLE_JIT else compiled.compile(tuple(numba.typeof(example) for example in examples))
 
 
+class EntryPoints:
+    """Entry points of kernels for one owner's arguments, each looked up once. Copies and pickles of the owner begin anew.
+
+    A step of 64 boards is so short that to look at the types of its arrays, at each call, takes a third of it.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[Any, tuple[Any, tuple[Any, ...]]] = {}
+
+    def find(self, compiled: Any, *examples: Any, place: int = 0, foreign: tuple[Any, ...] = ()) -> Any:
+        """The entry point of a kernel for arguments like these.
+
+        place: tells apart uses whose types differ. foreign: those among the arguments that another than the owner may exchange
+        for some of other types; where one is not the same object as before, the types are looked at again.
+        """
+        entry, known = self._found.get((compiled, place), (None, ()))
+        if entry is None or len(known) != len(foreign) or any(a is not b for a, b in zip(known, foreign, strict=True)):
+            entry = entry_point(compiled, *examples)
+            self._found[compiled, place] = entry, foreign
+        return entry
+
+    def __deepcopy__(self, memo: Any) -> "EntryPoints":
+        return EntryPoints()
+
+    def __reduce__(self) -> Any:
+        return EntryPoints, ()
+
+
 def source_digest() -> str:
     """Digest of the compiled sources as they stand on the disk.
 

@@ -18,7 +18,7 @@ from boardgym.core import rows as rw
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
 from boardgym.core.board import Board
-from boardgym.core.cache import entry_point
+from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.frames import BY_RULE, NOT_OVER
 from boardgym.core.game import Game, get_game
@@ -106,7 +106,7 @@ class Batch:
             rewards=np.zeros(n),
         )
         self.everywhere, self.has_begun = np.ones(n, bool), False
-        self._entries: dict[Any, Any] = {}
+        self._entries = EntryPoints()
         self.rows.rngs[:] = [stream(fresh_seed())[0] for _ in range(n)]  # until `seed` gives others
         self.set_opponent(opponent)
 
@@ -137,7 +137,6 @@ class Batch:
         self.opponents, self.players, self.slots = policies, list(players.values()), slots
         self.sharing.seconds.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
-        self._entries.clear()
         n = self.num_envs
         self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
                                          seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
@@ -162,18 +161,6 @@ class Batch:
                     self.copies[number, i].reset(seed=seed)
 
     # ------------------------------------------------------------ playing
-
-    def _entry(self, kernel: Any, *examples: Any, number: int = -1) -> Any:
-        """The entry point of a kernel for arguments like these, looked up once. number: of the opponent whose types it takes.
-
-        A step of 64 boards is so short that to look at the types of its arrays, at each call, takes a third of it.
-        """
-        if (kernel, number) not in self._entries:
-            self._entries[kernel, number] = entry_point(kernel, *examples)
-        return self._entries[kernel, number]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_entries": {}}
 
     def _part(self, part: slice) -> tuple[rw.Rows, st.Sides, slice]:
         """The arrays of a range of boards."""
@@ -202,7 +189,7 @@ class Batch:
         started, token, most = check_where(where, self.num_envs), self.game.token, self.game.max_choices
         where, self.has_begun = started, True
         chosen = self.starts, self.plies, self.seat, self.is_mirrored, most
-        kernel = self._entry(st.restart, token, self.rows, self.sides, self.slots, where, *chosen)
+        kernel = self._entries.find(st.restart, token, self.rows, self.sides, self.slots, where, *chosen)
         for _ in range(MAX_STARTS):
             if not where.any():
                 self.sides.paid[started] = 0.0
@@ -236,7 +223,7 @@ class Batch:
         chosen, part = self.check(actions, where)
         self._make_room()
         token, slots, illegal, most = self.game.token, self.slots, self.illegal, self.game.max_choices
-        kernel = self._entry(st.learner_plies, token, self.rows, self.sides, slots, part, chosen, illegal, most)
+        kernel = self._entries.find(st.learner_plies, token, self.rows, self.sides, slots, part, chosen, illegal, most)
         self.sharing.run(
             "learner",
             lambda p: kernel(token, p[0], p[1], slots, part[p[2]], chosen[p[2]], illegal, most),
@@ -278,7 +265,8 @@ class Batch:
         is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
         first = self.game.token, player.token, player.row, player.data, float(player.epsilon), is_checked, number
         slots, most = self.slots, self.game.max_choices
-        kernel = self._entry(st.replies, *first, self.rows, self.sides, slots, most, number=number)
+        kernel = self._entries.find(st.replies, *first, self.rows, self.sides, slots, most, place=number,
+                                    foreign=(player.token, player.row, player.data))  # fmt: skip
 
         def call(part: tuple[rw.Rows, st.Sides, slice]) -> tuple[int, int]:
             rows, sides, boards = part
@@ -310,9 +298,10 @@ class Batch:
         self.rows = rw.with_room(self.game.token, self.rows, plies)
 
     def observe(self, where: NDArray[np.bool_]) -> None:
-        """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so."""
+        """Fills observations, masks and rewards of some boards anew; `step` and `restart` have done so. Raises OptionError."""
+        where = check_where(where, self.num_envs)
         token, most = self.game.token, self.game.max_choices
-        kernel = self._entry(st.observe_all, token, self.rows, self.sides, where, most)
+        kernel = self._entries.find(st.observe_all, token, self.rows, self.sides, where, most)
         self.sharing.run("observe", lambda p: kernel(token, p[0], p[1], where[p[2]], most), self._part, self.num_envs)
 
     # ------------------------------------------------------------ looking

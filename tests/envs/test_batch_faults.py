@@ -324,3 +324,39 @@ def test_steps_of_some_boards():
     for where in ([1, 0, 1], np.ones(2, bool)):
         with pytest.raises(OptionError, match="where"):
             batch.step([0, 0, 0], where)
+
+
+def test_boards_that_are_chosen_by_a_view():
+    """Entry points read arrays in one piece; a slice of a larger mask is none."""
+    chosen = np.array([True, False, True, True, False, False])[::2]  # in one piece these would be True, False, True
+    assert chosen.tolist() == [True, True, False]
+    batch = Batch("TicTacToe-v0", 3, opponent="random", seat=0)
+    batch.seed([1, 2, 3])
+    batch.restart(batch.everywhere)
+    batch.step([0, 0, 0], chosen)
+    assert batch.rows.plies.tolist() == [2, 2, 0]
+    batch.restart(chosen)
+    assert batch.rows.plies.tolist() == [0, 0, 0]
+    batch.sides.observations[:] = 7
+    batch.observe(chosen)
+    assert [(observation == 7).any() for observation in batch.observations] == [False, False, True]
+    boards = BatchBoard("TicTacToe-v0", 3, seed=1)
+    boards.step(np.array([4, 9, 4, 9, 4, 9])[::2])
+    boards.reset(chosen)
+    assert boards.ply.tolist() == [0, 0, 1]
+
+
+def test_an_opponent_whose_weights_are_exchanged():
+    """Of another layout or another type, between two steps: the batch plays what the policy now is."""
+    game = boardgym.get_game("TicTacToe-v0")
+    policy = test_batches.opponents_of(game, "network")
+    weights, plain = policy.data, []
+    for data in (weights, tuple(np.repeat(array, 2, axis=-1)[..., ::2] for array in weights)):
+        batch = Batch(game, 8, opponent=policy, seat=0)
+        batch.seed(range(8))
+        batch.restart(batch.everywhere)
+        batch.step([4] * 8)
+        policy.data = data
+        batch.step(batch.masks.argmax(axis=1))
+        plain.append(batch.rows.positions.copy())
+    np.testing.assert_array_equal(*plain)

@@ -21,6 +21,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, U
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import stream
+from boardgym.envs.batch import Batch
 from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
@@ -68,6 +69,33 @@ def test_vector_environment_has_what_sb3_asks_for():
             assert (before[i] != env.batch.rows.positions[i]).any()
         assert all(info == {} for info, done in zip(infos, dones, strict=True) if not done)
     assert ends > 10
+
+
+def test_infos_of_games_that_end_together_belong_to_their_boards():
+    """What is said of each game is what a batch of the same seeds says that stops there."""
+    setting = {"opponent": "mix(0.5*random, 0.5*greedy)", "seat": "random", "mirror": True}
+    env, twin = SB3VecEnv("TicTacToe-v0", 16, seed=7, **setting), Batch("TicTacToe-v0", 16, **setting)
+    env.reset()
+    twin.seed(range(7, 23))
+    twin.restart(twin.everywhere)
+    rng, lengths, most = np.random.default_rng(0), np.zeros(16, int), 0
+    for _ in range(12):
+        masks = env.action_masks()
+        actions = (rng.random(masks.shape) * masks).argmax(axis=1)
+        _, _, dones, infos = env.step(actions)
+        over, lengths, columns = twin.step(actions), lengths + 1, twin.infos()
+        np.testing.assert_array_equal(dones, over)
+        for i in np.flatnonzero(over):
+            info = infos[i]
+            np.testing.assert_array_equal(info.pop("terminal_observation"), twin.observations[i])
+            episode = info.pop("episode")
+            assert (episode["r"], episode["l"]) == (twin.rewards[i], lengths[i])
+            assert info.pop("TimeLimit.truncated") is False
+            assert info == {name: column[i] for name, column in columns.items()}
+        most = max(most, over.sum())
+        lengths[over] = 0
+        twin.restart(over)
+    assert most >= 4
 
 
 def test_same_seed_same_games():

@@ -308,12 +308,29 @@ def test_settings_of_a_pool_that_is_not_there(tmp_path):
     with pytest.raises(OptionError, match="landing=3 with a pool"):
         train_selfplay(SelfPlayConfig(game="ConnectFour-v0", out=tmp_path / "run", pool=True))
     for wrong, text in (({"seat": "all"}, "seat='all'"), ({"seat": "1"}, "both are played"), ({"landing": -1}, "landing=-1"),
-                        ({"window": 4}, "landing=3 and window=4")):  # fmt: skip
+                        ({"game": "ConnectFour-v0", "window": 4}, "landing=3 and window=4")):  # fmt: skip
         with pytest.raises(OptionError, match=text):
             train_selfplay(SelfPlayConfig(out=tmp_path / "run", **wrong))
     with pytest.raises(OptionError, match="final_entropy=-1"):
         train_selfplay(SelfPlayConfig(out=tmp_path / "run", final_entropy=-1.0))
     assert not (tmp_path / "run").exists()
+
+
+def test_what_is_left_open_is_settled_once():
+    """Games start after up to 10 random plies, at most a third of the longest; the layer of landing cells is Connect Four's."""
+    starts = {game: SelfPlayConfig(game=game).settled().setup for game in ("TicTacToe-v0", "ConnectFour-v0", "CardPoints-v0")}
+    assert starts == {"TicTacToe-v0": "random:0-3", "ConnectFour-v0": "random:0-10", "CardPoints-v0": "random:0-2"}
+    assert SelfPlayConfig(setup="standard").settled().setup == "standard"
+    assert SelfPlayConfig(game="TicTacToe-v0", window=2).settled().window == 2
+
+
+def test_a_run_keeps_where_its_games_start(tmp_path):
+    config = SelfPlayConfig(out=tmp_path / "run", steps=256, seed=2, **SMALL | {"setup": ""})
+    train_selfplay(config)
+    assert json.loads((tmp_path / "run/config.json").read_text())["setup"] == "random:0-3"
+    train_selfplay(dataclasses.replace(config, steps=512, resume=True))
+    with pytest.raises(OptionError, match="setup='standard'"):
+        train_selfplay(dataclasses.replace(config, steps=512, resume=True, setup="standard"))
 
 
 def test_a_run_of_another_version_is_not_resumed(tmp_path):
