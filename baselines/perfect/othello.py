@@ -86,8 +86,12 @@ def last_one(own, other, disc, position):
 
 
 @inner
-def fill_few(own, other, low, high, has_passed, position, words):
-    """Alpha-beta, fail-soft, with at least one and at most FEW empty squares, odd regions first."""
+def fill_few(own, other, low, high, position, words):
+    """Alpha-beta, fail-soft, with at least one and at most FEW empty squares, odd regions first.
+
+    A function that calls itself must do so with arguments of the same types, and a literal's type is its value: otherwise it
+    is compiled once for each, and code of functions that call each other in a circle does not survive the disk.
+    """
     words[NODES] += 1
     board, index = constant(position, "BOARD"), constant(position, "SIZE") // 2 - 2
     empty = board & ~(own | other)
@@ -106,7 +110,7 @@ def fill_few(own, other, low, high, has_passed, position, words):
                 continue
             flips = flips_of(own, other, disc, position)
             if flips != ZERO:
-                value = -fill_few(other & ~flips, own | flips | disc, -high, -low, False, position, words)
+                value = -fill_few(other & ~flips, own | flips | disc, -high, -low, position, words)
                 if value > best:
                     best = value
                     if value >= high:
@@ -114,9 +118,9 @@ def fill_few(own, other, low, high, has_passed, position, words):
                     low = max(low, value)
     if best > -128:
         return best
-    if has_passed:
+    if moves_of(other, own, position) == ZERO:
         return final_score(own, other, position)
-    return -fill_few(other, own, -high, -low, True, position, words)
+    return -fill_few(other, own, -high, -low, position, words)
 
 
 @inner
@@ -224,7 +228,7 @@ def search(own, other, low, high, position, words, stop):
     if n == 0:
         return final_score(own, other, position)
     if n <= FEW:
-        return fill_few(own, other, low, high, False, position, words)
+        return fill_few(own, other, low, high, position, words)
     words[NODES] += 1
     if stop[0] != 0:
         return low
