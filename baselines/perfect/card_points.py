@@ -59,5 +59,7 @@ class CardPointsSolver:
 def solver(game: Game) -> CardPointsSolver:
     """The solver of a game with rows of any length. Raises UnsupportedGameError for other rules under the name."""
     if not issubclass(game.position_class, CardPoints):
-        raise UnsupportedGameError(f"the dynamic programme of CardPoints knows its own rules, not {game.position_class.__qualname__}")
+        raise UnsupportedGameError(
+            f"the dynamic programme of CardPoints knows its own rules, not {game.position_class.__qualname__}"
+        )
     return CardPointsSolver()

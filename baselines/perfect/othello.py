@@ -47,12 +47,13 @@ SIZES = (4, 6, 8)  # the first index of the constants that follow is size // 2 -
 CORNER_WORD = np.array([squares_where(s, lambda r, c, e=s - 1: r in (0, e) and c in (0, e)) for s in SIZES], np.uint64)
 INNER_FILES = np.array([squares_where(s, lambda r, c, e=s - 1: c not in (0, e)) for s in SIZES], np.uint64)
 QUADRANTS = np.array(
-    [[squares_where(s, lambda r, c, h=s // 2, k=k: (r // h, c // h) == divmod(k, 2)) for k in range(4)] for s in SIZES], np.uint64
+    [[squares_where(s, lambda r, c, h=s // 2, k=k: (r // h, c // h) == divmod(k, 2)) for k in range(4)] for s in SIZES],
+    np.uint64,
 )
 NEIGHBOURS = np.array(  # by square
-    [[squares_where(s, lambda r, c, at=divmod(q, s): 0 < max(abs(r - at[0]), abs(c - at[1])) < 2) if q < s * s else 0
-      for q in range(64)] for s in SIZES], np.uint64
-)  # fmt: skip
+    [[squares_where(s, lambda r, c, s=s, q=q: max(abs(r - q // s), abs(c - q % s)) == 1) for q in range(64)] for s in SIZES],
+    np.uint64,
+)
 LINES = np.array(  # by direction: rows, one diagonal, columns, the other (as the shifts 1, size - 1, size, size + 1)
     [[[squares_where(s, lambda r, c, d=d, k=k: (r, r + c, c, r - c + 7)[d] == k) for k in range(15)] for d in range(4)]
      for s in SIZES], np.uint64
@@ -125,9 +126,10 @@ def fill_few(own, other, low, high, position, words):
 
 @inner
 def stable_discs(own, occupied, position):
-    """Discs of `own` that can never be turned: in each direction the line is full, or ends beside the disc, or goes on there
-    with a disc that can never be turned.
-    """  # fmt: skip
+    """Discs of `own` that can never be turned.
+
+    In each direction the line is full, or ends beside the disc, or goes on there with a disc that can never be turned.
+    """
     index, shifts = constant(position, "SIZE") // 2 - 2, constant(position, "SHIFTS")
     safe_0, safe_1, safe_2, safe_3 = RIMS[index, 0], RIMS[index, 1], RIMS[index, 2], RIMS[index, 3]
     for k in range(15):
@@ -151,7 +153,9 @@ def stable_discs(own, occupied, position):
 @inner
 def find_entry(own, other, words):
     """Where the table holds a position, and where it would be written: (place or -1, place)."""
-    at = TABLE_AT + ENTRY_WORDS * as_int64(wrapping_mul(own ^ wrapping_mul(other, FACTOR_2), FACTOR_1) >> as_uint64(words[SHIFT]))
+    at = TABLE_AT + ENTRY_WORDS * as_int64(
+        wrapping_mul(own ^ wrapping_mul(other, FACTOR_2), FACTOR_1) >> as_uint64(words[SHIFT])
+    )
     first, second = at, at ^ ENTRY_WORDS
     if words[first] == as_int64(own) and words[first + 1] == as_int64(other):
         return first, first
@@ -415,5 +419,9 @@ def solver(game: Game, empties: str = "", mode: str = "discs") -> OthelloSolver:
         raise UnsupportedGameError(f"the endgame solver of Othello knows its own rules, not {game.position_class.__qualname__}")
     if mode not in ("discs", "result"):
         raise SpecError(f"perfect:mode={mode}: expected mode=discs (disc differences) or mode=result (win, draw or loss)")
-    most = read_number(empties, f"perfect:empties={empties}", "the empty squares", above=0, kind=int) if empties else DEFAULT_EMPTIES
+    most = (
+        read_number(empties, f"perfect:empties={empties}", "the empty squares", above=0, kind=int)
+        if empties
+        else DEFAULT_EMPTIES
+    )
     return OthelloSolver(game, most, is_exact=mode == "discs")
