@@ -355,7 +355,12 @@ def solve_kernel(game, row, bound, is_wide, actions, scores, line, report, own_w
             actions[0], scores[0], count = chosen, best, 1
     report[COUNT], report[LENGTH], report[STOPPED] = count, 0, stop[0]
     if stop[0] == 0 and line.shape[0] > 0:
-        report[LENGTH] = follow_line(own, other, best, bound, position, words, stop, line)
+        line[0], flips = chosen, ZERO
+        if moves != ZERO:
+            disc = ONE << as_uint64(chosen)
+            flips = flips_of(own, other, disc, position)
+            own |= flips | disc
+        report[LENGTH] = 1 + follow_line(other & ~flips, own, -best, bound, position, words, stop, line[1:])
 
 
 def working_memory(empties: int) -> NDArray[np.int64]:
