@@ -26,7 +26,7 @@ from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import read_number
-from boardgym.games.othello import ONE, ZERO, Othello, flips_of, moves_of, word_of
+from boardgym.games.othello import ONE, ZERO, Othello, flips_of, masks, moves_of, word_of
 
 DEFAULT_EMPTIES = 20
 FEW = 6  # empty squares: at most so many are filled by parity alone, without list or table
@@ -64,7 +64,7 @@ NEIGHBOURS = np.array(
     [squares_where(8, lambda r, c, q=q: max(abs(r - q // 8), abs(c - q % 8)) == 1) for q in range(64)], np.uint64
 )
 NOT_LEFT, NOT_RIGHT = squares_where(8, lambda r, c: c > 0), squares_where(8, lambda r, c: c < 7)
-SHIFTS = Othello.SHIFTS
+SHIFTS: Any = masks(8)["SHIFTS"]
 FULL_SIZE = Othello(ZERO, ZERO, 0)  # its type says how the lines of 8 x 8 run
 
 
@@ -393,7 +393,7 @@ def action_of(square: int, size: int) -> int:
     return size * size if square == PASS else square // 8 * size + square % 8
 
 
-def empty_squares(position: Othello) -> int:
+def empty_squares(position: Any) -> int:
     """How many squares are empty."""
     return int(position.SIZE**2 - popcount(position.own | position.other))
 
