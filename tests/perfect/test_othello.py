@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from benchmarks.solve_othello import main, problems
-from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares, stable_discs
+from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
+from boardgym.baselines.perfect.othello_search import stable_discs
 from boardgym.baselines.perfect.policy import UnsolvedPositionError, solver_for
 from boardgym.core.board import Board
 from boardgym.core.cache import cache_folder, plain
@@ -133,6 +134,7 @@ def test_the_small_board_from_the_start():
         board.push(action)
     assert sorted(marks_of(board)[0].values()).count("O") == 11
     assert board.returns() == [-1.0, 1.0]
+    assert main(["--start", "4", "--mode", "result", "--table-bits", "10"]) == 0
 
 
 def test_limits_and_settings():
