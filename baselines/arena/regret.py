@@ -4,9 +4,10 @@ The regret of an action is the value of the position less the value of the actio
 [0, 2]: turning a win into a draw costs 1, into a loss 2. Where the solver has a finer score (discs, margin), what is lost of
 that is counted too. Plies without a choice are left out, and so are positions that the solver cannot answer.
 
-The unit of chance is the game, since plies of one game depend on each other: intervals are 95 % percentile bootstraps over
-games of the ratio (sum over plies) / (number of plies). Where no game shows a loss, the bound is that of `ratings`: a share of
-more than 1 - 0.05^(1/n) of games with a loss would have shown itself in n games.
+The unit of chance is the distinct game, since plies of one game depend on each other, and policies that draw nothing repeat a
+game from the same opening: intervals are 95 % percentile bootstraps of the ratio (sum over plies) / (number of plies) over
+distinct games, each with all its repeats. Where none shows a loss, the bound is that of `ratings`: a share of more than
+1 - 0.05^(1/n) of games with a loss would have shown itself in n games.
 """
 
 from collections.abc import Callable, Sequence
@@ -182,7 +183,11 @@ class Tally:
         match = self.match
         assert match is not None, "no game has been played"
         games = match.games[: len(self.rows)]
-        plies, mistakes, lost, score_lost = (np.array(column, np.float64) for column in zip(*self.rows, strict=True))
+        sums: dict[Any, Any] = {}
+        for game, row in zip(games, self.rows, strict=True):
+            key = game.record.start, game.record.actions
+            sums[key] = sums.get(key, 0) + np.array(row, np.float64)
+        plies, mistakes, lost, score_lost = np.array(list(sums.values())).T
         loss = ratio_interval(lost, plies, most=MOST_LOSS)
         wrong = ratio_interval(mistakes, plies, most=1.0)
         return Regret(
@@ -196,7 +201,7 @@ class Tally:
             has_clock=match.has_clock,
             solver=self.judge.perfect.solver.name,
             games=len(games),
-            distinct_games=len({(game.record.start, game.record.actions) for game in games}),
+            distinct_games=len(sums),
             forfeits=sum(g.record.reason == FORFEIT and (self.is_alone or g.record.forfeit == g.seat) for g in games),
             plies=int(plies.sum()),
             forced=self.forced,
@@ -209,10 +214,10 @@ class Tally:
 
 
 def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0) -> Interval | None:
-    """sum(sums) / sum(counts) and its 95 % interval over games; None if there is nothing to divide by.
+    """sum(sums) / sum(counts) and its 95 % interval over distinct games; None if there is nothing to divide by.
 
     Args:
-        sums: float64, one a game.
+        sums: float64, one a distinct game.
         counts: likewise; games with count 0 say nothing.
         most: the greatest that one unit can be, for the bound where all sums are 0; None: there is no such bound.
         seed: of the resampling.
