@@ -403,6 +403,7 @@ for _name, _factory, _example in (
     ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
     ("minimax", "boardgym.baselines.search.minimax:make_minimax", "minimax:4"),
     ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
+    ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),

@@ -1,0 +1,1 @@
+"""Perfect play: the policy `perfect`, and a solver for each game that has one."""

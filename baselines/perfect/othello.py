@@ -1,0 +1,106 @@
+"""Othello endgames solved, and the 4 x 4 board as a whole; the search is in `othello_search.py`.
+
+Scores are disc differences for the seat to play, squares that stay empty counted for the winner (as the World Othello
+Federation counts), so they are even. The game itself pays only win, draw or loss: with mode=result nothing more is looked for,
+which is quicker.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.perfect.othello_search import (
+    COUNT,
+    LENGTH,
+    MOST_BITS,
+    NODES,
+    PASS,
+    STOPPED,
+    solve_kernel,
+    working_memory,
+)
+from boardgym.baselines.perfect.policy import Solution
+from boardgym.core.bits import as_int64, popcount
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import read_number
+from boardgym.games.othello import Othello
+
+DEFAULT_EMPTIES = 20
+
+
+def spread(word: Any, size: int) -> int:
+    """A word of the game as a word of 8 x 8, the board in its corner, as an int64."""
+    rows = (int(word) >> size * row & (1 << size) - 1 for row in range(size))
+    return int(as_int64(sum(bits << 8 * row for row, bits in enumerate(rows))))
+
+
+def action_of(square: int, size: int) -> int:
+    """The game's action for a square of 8 x 8, or for a pass."""
+    return size * size if square == PASS else square // 8 * size + square % 8
+
+
+def empty_squares(position: Any) -> int:
+    """How many squares are empty."""
+    return int(position.SIZE**2 - popcount(position.own | position.other))
+
+
+class OthelloSolver:
+    """Answers with at most `empties` empty squares. Scores: disc differences, empty squares for the winner.
+
+    is_exact: whether to look for them; else only for the result, and there are no scores. most_bits: log2 of the greatest
+    number of slots of its table, of 32 bytes each.
+    """
+
+    is_quick = False
+
+    def __init__(
+        self, game: Game, empties: int = DEFAULT_EMPTIES, *, is_exact: bool = True, most_bits: int = MOST_BITS
+    ) -> None:
+        self.game, self.empties, self.is_exact, self.most_bits = game, empties, is_exact, most_bits
+        self.name = "the endgame solver of Othello"
+
+    def covers(self, board: Board) -> str:
+        """Positions with few empty squares."""
+        empties = empty_squares(board.position)
+        if empties <= self.empties:
+            return ""
+        return f"{empties} squares are empty, it answers with at most {self.empties} (empties=N sets another limit)"
+
+    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+        """Values, and scores unless mode=result. See `policy.Solver`."""
+        position, size, empties = board.position, board.position.SIZE, empty_squares(board.position)
+        discs = np.array([spread(position.own, size), spread(position.other, size)], np.int64)
+        actions, scores, report = np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(3, np.int64)
+        line = np.zeros(2 * empties if every_action else 0, np.int64)
+        bound, words = size * size if self.is_exact else 1, working_memory(size, empties, self.most_bits)
+        solve_kernel(discs, bound, every_action, actions, scores, line, report, words, stop)
+        if report[STOPPED]:
+            return Solution({}, nodes=int(words[NODES]), is_exact=False)
+        count = int(report[COUNT])
+        found = {action_of(a, size): score for a, score in zip(actions[:count].tolist(), scores[:count].tolist(), strict=True)}
+        return Solution(
+            {action: float((score > 0) - (score < 0)) for action, score in sorted(found.items())},
+            scores=found if self.is_exact else None,
+            line=tuple(action_of(square, size) for square in line[: report[LENGTH]].tolist()),
+            nodes=int(words[NODES]),
+        )
+
+
+def solver(game: Game, empties: str = "", mode: str = "discs") -> OthelloSolver:
+    """The solver of a game. empties: the most empty squares that it answers with. mode: "discs" or "result".
+
+    Raises SpecError for a bad setting, UnsupportedGameError for other rules under the name.
+    """
+    if not issubclass(game.position_class, Othello):
+        raise UnsupportedGameError(f"the endgame solver of Othello knows its own rules, not {game.position_class.__qualname__}")
+    if mode not in ("discs", "result"):
+        raise SpecError(f"perfect:mode={mode}: expected mode=discs (disc differences) or mode=result (win, draw or loss)")
+    most = (
+        read_number(empties, f"perfect:empties={empties}", "the empty squares", above=0, kind=int)
+        if empties
+        else DEFAULT_EMPTIES
+    )
+    return OthelloSolver(game, most, is_exact=mode == "discs")

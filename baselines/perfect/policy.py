@@ -1,0 +1,268 @@
+"""The policy `perfect`: plays what a game's solver has proven best.
+
+Values are for the seat to play, in [-1, 1]. A solver says of any board whether it can answer there (`covers`), and answers
+with the exact value of the actions (`solve`). `perfect(SPEC)` lets another policy play where it cannot: early in Othello,
+say, or before an endgame's table begins.
+
+Of actions of equal value the one with the best score is played (the most discs, the quickest win); without scores, the one
+that wins soonest or loses latest, where the solver knows; of equals the first.
+"""
+
+import importlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_policy, check_board, read_number, refuse_extras
+
+SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
+    "CardPoints": "boardgym.baselines.perfect.card_points:solver",
+    "Othello": "boardgym.baselines.perfect.othello:solver",
+    "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
+}
+SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that its factory knows
+    "Othello": ("empties", "mode"),
+}
+
+
+class UnsolvedPositionError(UnsupportedGameError):
+    """A solver was asked about a position that it cannot answer, or did not in the time that it had."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver says of a position. All is for the seat to play.
+
+    action_values: action -> value in [-1, 1], of every legal action, or, if only the best was asked for, of that alone and
+    of whatever else was found on the way. scores: action -> whole number of the solver's own finer scale, greater is better
+    (disc difference, margin, Connect Four's score); None if it has none. distances: action -> plies to the end of the game
+    if both play best, this action counted; None if unknown. line: actions of best play, as far as known, possibly empty.
+    nodes: positions visited, 0 for a look into a table. is_exact: False if the solver was stopped before it had an answer:
+    then nothing else counts.
+    """
+
+    action_values: dict[int, float]
+    scores: dict[int, int] | None = None
+    distances: dict[int, int] | None = None
+    line: tuple[int, ...] = ()
+    nodes: int = 0
+    is_exact: bool = True
+
+    def rank(self, action: int) -> tuple[float, float, float]:
+        """What puts actions in order, the greatest first: value, score, then soon won or late lost."""
+        value = self.action_values[action]
+        score = 0.0 if self.scores is None else float(self.scores[action])
+        plies = 0 if self.distances is None else self.distances[action]
+        return value, score, float(-plies if value > 0 else plies if value < 0 else 0)
+
+    @property
+    def best(self) -> int:
+        """The action to play: the first of the greatest rank."""
+        return max(sorted(self.action_values), key=self.rank)
+
+    @property
+    def value(self) -> float:
+        """Value of the position."""
+        return max(self.action_values.values())
+
+
+class Solver(Protocol):
+    """Knows the exact value of positions of one game (with its options), of all of them or of those that it `covers`.
+
+    name: what it is called in messages. is_quick: whether every answer takes a few hundredths of a second at most; else it
+    is asked on a worker thread, and has to look at `stop`.
+    """
+
+    name: str
+    is_quick: bool
+
+    def covers(self, board: Board) -> str:
+        """Empty if it can answer at this board; else why it cannot, in words that end a sentence (no full stop)."""
+
+    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+        """The solution of a board that it covers, where a seat is to play. The board is left as it was.
+
+        stop: int64 (1,); once it is not 0, the solver returns within 0.1 s, with `is_exact` False if it had no answer; where it
+        is 1 from the start, it only makes ready (compiles, reads its table).
+        every_action: whether all actions have to be valued; else the best one is enough, the same that all would show.
+        """
+
+
+@dataclass(frozen=True)
+class ExactAnalysis(Analysis):
+    """An `Analysis` by a solver, with what it knows beyond values: see `Solution`."""
+
+    scores: dict[int, int] | None = None
+    distances: dict[int, int] | None = None
+
+
+def solver_for(game: Game, settings: Mapping[str, str] | None = None) -> Solver:
+    """The solver of a game. settings: as texts, those that SETTINGS names.
+
+    Raises UnsupportedGameError if there is none for the game or its options, SpecError for a bad setting.
+    """
+    if game.name not in SOLVERS:
+        raise UnsupportedGameError(f"there is no solver for {game.id}; there is one for {', '.join(sorted(SOLVERS))}")
+    module, _, factory = SOLVERS[game.name].partition(":")
+    make: Callable[..., Solver] = getattr(importlib.import_module(module), factory)
+    return make(game, **(settings or {}))
+
+
+class PerfectPolicy(StreamPolicy):
+    """Plays a proven best action; where the solver cannot answer, what `fallback` plays.
+
+    Args:
+        game: the game.
+        spec: the spec string that names it.
+        settings: of the solver, as texts.
+        seconds: time for each move; None: as long as it takes.
+        fallback: plays where the solver does not cover the position, or ran out of time; None: that is an error.
+        seed: of the fallback's draws; the solver makes none.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        spec: str = "perfect",
+        *,
+        settings: Mapping[str, str] | None = None,
+        seconds: float | None = None,
+        fallback: Policy | None = None,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(game, seed=seed)
+        self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
+        self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
+        self.solver = solver_for(game, self.settings)
+        self._is_compiled = False
+
+    def __reduce__(self) -> Any:
+        return _restore, (self.game, self.spec, self.settings, self.seconds, self.fallback, self.rng)
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Called before each game; a seed is handed on to the fallback."""
+        super().reset(seed=seed)
+        if self.fallback is not None:
+            self.fallback.reset(seed=seed)
+
+    def solution(self, board: Board, *, every_action: bool = True) -> Solution | None:
+        """What the solver says; None where it cannot answer and there is a fallback.
+
+        Raises:
+            UnsupportedGameError, ValueError: as `act` of any policy, for boards that it cannot be asked about.
+            UnsolvedPositionError: it cannot answer, and there is no fallback.
+        """
+        check_board(self, board)
+        reason = self.solver.covers(board)
+        if not reason:
+            stop = np.zeros(1, np.int64)
+
+            def call() -> Solution:
+                return self.solver.solve(board, stop, every_action=every_action)
+
+            if self.seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
+                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
+                self._is_compiled = True
+            found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=self.seconds)
+            if found.is_exact:
+                return found
+            reason = f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
+        if self.fallback is None:
+            raise UnsolvedPositionError(f"{self.solver.name} cannot answer at {board.fen()!r}: {reason}; name a policy that "
+                                        "plays there, as in perfect(uct:1000)")  # fmt: skip
+        return None
+
+    def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
+        """As `act`; the fallback draws from the other stream."""
+        found = self.solution(board, every_action=False)
+        if found is not None:
+            return found.best
+        if callable(getattr(self.fallback, "act_with", None)):
+            return int(self.fallback.act_with(board, rng, deterministic=deterministic))  # type: ignore[union-attr]
+        return int(self.fallback.act(board, deterministic=deterministic))  # type: ignore[union-attr]
+
+    def analyse(self, board: Board) -> Analysis:
+        """Every action's exact value, with scores or distances if the solver has them; else the fallback's analysis.
+
+        Raises as `solution`, and UnsupportedGameError if a fallback is asked that cannot analyse.
+        """
+        started = time.perf_counter()
+        found = self.solution(board)
+        if found is None:
+            return self._ask_fallback("analyse", board)  # type: ignore[no-any-return]
+        action = found.best
+        line = found.line if found.line[:1] == (action,) else (action,)
+        return ExactAnalysis(
+            action=action,
+            value=found.value,
+            principal_variation=line,
+            action_values=dict(sorted(found.action_values.items())),
+            visit_counts={},
+            depth=len(line),
+            nodes=found.nodes,
+            seconds=time.perf_counter() - started,
+            is_proven=True,
+            scores=found.scores,
+            distances=found.distances,
+        )
+
+    def evaluate(self, board: Board) -> float:
+        """Value for the seat to play, in [-1, 1]: exact, or the fallback's. Raises as `analyse`."""
+        found = self.solution(board, every_action=False)
+        return float(self._ask_fallback("evaluate", board)) if found is None else found.value
+
+    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
+        """float64 (num_actions,): 1 on the action that it plays; else the fallback's. Raises as `analyse`."""
+        found = self.solution(board, every_action=False)
+        if found is None:
+            return self._ask_fallback("action_probabilities", board)  # type: ignore[no-any-return]
+        probabilities = np.zeros(self.game.num_actions)
+        probabilities[found.best] = 1.0
+        return probabilities
+
+    def _ask_fallback(self, what: str, board: Board) -> Any:
+        method = getattr(self.fallback, what, None)
+        if not callable(method):
+            raise UnsupportedGameError(f"{self.spec}: {self.solver.name} cannot answer at {board.fen()!r}, and "
+                                       f"{getattr(self.fallback, 'spec', self.fallback)} has no {what}()")  # fmt: skip
+        return method(board)
+
+
+def _restore(
+    game: Game,
+    spec: str,
+    settings: dict[str, str],
+    seconds: float | None,
+    fallback: Policy | None,
+    rng: NDArray[np.uint64],
+) -> PerfectPolicy:
+    """A policy from its copy or pickle; its stream goes on where it was."""
+    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, fallback=fallback, seed=0)
+    policy.rng = rng.copy()
+    return policy
+
+
+def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> PerfectPolicy:
+    """`perfect`, `perfect(SPEC)`; time=10s limits each move; further settings are the solver's (SETTINGS).
+
+    Raises SpecError, UnsupportedGameError.
+    """
+    own = SETTINGS.get(game.name, ())
+    refuse_extras(spec, keywords=("time", *own), argument=False, inner=min(len(spec.inner), 1))
+    seconds = None
+    if "time" in spec.keywords:
+        text = spec.keywords["time"]
+        if not text.endswith("s"):
+            raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=10s")
+        seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
+    fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
+    settings = {key: text for key, text in spec.keywords.items() if key in own}
+    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, fallback=fallback, seed=seed)
