@@ -2,9 +2,9 @@
 
 `boardgym tables NineMensMorris --men 4 4` builds them; `morris_tables.py` says what they hold. The tables know no clock and no
 repetition. What follows for the game's own rules:
-- A draw of the tables is a draw: both sides can avoid losing for ever, and a rule that ends games only gives them the draw sooner.
-- A win in `d` turns is a win if the clock lets d turns pass (`clock + d <= no_mill_limit`) and no earlier position comes back. The
-  winner's distance falls with every turn, so no position occurs twice from here on; one of the record that has occurred so
+- A draw of the tables is a draw: both sides can avoid losing for ever, and a rule that ends games gives them the draw sooner.
+- A win in d turns is a win if the clock lets d turns pass (`clock + d <= no_mill_limit`) and no earlier position comes back.
+  The winner's distance falls with every turn, so no position occurs twice from here on; one of the record that has occurred so
   often that once more would draw could come back only if it is won by the same side in fewer turns than are left.
 Where that is not so the solver does not answer: the side that wins in the tables may only have a draw.
 """
@@ -55,14 +55,10 @@ class MorrisSolver:
         best = max(codes.values(), key=rank_code)
         if best == DRAW:
             return ""
-        is_won = best % 2 == 0
-        if (
-            any(proven[action] for action in codes if codes[action] and codes[action] % 2 == 0)
-            if is_won
-            else all(proven.values())
-        ):
+        wins = [action for action, code in codes.items() if value_of(code) > 0.0]
+        if any(proven[action] for action in wins) if wins else all(proven.values()):
             return ""
-        return (f"it is {'won' if is_won else 'lost'} in {best - 1} turns by the tables, which know neither a draw by repetition "
+        return (f"it is {'won' if wins else 'lost'} in {best - 1} turns by the tables, which know neither a draw by repetition "
                 "nor one by slides without a mill, and here that may come first")  # fmt: skip
 
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
@@ -74,13 +70,10 @@ class MorrisSolver:
         known = {action: code for action, code in codes.items() if proven[action]}
         values = {action: value_of(code) for action, code in known.items()}
         distances = {action: code - 1 if code else 0 for action, code in known.items()}
-        is_exact = len(known) == len(codes) if every_action else bool(known)
-        solution = Solution(values, distances=distances, is_exact=is_exact)
-        return (
-            Solution(values, distances=distances, line=self.line(board, solution.best), is_exact=is_exact)
-            if is_exact
-            else solution
-        )
+        if not known or (every_action and len(known) < len(codes)):
+            return Solution(values, distances=distances, is_exact=False)
+        line = self.line(board, Solution(values, distances=distances).best)
+        return Solution(values, distances=distances, line=line)
 
     def look(self, board: Board) -> tuple[dict[int, int], dict[int, bool]]:
         """For each legal action its code (see `morris_tables`), a draw if it ends the game so, and whether that is certain."""

@@ -5,6 +5,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from boardgym.baselines.perfect.morris_tables import (
     MOST,
     Maps,
     begin_table,
+    count_faults,
     extend_table,
     make_maps,
     probe,
@@ -168,7 +170,7 @@ class EndgameTables:
             maps, results = tuple(self.maps), []  # type: ignore[arg-type]
             for a, b in orders(pair):
                 arguments = (self.values, captures, offset, a, b, *turns, self.rule, maps, stop)
-                results.append(run_interruptible(lambda: kernel(*arguments), stop))  # noqa: B023  (called at once)
+                results.append(run_interruptible(partial(kernel, *arguments), stop))
             return max(results) if kernel is begin_table else sum(results)
 
         turns, empty = max(first, 1), 0
@@ -225,6 +227,16 @@ class EndgameTables:
         known = KNOWN.get((self.board, self.flies, *pair), digest)
         if digest != known:
             raise TableError(f"{self.path(pair)}: this build has digest {digest}, expected {known}; please report it")
+
+    def faults(self, pair: Pair) -> int:
+        """How many bytes of a pair of tables in memory are wrong, each looked at by the moves from its position."""
+        assert self.maps is not None
+        stop, room = np.zeros(1, np.int64), np.empty((2, MOST_ACTIONS), np.int64)
+        maps, total = tuple(self.maps), 0
+        for a, b in orders(pair):
+            call = partial(count_faults, self.values, a, b, self.rule, maps, room[0], room[1], stop)
+            total += int(run_interruptible(call, stop))
+        return total
 
     def codes(self, position: Any) -> list[tuple[int, int]]:
         """(action, code) of every legal action of a position whose tables are loaded, in the order of the actions."""

@@ -15,7 +15,7 @@ tables of fewer men are complete; `captures` holds the best that a capture gives
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -359,6 +359,31 @@ def probe(own, other, removes, rule, values, maps, actions, codes):
             actions[n], codes[n] = NUM_POINTS + NUM_POINTS * source + target, code
             n += 1
     return n
+
+
+@kernel
+def count_faults(values, a, b, rule, maps, actions, codes, stop):
+    """How many bytes of the table (a, b) are not what the positions after a turn say, by moves forward; -1 if told to stop.
+
+    No fault in any table proves them all: a win is followed by a shorter one, and a draw has a move that draws and none that
+    wins. actions, codes: as `probe` has them.
+    """
+    _, binomials, words, _, word_start, representatives, _, orbit_start, start = maps
+    place, faults = start[a, b], 0
+    for number in range(num_orbits(a, maps)):
+        if stop[0]:
+            return -1
+        own = representatives[orbit_start[a] + number]
+        for rank in range(binomials[NUM_POINTS - a, b]):
+            other = spread(words[word_start[b] + rank], own)
+            expected = 1  # blocked: lost
+            for k in range(probe(own, other, False, rule, values, maps, actions, codes)):
+                if k == 0 or merit(codes[k]) > merit(expected):
+                    expected = codes[k]
+            is_own_place = index_of(own, other, maps) == place
+            faults += values[place] != (expected if is_own_place else DEAD)
+            place += 1
+    return faults
 
 
 def rank_code(code: int) -> int:

@@ -24,6 +24,8 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_policy, check_board, read_number, refuse_extras
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
+    "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
+    "NineMensMorris": "boardgym.baselines.perfect.morris:solver",
     "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
 }
 SETTINGS: dict[str, tuple[str, ...]] = {}  # name of a game -> the keywords that its factory knows, as in perfect:empties=20

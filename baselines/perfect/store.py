@@ -21,6 +21,7 @@ from boardgym.core.errors import BoardgymError
 
 FORMAT, FORMAT_VERSION = "boardgym table", 1
 FOLDER_VARIABLE = "BOARDGYM_TABLES"
+ADVICE = "delete it and build it again with boardgym tables"
 SUFFIX, PART = ".safetensors", ".unfinished"
 
 Arrays = dict[str, NDArray[Any]]
@@ -61,22 +62,30 @@ def read_table(path: Path, header: dict[str, Any], *, expected: str = "") -> tup
         FileNotFoundError: there is no such table.
         TableError: the file is no table, another table, or damaged.
     """
-    advice = "delete it and build it again with boardgym tables"
+    arrays, found = _open(path, header, with_arrays=True)
+    digest = digest_of(arrays)
+    if digest != found.get("sha256") or (expected and digest != expected):
+        raise TableError(f"{path}: the table has digest {digest}, expected {expected or found.get('sha256')}; {ADVICE}")
+    return arrays, found
+
+
+def read_header(path: Path, header: dict[str, Any]) -> dict[str, Any]:
+    """The header of a table, of which nothing else is read or checked. Raises as `read_table`."""
+    return _open(path, header, with_arrays=False)[1]
+
+
+def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arrays, dict[str, Any]]:
     try:
         with safetensors.safe_open(str(path), framework="np") as file:
             found = json.loads((file.metadata() or {})["boardgym"])
-            wanted = {"format": FORMAT, "version": FORMAT_VERSION, **header}
-            for name, value in wanted.items():
+            for name, value in {"format": FORMAT, "version": FORMAT_VERSION, **header}.items():
                 if found.get(name) != value:
-                    raise TableError(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {advice}")
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no dict)
+                    raise TableError(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {ADVICE}")
+            names = file.keys() if with_arrays else ()
+            return {name: file.get_tensor(name) for name in names}, found
     except FileNotFoundError:
         raise
     except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
-        raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {advice}") from None
-    digest = digest_of(arrays)
-    if digest != found.get("sha256") or (expected and digest != expected):
-        raise TableError(f"{path}: the table has digest {digest}, expected {expected or found.get('sha256')}; {advice}")
-    return arrays, found
+        raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {ADVICE}") from None
