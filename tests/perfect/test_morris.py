@@ -1,6 +1,7 @@
 """Endgame tables of Nine Men's Morris: known values, laws over positions by the game's own rules, building, clocks, play."""
 
 import itertools
+import json
 import random
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from boardgym.baselines.perfect.morris_build import EndgameTables, needed
 from boardgym.baselines.perfect.morris_tables import DEAD, make_maps, orbits_of
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.baselines.perfect.store import PART, TableError, read_table
+from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 from boardgym.games.nine_mens_morris import NAMES, RANKS
@@ -131,11 +133,6 @@ def test_a_byte_for_each_position_up_to_symmetry(folder):
                     point, length = image[point], length + 1
                 if length:
                     cycles.append(length)
-            ways = {(0, 0): 1}  # men placed so far -> ways: each cycle is empty, own or other
-            for length in cycles:
-                for (x, y), count in list(ways.items()):
-                    for place in ((x + length, y), (x, y + length)):
-                        ways[place] = ways.get(place, 0) + count if place not in ((x, y),) else count
             fixed += count_fixed(cycles, a, b)
         assert int((tables.table(a, b) != DEAD).sum()) == fixed // 16
 
@@ -189,7 +186,9 @@ def test_an_interrupted_build_goes_on_to_the_same_table(folder, tmp_path):
     assert path.with_suffix(PART).exists()
     assert not path.exists()
     layers = []
-    assert EndgameTables(get_game("NineMensMorris"), tmp_path).build(3, 3, on_layer=lambda _, turns, n: layers.append(turns)) == [(3, 3)]
+    assert EndgameTables(get_game("NineMensMorris"), tmp_path).build(
+        3, 3, on_layer=lambda _, turns, n: layers.append(turns)
+    ) == [(3, 3)]
     assert layers[0] == 6
     assert not path.with_suffix(PART).exists()
     assert path.read_bytes() == (folder / path.name).read_bytes()
@@ -225,7 +224,7 @@ def test_tables_that_a_position_needs():
 
 def test_orbits():
     words, orbits, representatives, _ = orbits_of(3)
-    assert words.tolist() == [word for word in range(1 << 24) if word.bit_count() == 3] if len(words) < 10 else len(words) == 2024
+    assert words.tolist() == sorted(sum(1 << p for p in points) for points in itertools.combinations(range(24), 3))
     assert make_maps(3).representatives.tolist() == representatives.tolist()
     assert sorted(set((orbits >> 4).tolist())) == list(range(len(representatives)))
 
@@ -238,52 +237,87 @@ def win_in(turns, solver):
     return own.split(","), other.split(",")
 
 
-def test_the_clock_decides_whether_a_win_is_one(solver):
-    """minimax, which knows the clock, agrees on both sides of the border."""
-    men = win_in(3, solver)
-    search = make_policy("minimax:6", solver.game, seed=0)
-    board = Board(solver.game, fen_of(*men, "w", 97))
-    assert solver.covers(board) == ""
-    assert solver.solve(board, GO, every_action=False).value == search.evaluate(board) == 1.0
-    for clock, value in ((98, 1.0), (99, 0.0)):  # the third turn may end the game at slide 100; it closes a mill here
-        late = Board(solver.game, fen_of(*men, "w", clock))
-        assert "won in 3 turns" in solver.covers(late)
-        assert search.evaluate(late) <= value
-
-
-def test_a_position_that_came_too_often_makes_a_win_uncertain(solver):
-    own, other = win_in(5, solver)
-    board = Board(solver.game, fen_of(own, other, "w"))
-    goal = solver.solve(board, GO)
-    assert goal.value == 1.0
-    solver_line = goal.line
-    target = board.copy()
-    for action in solver_line[:2]:
-        target.push(action)
-    seen = target.position
-    returning = solver.returning(board)
-    assert returning == []
-    assert seen.must_remove == 0
-    twice = get_game("NineMensMorris", repetition_limit=2)
-    short = MorrisSolver(twice, solver.tables.folder)
-    assert short.covers(Board(twice, fen_of(own, other, "w"))) == ""  # what it has been is won in no fewer turns
-    back_and_forth = wander(Board(twice, target.fen()), short)
-    assert back_and_forth is None or "repetition" in short.covers(back_and_forth)
-
-
-def wander(board, solver):
-    """The board after a slide of each side that left a won position for one that is won more slowly; None if there is none."""
+def can_force_a_win(board, seat, slides):
+    """Whether a seat wins within so many slides of both, by trying everything under the game's own rules."""
+    if board.is_terminal:
+        return board.outcome().winner == seat
+    if slides == 0 and not board.position.must_remove:
+        return False
+    results = []
     for action in board.legal_actions:
         board.push(action)
-        for reply in [] if board.is_terminal or board.position.must_remove else board.legal_actions:
-            board.push(reply)
-            if not board.is_terminal and not board.position.must_remove and solver.tables.codes(board.position):
-                best = max(code for _, code in solver.tables.codes(board.position) if code % 2 == 0)
-                if best > 4 and all(code % 2 or code == 0 or code > 4 for _, code in solver.tables.codes(board.position)):
-                    return board
-            board.pop()
+        results.append(can_force_a_win(board, seat, slides - (action >= 24)))
         board.pop()
-    return None
+        if results[-1] == (board.to_play == seat):
+            break
+    return results[-1]
+
+
+def test_the_clock_decides_whether_a_win_is_one(solver):
+    """The limit is 100 slides: a win in three turns needs a clock of 97 at most; at 99 every slide ends the game."""
+    men = win_in(3, solver)
+    for clock, reason, value in ((97, "", 1.0), (98, "won in 3 turns", None), (99, "", 0.0)):
+        board = Board(solver.game, fen_of(*men, "w", clock))
+        assert can_force_a_win(board, 0, 3) == (clock <= 97)
+        assert reason in solver.covers(board)
+        assert bool(reason) == bool(solver.covers(board))
+        if value is not None:
+            assert solver.solve(board, GO, every_action=False).value == value
+
+
+def there_and_back(solver):
+    """A position won in three turns, the slides of both sides that lead from it to one won in five, and those back."""
+    for own, other, value, turns in REFERENCE:
+        if (value, turns) != ("W", "5"):
+            continue
+        board = Board(solver.game, fen_of(own.split(","), other.split(","), "w"))
+        line = solver.solve(board, GO).line[:2]
+        there = [board.move_text(line[0])]
+        board.push(line[0])
+        there.append(board.move_text(line[1]))
+        board.push(line[1])
+        back = ["-".join(reversed(move.split("-"))) for move in there]
+        start = board.fen()
+        board = Board(solver.game, start)
+        board.push_move(back[0])
+        if board.position.must_remove or board.is_terminal:
+            continue
+        board.push_move(back[1])
+        if not board.position.must_remove:
+            return start, back, there
+    raise AssertionError("no such line in the reference")
+
+
+def test_a_position_that_came_too_often_makes_a_win_uncertain(folder):
+    """The position won in three turns has occurred twice: who plays on from the one won in five may find it a third time."""
+    for options, is_certain in (({}, False), (ENDLESS, True)):
+        solver = MorrisSolver(get_game("NineMensMorris", **options), folder)
+        start, back, there = there_and_back(solver)
+        board = Board(solver.game, start.rsplit(" ", 1)[0] + " 0")
+        assert solver.solve(board, GO).distances[solver.solve(board, GO).best] == 3
+        for moves in (back, there):
+            board.play(moves)
+            assert solver.covers(board) == ""
+        board.play(back)
+        assert board.repetitions == 2
+        if is_certain:
+            assert solver.covers(board) == ""
+            assert solver.solve(board, GO).value == 1.0
+        else:
+            assert "won in 5 turns" in solver.covers(board)
+
+
+def test_an_action_that_repeats_is_a_draw(folder):
+    """The move to the position won most quickly would be its third occurrence: it draws at once, and is valued so."""
+    solver = MorrisSolver(get_game("NineMensMorris"), folder)
+    start, back, there = there_and_back(solver)
+    board = Board(solver.game, start)
+    board.play([*back, *there, *back, there[0]])
+    codes, proven = solver.look(board)
+    action = board.action_of(there[1])
+    assert (codes[action], proven[action]) == (0, True)
+    assert solver.covers(board) == ""  # a lost position that is now a draw
+    assert solver.solve(board, GO).value == 0.0
 
 
 # ---------------------------------------------------------------- the policy
@@ -295,7 +329,7 @@ def test_perfect_wins_in_as_many_turns_as_it_says(folder, monkeypatch):
     policy = make_policy("perfect", game, seed=0)
     for turns in (11, 15, 20):
         own, other, value, _ = next(row for row in REFERENCE if row[3] == str(turns))
-        for opponent in (policy, make_policy("random", game, seed=turns)):
+        for draw in (None, random.Random(turns)):
             board = Board(game, fen_of(own.split(","), other.split(","), "w"))
             winner = 0 if value == "W" else 1
             analysis = policy.analyse(board)
@@ -304,10 +338,10 @@ def test_perfect_wins_in_as_many_turns_as_it_says(folder, monkeypatch):
             slides = 0
             while not board.is_terminal:
                 slides += board.position.must_remove == 0
-                mover = policy if board.to_play == winner else opponent
-                board.push(mover.act(board))
+                is_random = draw is not None and board.to_play != winner
+                board.push(draw.choice(board.legal_actions) if is_random else policy.act(board))
             assert board.outcome().winner == winner
-            assert slides == turns if opponent is policy else slides <= turns
+            assert slides == turns if draw is None else slides <= turns
 
 
 def test_where_it_cannot_answer(solver, folder, monkeypatch):
@@ -315,14 +349,12 @@ def test_where_it_cannot_answer(solver, folder, monkeypatch):
     assert solver.covers(start) == "men are still in hand"
     many = Board(solver.game, fen_of(NAMES[:5], NAMES[10:14], "w"))
     assert "--men 5 4" in solver.covers(many)
-    sliding = get_game("NineMensMorris", flying=False, variant="twelve")
-    assert "--option flying=False --option variant=twelve" in MorrisSolver(sliding, folder).covers(
-        Board(sliding, fen_of(NAMES[:3], NAMES[10:14], "w"))
-    )
+    sliding = MorrisSolver(get_game("NineMensMorris", flying=False, variant="twelve"), folder)
+    assert sliding.command(3, 4).endswith("--men 3 4 --option flying=False --option variant=twelve")
+    assert sliding.tables.missing(3, 4) == [(3, 3), (4, 3)]
     monkeypatch.setenv("BOARDGYM_TABLES", str(folder))
     with pytest.raises(UnsolvedPositionError, match="in hand"):
         make_policy("perfect", solver.game).act(start)
-    assert make_policy("perfect(random)", solver.game, seed=1).act(start) in start.legal_actions
 
 
 def test_a_removal_that_leaves_two_men_needs_no_table(tmp_path):
@@ -334,3 +366,21 @@ def test_a_removal_that_leaves_two_men_needs_no_table(tmp_path):
     assert set(found.action_values) == set(board.legal_actions)
     assert set(found.action_values.values()) == {1.0}
     assert set(found.distances.values()) == {1}
+
+
+def test_the_command(folder, monkeypatch, capsys):
+    monkeypatch.setenv("BOARDGYM_TABLES", str(folder))
+    assert main(["tables", "NineMensMorris", "--men", "4", "3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [table["table"] for table in found["tables"]] == ["3-3", "4-3", "3-4"]
+    assert found["tables"][0]["longest"] == 26
+    assert main(["tables", "NineMensMorris", "--men", "3", "--check"]) == 0
+    assert "140,621" in capsys.readouterr().out
+    for arguments, message in (
+        (["TicTacToe"], "no endgame tables"),
+        (["NineMensMorris", "--men", "2"], "expected 3 to 9"),
+        (["NineMensMorris", "--men", "3", "3", "3"], "one number or two"),
+        (["Backgammon", "--check"], "--check"),
+    ):
+        assert main(["tables", *arguments]) == 2
+        assert message in capsys.readouterr().err
