@@ -150,7 +150,7 @@ class BearoffSolver:
     def __init__(self, game: Game, folder: Path | None = None) -> None:
         if game.name != "Backgammon":
             raise UnsupportedGameError(f"bear-off tables are for Backgammon, not for {game.id}")
-        self.point = scale_of(game)
+        self.game, self.point = game, scale_of(game)
         self.folder = tables_folder() if folder is None else folder
         self.men = 0
         self.win: NDArray[np.float64] = np.zeros((1, 1))

@@ -24,7 +24,6 @@ DATA = Path(__file__).parents[1] / "data/reference"
 REFERENCE = [line.split() for line in (DATA / "nmm_endgame_3v3_4v3.txt").read_text().splitlines() if not line.startswith("#")]
 VALUES = {"W": 1.0, "D": 0.0, "L": -1.0}
 GO = np.zeros(1, np.int64)
-ENDLESS = {"no_mill_limit": 0, "repetition_limit": 0}
 
 
 def fen_of(white, black, side, clock=0):
@@ -57,11 +56,6 @@ def solver(folder):
     return MorrisSolver(get_game("NineMensMorris"), folder)
 
 
-@pytest.fixture
-def endless(folder):
-    return MorrisSolver(get_game("NineMensMorris", **ENDLESS), folder)
-
-
 def test_reference_positions(solver):
     assert len(REFERENCE) == 160
     for number, (own, other, value, turns) in enumerate(REFERENCE):
@@ -89,19 +83,19 @@ def after_turn(board, action):
 
 
 @pytest.mark.parametrize("men", [(3, 3), (4, 3), (3, 4)])
-def test_values_follow_from_those_a_turn_later(men, endless):
+def test_values_follow_from_those_a_turn_later(men, solver):
     """By the game's own moves. A shorter win after each, and a draw kept: where this holds everywhere all values are right."""
     draw = random.Random(sum(men) * men[0])
     for _ in range(25):
-        board = random_board(draw, men, endless.game)
-        found = endless.solve(board, GO)
+        board = random_board(draw, men, solver.game)
+        found = solver.solve(board, GO)
         for action, value in found.action_values.items():
             outcomes = []
             for after in after_turn(board, action):
                 if after.is_terminal:
                     outcomes.append((1.0, 1))
                 else:
-                    reply = endless.solve(after, GO)
+                    reply = solver.solve(after, GO)
                     outcomes.append((-reply.value, reply.distances[reply.best] + 1))
             best = max(outcome for outcome, _ in outcomes)
             turns = [count for outcome, count in outcomes if outcome == best]
@@ -288,28 +282,21 @@ def there_and_back(solver):
     raise AssertionError("no such line in the reference")
 
 
-def test_a_position_that_came_too_often_makes_a_win_uncertain(folder):
+def test_a_position_that_came_too_often_makes_a_win_uncertain(solver):
     """The position won in three turns has occurred twice: who plays on from the one won in five may find it a third time."""
-    for options, is_certain in (({}, False), (ENDLESS, True)):
-        solver = MorrisSolver(get_game("NineMensMorris", **options), folder)
-        start, back, there = there_and_back(solver)
-        board = Board(solver.game, start.rsplit(" ", 1)[0] + " 0")
-        assert solver.solve(board, GO).distances[solver.solve(board, GO).best] == 3
-        for moves in (back, there):
-            board.play(moves)
-            assert solver.covers(board) == ""
-        board.play(back)
-        assert board.repetitions == 2
-        if is_certain:
-            assert solver.covers(board) == ""
-            assert solver.solve(board, GO).value == 1.0
-        else:
-            assert "won in 5 turns" in solver.covers(board)
+    start, back, there = there_and_back(solver)
+    board = Board(solver.game, start.rsplit(" ", 1)[0] + " 0")
+    assert solver.solve(board, GO).distances[solver.solve(board, GO).best] == 3
+    for moves in (back, there):
+        board.play(moves)
+        assert solver.covers(board) == ""
+    board.play(back)
+    assert board.repetitions == 2
+    assert "won in 5 turns" in solver.covers(board)
 
 
-def test_an_action_that_repeats_is_a_draw(folder):
+def test_an_action_that_repeats_is_a_draw(solver):
     """The move to the position won most quickly would be its third occurrence: it draws at once, and is valued so."""
-    solver = MorrisSolver(get_game("NineMensMorris"), folder)
     start, back, there = there_and_back(solver)
     board = Board(solver.game, start)
     board.play([*back, *there, *back, there[0]])
