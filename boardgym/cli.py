@@ -36,6 +36,7 @@ COMMANDS = {
     "play": Command("a game on the terminal, you or any policy against any policy", "play", "Play"),
     "match": Command("pairs of games between two policies", "compete", "Match"),
     "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
+    "regret": Command("the value that a policy gives away against perfect play", "regret", "Regret"),
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
     "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command(

@@ -25,10 +25,14 @@ from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_pol
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
     "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
+    "CardPoints": "boardgym.baselines.perfect.card_points:solver",
     "NineMensMorris": "boardgym.baselines.perfect.morris:solver",
+    "Othello": "boardgym.baselines.perfect.othello:solver",
     "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
 }
-SETTINGS: dict[str, tuple[str, ...]] = {}  # name of a game -> the keywords that its factory knows, as in perfect:empties=20
+SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that its factory knows
+    "Othello": ("empties", "mode"),
+}
 
 
 class UnsolvedPositionError(UnsupportedGameError):

@@ -1,0 +1,293 @@
+"""Regret: how much value a policy gives away against perfect play, at the positions that it meets in games.
+
+The regret of an action is the value of the position less the value of the action, both for the seat to play and exact, in
+[0, 2]: turning a win into a draw costs 1, into a loss 2. Where the solver has a finer score (discs, margin), what is lost of
+that is counted too. Plies without a choice are left out, and so are positions that the solver cannot answer.
+
+The unit of chance is the game, since plies of one game depend on each other: intervals are 95 % percentile bootstraps over
+games of the ratio (sum over plies) / (number of plies). Where no game shows a loss, the bound is that of `ratings`: a share of
+more than 1 - 0.05^(1/n) of games with a loss would have shown itself in n games.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from boardgym.baselines.arena.match import Match, play_match
+from boardgym.baselines.arena.openings import Openings
+from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.arena.ratings import CONFIDENCE, Interval
+from boardgym.baselines.arena.record import FORFEIT, GameRecord
+from boardgym.baselines.perfect.policy import PerfectPolicy, Solution, UnsolvedPositionError
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import make_policy
+
+FORMAT, FORMAT_VERSION = "boardgym-regret", 1
+RESAMPLES = 2_000
+MOST_LOSS = 2.0  # from a certain win to a certain loss
+NOISE = 1e-9  # losses below it are rounding
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What a policy gave away.
+
+    Attributes:
+        agent, opponent: specs; the opponent is the agent itself unless another was named.
+        game, options: what was played. openings, seed: where games began.
+        deterministic: whether the agent was asked for its best actions. has_clock: whether a player thinks for a time.
+        solver: what judged.
+        games, distinct_games: how many were played, and how many differ in opening or moves. forfeits: lost by a failure.
+        plies: of the agent that were judged. forced: left out, without a choice. unsolved: left out, beyond the solver.
+        mistakes: judged plies that gave value away.
+        loss: value given away per judged ply, in [0, 2]. best: share of judged plies without loss of value.
+        score_loss: what was lost of the solver's score per judged ply; None where it has none.
+        All three have 95 % intervals; they are None if no ply was judged.
+    """
+
+    agent: str
+    opponent: str
+    game: str
+    options: dict[str, Any]
+    openings: str
+    seed: int
+    deterministic: bool
+    has_clock: bool
+    solver: str
+    games: int
+    distinct_games: int
+    forfeits: int
+    plies: int
+    forced: int
+    unsolved: int
+    mistakes: int
+    loss: Interval | None
+    best: Interval | None
+    score_loss: Interval | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, strings and lists, for JSON."""
+        return {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
+
+    def __str__(self) -> str:
+        against = "itself" if self.opponent == self.agent else self.opponent
+        lines = [
+            f"{self.agent} on {self.game} against {against}: {self.games} games, {self.distinct_games} distinct, "
+            f"openings {self.openings}, seed {self.seed}",
+            f"  judged by      {self.solver}: {self.plies} plies; left out: {self.forced} forced, {self.unsolved} beyond it",
+        ]
+        if self.loss is not None and self.best is not None:
+            lines.append(f"  loss per ply   {self.loss.value:.4f} [{self.loss.low:.4f}, {self.loss.high:.4f}] of value (win 1, "
+                         "draw 0, loss -1)")  # fmt: skip
+            lines.append(f"  best actions   {self.best}; {self.mistakes} mistakes")
+        if self.score_loss is not None:
+            value, low, high = self.score_loss.value, self.score_loss.low, self.score_loss.high
+            lines.append(f"  score per ply  {value:.3f} [{low:.3f}, {high:.3f}] lost of the solver's score")
+        if self.forfeits:
+            lines.append(f"  forfeits       {self.forfeits}")
+        if self.has_clock:
+            lines.append("  a player thinks for a time: the result depends on the machine")
+        return "\n".join(lines)
+
+
+class Judge:
+    """Knows what an action gave away. Values of positions are remembered, unless repetition counts in the game."""
+
+    def __init__(self, perfect: PerfectPolicy) -> None:
+        self.perfect = perfect
+        self.known: dict[bytes, tuple[float, int | None]] | None = {} if perfect.game.repetition_limit == 0 else None
+
+    def losses(self, board: Board, action: int) -> tuple[float, float | None] | None:
+        """(value lost, score lost or None) of an action; None where the solver cannot answer. The board is left as it was.
+
+        The values of the position before and after are enough, and quicker to find than those of all actions, unless the
+        game ends, or chance or the solver's limit comes between.
+        """
+        solver = self.perfect.solver
+        if solver.covers(board):
+            return None
+        after = board.copy()
+        after.auto_roll = False
+        after.push(action)
+        try:
+            if after.is_terminal or after.is_chance or solver.covers(after):
+                return _losses_among(self._solve(board, every_action=True), action)
+            (value, score), (value_after, score_after) = self._worth(board), self._worth(after)
+            sign = 1 if after.to_play == board.to_play else -1
+            lost = None if score is None or score_after is None else float(score - sign * score_after)
+            return value - sign * value_after, lost
+        except UnsolvedPositionError:
+            return None
+
+    def _worth(self, board: Board) -> tuple[float, int | None]:
+        """(value, score or None) of a position for the seat to play."""
+        key = board.row.tobytes()
+        if self.known is not None and key in self.known:
+            return self.known[key]
+        found = self._solve(board, every_action=False)
+        worth = found.value, None if found.scores is None else found.scores[found.best]
+        if self.known is not None:
+            self.known[key] = worth
+        return worth
+
+    def _solve(self, board: Board, *, every_action: bool) -> Solution:
+        found = self.perfect.solution(board, every_action=every_action)
+        assert found is not None, "a judge has no fallback"
+        return found
+
+
+def _losses_among(found: Solution, action: int) -> tuple[float, float | None]:
+    lost = None if found.scores is None else float(found.scores[found.best] - found.scores[action])
+    return found.value - found.action_values[action], lost
+
+
+@dataclass
+class Tally:
+    """What has been judged so far; a list entry for each game: plies, mistakes, value lost, score lost."""
+
+    judge: Judge
+    is_alone: bool
+    match: Match | None = None
+    rows: list[tuple[int, int, float, float]] = field(default_factory=list)
+    forced: int = 0
+    unsolved: int = 0
+    has_scores: bool = True
+
+    def add(self, record: GameRecord, seats: Sequence[int]) -> None:
+        """Judges the plies of some seats in a game."""
+        board, plies, mistakes, lost, score_lost = record.start_board(), 0, 0, 0.0, 0.0
+        for number, action in enumerate(record.actions):
+            if number >= record.opening_plies and not board.is_chance and board.to_play in seats:
+                if len(board.legal_actions) == 1:
+                    self.forced += 1
+                else:
+                    losses = self.judge.losses(board, action)
+                    if losses is None:
+                        self.unsolved += 1
+                    else:
+                        plies, mistakes, lost = plies + 1, mistakes + (losses[0] > NOISE), lost + max(0.0, losses[0])
+                        if losses[1] is None:
+                            self.has_scores = False
+                        else:
+                            score_lost += losses[1]
+            board.push(action)
+        self.rows.append((plies, mistakes, lost, score_lost))
+
+    def result(self) -> Regret:
+        """The regret over the games that have been judged."""
+        match = self.match
+        assert match is not None, "no game has been played"
+        games = match.games[: len(self.rows)]
+        plies, mistakes, lost, score_lost = (np.array(column, np.float64) for column in zip(*self.rows, strict=True))
+        loss = ratio_interval(lost, plies, most=MOST_LOSS)
+        wrong = ratio_interval(mistakes, plies, most=1.0)
+        return Regret(
+            agent=match.a,
+            opponent=match.b,
+            game=match.game,
+            options=match.options,
+            openings=match.openings,
+            seed=match.seed,
+            deterministic=match.deterministic[0],
+            has_clock=match.has_clock,
+            solver=self.judge.perfect.solver.name,
+            games=len(games),
+            distinct_games=len({(game.record.start, game.record.actions) for game in games}),
+            forfeits=sum(g.record.reason == FORFEIT and (self.is_alone or g.record.forfeit == g.seat) for g in games),
+            plies=int(plies.sum()),
+            forced=self.forced,
+            unsolved=self.unsolved,
+            mistakes=int(mistakes.sum()),
+            loss=loss,
+            best=None if wrong is None else Interval(1.0 - wrong.value, 1.0 - wrong.high, 1.0 - wrong.low),
+            score_loss=ratio_interval(score_lost, plies, most=None) if self.has_scores else None,
+        )
+
+
+def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0) -> Interval | None:
+    """sum(sums) / sum(counts) and its 95 % interval over games; None if there is nothing to divide by.
+
+    Args:
+        sums: float64, one a game.
+        counts: likewise; games with count 0 say nothing.
+        most: the greatest that one unit can be, for the bound where all sums are 0; None: there is no such bound.
+        seed: of the resampling.
+    """
+    sums, counts = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
+    sums, counts = sums[counts > 0], counts[counts > 0]
+    if not len(counts):
+        return None
+    value = float(sums.sum() / counts.sum())
+    if not sums.any():
+        return Interval(0.0, 0.0, 0.0 if most is None else most * (1.0 - (1.0 - CONFIDENCE) ** (1.0 / len(counts))))
+    rng, ratios = np.random.default_rng(seed), []
+    for _ in range(RESAMPLES):
+        drawn = rng.integers(len(counts), size=len(counts))
+        ratios.append(sums[drawn].sum() / counts[drawn].sum())
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = np.quantile(ratios, [tail, 1.0 - tail])
+    return Interval(value, float(low), float(high))
+
+
+def make_judge(solver: str, game: Game) -> Judge:
+    """The judge that a spec names. Raises SpecError for anything but `perfect`, or with a fallback; UnsupportedGameError."""
+    perfect = make_policy(solver, game)
+    if not isinstance(perfect, PerfectPolicy):
+        raise SpecError(f"solver {solver!r}: expected perfect, with settings if wanted, as in perfect:empties=14")
+    if perfect.fallback is not None:
+        raise SpecError(f"solver {solver!r}: a fallback cannot judge; expected {solver.partition('(')[0]!r}")
+    return Judge(perfect)
+
+
+def measure_regret(
+    agent: Any,
+    game: str | Game,
+    *,
+    opponent: Any = None,
+    games: int = 100,
+    openings: Openings = "heldout",
+    seed: int = 0,
+    deterministic: bool = True,
+    solver: str = "perfect",
+    trust: bool = False,
+    progress: Progress | GamesBar = None,
+    on_game: Callable[[Tally], None] | None = None,
+) -> Regret:
+    """Plays games and judges every ply of the agent that a solver can answer.
+
+    Args:
+        agent: a spec string, a policy, or a model of another library.
+        game: id or game, with a solver.
+        opponent: likewise; None: the agent plays itself, and both seats are judged.
+        games: how many, even: pairs from one opening with the seats swapped.
+        openings: as `play_match`.
+        seed: as `play_match`.
+        deterministic: whether the agent is asked for its best action.
+        solver: the spec of the judge, `perfect` with settings.
+        trust: whether files that could execute code on loading may be loaded.
+        progress: as `play_match`.
+        on_game: called after each game with what has been judged so far (`tally.result()`).
+
+    Raises:
+        UnsupportedGameError: a game without solver, or one that a policy does not play.
+        SpecError, OptionError, UntrustedFileError: as `play_match` and `make_judge`.
+    """
+    game = get_game(game)
+    is_alone = opponent is None
+    tally = Tally(make_judge(solver, game), is_alone)
+
+    def judge_latest(match: Match) -> None:
+        latest = match.games[-1]
+        tally.match = match
+        tally.add(latest.record, (0, 1) if is_alone else (latest.seat,))
+        if on_game is not None:
+            on_game(tally)
+
+    play_match(agent, agent if is_alone else opponent, game, games=games, openings=openings, seed=seed,
+               deterministic=(deterministic, deterministic and is_alone), trust=trust, progress=progress,
+               on_game=judge_latest)  # fmt: skip
+    return tally.result()

@@ -1,0 +1,112 @@
+"""`python -m benchmarks.solve_othello [--fewest 4] [--most 20] [--mode discs|result] [--every-move] [--json FILE]`.
+
+Solves the Othello endgame problems of tests/data/reference and says which answers are right, how many positions were visited
+and how long it took (processor time, one core). Returns 1 if an answer is wrong.
+"""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import tyro
+
+from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
+from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.core.board import Board
+
+DATA = Path(__file__).parents[1] / "tests/data/reference"
+FILES = ("othello_endgame_small", "othello_fforum-1-19", "othello_fforum-20-39", "othello_fforum-40-59", "othello_fforum-60-79")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which problems are solved, and how.
+
+    fewest, most: empty squares of the problems. mode: look for disc differences, or for win, draw or loss alone.
+    every_move: value all moves, not only the best. files: of problems, in OBF; those of the repository if none is given.
+    json: also write the results there.
+    """
+
+    fewest: int = 9
+    most: int = 20
+    mode: Literal["discs", "result"] = "discs"
+    every_move: bool = False
+    files: Annotated[tuple[Path, ...], tyro.conf.Positional] = tuple(DATA / f"{name}.obf" for name in FILES)
+    json: Path | None = None
+
+
+@dataclass(frozen=True)
+class Solved:
+    """One problem. score: as found; is_right: all that was asked for agrees with the reference. nodes: positions visited."""
+
+    name: str
+    empties: int
+    score: int
+    is_right: bool
+    nodes: int
+    seconds: float
+
+
+def problems(path: Path) -> Iterator[tuple[str, Board, dict[str, int]]]:
+    """(name, board, score of every move) of each problem of a file that has a move to find."""
+    numbered = re.search(r"(\d+)-\d+\.obf$", path.name)
+    for number, line in enumerate(path.read_text().splitlines(), int(numbered[1]) if numbered else 1):
+        position, *moves = line.strip().rstrip(";").split(";")
+        scores = {move.strip().lower(): int(score) for move, score in (item.split(":") for item in moves if ":" in item)}
+        if scores:
+            yield f"{'FFO' if numbered else 'small'} {number}", Board("Othello-v0", position.strip()), scores
+
+
+def solve(name: str, board: Board, expected: dict[str, int], settings: Settings) -> Solved:
+    """Solves a problem and compares."""
+    solver, stop = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs"), np.zeros(1, np.int64)
+    started = time.process_time()
+    found = run_interruptible(lambda: solver.solve(board, stop, every_action=settings.every_move), stop)
+    seconds = time.process_time() - started
+    scores = found.scores or {action: int(value) for action, value in found.action_values.items()}
+    wanted = expected if settings.mode == "discs" else {move: int(np.sign(score)) for move, score in expected.items()}
+    shown = {board.move_text(action): score for action, score in scores.items()}
+    best = max(wanted.values())
+    is_right = shown == wanted if settings.every_move else wanted[board.move_text(found.best)] == best == max(shown.values())
+    return Solved(name, empty_squares(board.position), max(shown.values()), is_right, found.nodes, seconds)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Solves the problems, prints a line for each and the sums."""
+    settings = tyro.cli(Settings, prog="python -m benchmarks.solve_othello", args=arguments)
+    chosen = [
+        (name, board, scores)
+        for path in settings.files
+        for name, board, scores in problems(path)
+        if settings.fewest <= empty_squares(board.position) <= settings.most
+    ]
+    done: list[Solved] = []
+    if chosen:
+        solve(*chosen[0], settings)  # compiles
+    for name, board, scores in sorted(chosen, key=lambda problem: empty_squares(problem[1].position)):
+        row = solve(name, board, scores, settings)
+        done.append(row)
+        millions, verdict = row.nodes / 1e6, "right" if row.is_right else "WRONG"
+        print(f"{name:10} {row.empties:2} empty  {row.score:+3}  {verdict}  {millions:9.3f} M positions  {row.seconds:8.3f} s  "
+              f"{millions / max(row.seconds, 1e-9):5.1f} M/s", flush=True)  # fmt: skip
+    for empties in sorted({row.empties for row in done}):
+        rows = [row for row in done if row.empties == empties]
+        seconds = sorted(row.seconds for row in rows)
+        right, mean = sum(row.is_right for row in rows), sum(seconds) / len(rows)
+        print(f"{empties:2} empty: {right} of {len(rows)} right, mean {mean:.3f} s, longest {seconds[-1]:.3f} s")
+    if settings.json is not None:
+        settings.json.write_text(json.dumps([asdict(row) for row in done], indent=1))
+    nodes, total = sum(row.nodes for row in done), sum(row.seconds for row in done)
+    print(f"{sum(row.is_right for row in done)} of {len(done)} right; {nodes / 1e6:.1f} M positions in {total:.1f} s, "
+          f"{nodes / max(total, 1e-9) / 1e6:.1f} M/s, {settings.mode}")  # fmt: skip
+    return int(not done or not all(row.is_right for row in done))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""Othello endgames: against a search on plain squares, against published scores, from the start on the 4 x 4 board."""
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.solve_othello import main, problems
+from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
+from boardgym.baselines.perfect.policy import UnsolvedPositionError, solver_for
+from boardgym.core.board import Board
+from boardgym.core.cache import cache_folder
+from boardgym.core.errors import SpecError
+from boardgym.core.game import get_game
+from boardgym.core.policy import make_policy
+
+DATA = Path(__file__).parents[1] / "data/reference"
+STOP = np.zeros(1, np.int64)
+
+
+def turned(marks, row, column, mine, size):
+    """The squares that a disc of `mine` there would turn. marks: {(row, column): "X" or "O"}."""
+    found = []
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            line, at = [], (row + down, column + right)
+            while (down, right) != (0, 0) and marks.get(at, mine) != mine:
+                line.append(at)
+                at = at[0] + down, at[1] + right
+            if marks.get(at) == mine:
+                found += line
+    return found
+
+
+def plain_score(marks, mine, size, has_passed=False):
+    """The disc difference for `mine` to play, empty squares for the winner, by plain negamax."""
+    best = None
+    for row in range(size):
+        for column in range(size):
+            if (row, column) not in marks and (line := turned(marks, row, column, mine, size)):
+                after = marks | dict.fromkeys([*line, (row, column)], mine)
+                score = -plain_score(after, "XO"[mine == "X"], size)
+                best = score if best is None else max(best, score)
+    if best is not None:
+        return best
+    if not has_passed:
+        return -plain_score(marks, "XO"[mine == "X"], size, True)
+    ahead = sum(1 if mark == mine else -1 for mark in marks.values())
+    return ahead + int(np.sign(ahead)) * (size * size - len(marks))
+
+
+def marks_of(board):
+    """The squares and the side to play, read off the position string."""
+    squares, side = board.fen().split()
+    size = board.position.SIZE
+    return {divmod(i, size): mark for i, mark in enumerate(squares) if mark != "-"}, side
+
+
+def score_of(board, **settings):
+    found = solver_for(board.game, settings).solve(board, STOP, every_action=False)
+    return found.scores[found.best]
+
+
+@pytest.mark.parametrize(("size", "empties", "count"), [(8, 5, 25), (4, 7, 25)])
+def test_agrees_with_plain_negamax(size, empties, count):
+    rng = np.random.default_rng(size)
+    seen = []
+    while len(seen) < count or not any(seen):  # among them positions where a seat must pass
+        board = Board("Othello-v0", size=size)
+        while not board.is_terminal and empty_squares(board.position) > empties:
+            board.push(int(rng.choice(board.legal_actions)))
+        if board.is_terminal:
+            continue
+        marks, side = marks_of(board)
+        expected = plain_score(marks, side, size)
+        assert score_of(board) == expected, board.fen()
+        result = OthelloSolver(board.game, is_exact=False).solve(board, STOP)
+        assert (result.value, result.scores) == (np.sign(expected), None)
+        seen.append(board.legal_actions == [size * size])
+
+
+def test_small_problems_every_move():
+    count = 0
+    for _, board, scores in problems(DATA / "othello_endgame_small.obf"):
+        found = OthelloSolver(board.game).solve(board, STOP)
+        assert {board.move_text(action): score for action, score in found.scores.items()} == scores
+        assert found.action_values == {a: np.sign(score) for a, score in found.scores.items()}
+        alone = OthelloSolver(board.game).solve(board, STOP, every_action=False)
+        assert (alone.best, alone.value) == (found.best, found.value)
+        assert found.line[0] == found.best
+        after = board.copy()
+        for action in found.line:
+            after.push(action)
+        assert after.is_terminal
+        marks, _ = marks_of(after)
+        black = sum(1 if mark == "X" else -1 for mark in marks.values())
+        black += int(np.sign(black)) * (64 - len(marks))
+        assert (black if board.to_play == 0 else -black) == max(scores.values())
+        count += 1
+    assert count == 90
+
+
+@pytest.mark.parametrize("mode", ["discs", "result"])
+def test_the_published_problems(capsys, tmp_path, mode):
+    """Up to 17 empty squares here; `python -m benchmarks.solve_othello --most 24` solves the others."""
+    assert main(["--most", "17", "--mode", mode, "--json", str(tmp_path / "found.json")]) == 0
+    shown = capsys.readouterr().out
+    assert "21 of 21 right" in shown
+    assert "14 empty: 7 of 7 right" in shown
+    if mode == "discs":
+        assert main(["--most", "14", "--every-move"]) == 0
+
+
+def test_a_wrong_answer_is_told(capsys, tmp_path):
+    path = tmp_path / "wrong.obf"
+    path.write_text((DATA / "othello_fforum-1-19.obf").read_text().splitlines()[0].replace("G8:+18", "G8:+20"))
+    assert main([str(path)]) == 1
+    assert "WRONG" in capsys.readouterr().out
+
+
+def test_the_small_board_from_the_start():
+    board = Board("Othello-v0", size=4)
+    player = make_policy("perfect", board.game)
+    found = player.analyse(board)
+    assert (found.value, set(found.scores.values())) == (-1.0, {-10})  # white wins 11-3, with two squares empty
+    assert len(found.scores) == 4
+    for action in found.principal_variation:
+        board.push(action)
+    assert sorted(marks_of(board)[0].values()).count("O") == 11
+    assert board.returns() == [-1.0, 1.0]
+
+
+def test_limits_and_settings():
+    board = Board("Othello-v0")
+    player = make_policy("perfect", board.game)
+    with pytest.raises(UnsolvedPositionError, match=r"60 squares are empty, it answers with at most 20 \(empties=N"):
+        player.act(board)
+    assert make_policy("perfect:empties=14,mode=result", board.game).solver.empties == 14
+    assert make_policy("perfect(greedy)", board.game, seed=0).act(board) in board.legal_actions
+    for spec, message in [("perfect:empties=x", "the empty squares 'x'"), ("perfect:mode=disc", "mode=discs"),
+                          ("perfect:emptes=3", "did you mean 'empties'")]:  # fmt: skip
+        with pytest.raises(SpecError, match=message):
+            make_policy(spec, board.game)
+
+
+def test_a_clock_and_a_flag_stop_it():
+    board = Board("Othello-v0", setup="random:20-20", seed=3)
+    player = make_policy("perfect:empties=60,time=0.2s(random)", board.game, seed=1)
+    assert player.fallback.act(board) in board.legal_actions  # compiled
+    assert player.evaluate(next(problems(DATA / "othello_endgame_small.obf"))[1]) == 1.0
+    started = time.monotonic()
+    assert player.act(board) in board.legal_actions
+    assert time.monotonic() - started < 0.2 + 0.4  # 0.1 s on a machine of one's own
+    solver, stop = OthelloSolver(get_game("Othello-v0"), 64), np.zeros(1, np.int64)
+    threading.Timer(0.1, lambda: stop.__setitem__(0, 1)).start()
+    found = solver.solve(board, stop)
+    assert not found.is_exact
+    assert found.nodes > 0
+
+
+def test_stored_code_has_no_open_ends():
+    """Functions that call each other in a circle are linked by addresses of one process: on disk they point nowhere."""
+    board = next(problems(DATA / "othello_endgame_small.obf"))[1]
+    assert score_of(board) == 16
+    stored = [path.read_bytes() for path in cache_folder().glob("solve_kernel-*.nbc")]
+    assert stored
+    assert not any(b".numba.unresolved" in code for code in stored)
