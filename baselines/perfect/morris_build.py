@@ -66,7 +66,8 @@ class EndgameTables:
     def __init__(self, game: Game, folder: Path | None = None) -> None:
         if game.name != "NineMensMorris":
             raise UnsupportedGameError(f"endgame tables are for NineMensMorris, not for {game.id}")
-        self.board, self.flies = int(game.position_class.BOARD), bool(game.position_class.FLYING)
+        constants: Any = game.position_class
+        self.board, self.flies = int(constants.BOARD), bool(constants.FLYING)
         self.folder = tables_folder() if folder is None else folder
         self.rule = self.board, self.flies
         self.pairs: list[Pair] = []  # those in memory, in the order in which they lie there

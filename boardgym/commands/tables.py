@@ -12,6 +12,7 @@ from rich.table import Table
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.perfect import bearoff
+from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders
 from boardgym.baselines.perfect.store import read_header, tables_folder
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
@@ -118,7 +119,7 @@ class Tables:
         """Builds and describes the tables of Backgammon."""
         bearoff.check_men(men)
         found = []
-        for kind, number in (("one-sided", bearoff.ALL_MEN), ("two-sided", men)):
+        for kind, number in (("one-sided", ALL_MEN), ("two-sided", men)):
             path: Path = bearoff.one_sided_path() if kind == "one-sided" else bearoff.two_sided_path(men)
             if not path.exists():
                 started = time.monotonic()
@@ -130,7 +131,7 @@ class Tables:
                     )
                 say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
             header = read_header(path, bearoff.header_of(kind, number))
-            arrangements = bearoff.count_arrangements(number)
+            arrangements = count_arrangements(number)
             found.append({"table": kind, "men": number, "arrangements": arrangements, "sha256": header["sha256"]})
         return found
 
