@@ -1,4 +1,4 @@
-"""`python -m benchmarks.solve_othello [--fewest 4] [--most 20] [--mode discs|result] [--every-move] [--json FILE]`.
+"""`python -m benchmarks.solve_othello [--fewest 9] [--most 20] [--mode discs|result] [--every-move] [--start 4] [--json FILE]`.
 
 Solves the Othello endgame problems of tests/data/reference and says which answers are right, how many positions were visited
 and how long it took (processor time, one core). Returns 1 if an answer is wrong.
@@ -17,11 +17,15 @@ import numpy as np
 import tyro
 
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
+from boardgym.baselines.perfect.othello_search import MOST_BITS
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 
 DATA = Path(__file__).parents[1] / "tests/data/reference"
 FILES = ("othello_endgame_small", "othello_fforum-1-19", "othello_fforum-20-39", "othello_fforum-40-59", "othello_fforum-60-79")
+
+
+START_SCORES = {4: -10, 6: -4}  # for black: white wins 11-3 with two squares empty, and 20-16 (J. Feinstein, 1993)
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class Settings:
 
     fewest, most: empty squares of the problems. mode: look for disc differences, or for win, draw or loss alone.
     every_move: value all moves, not only the best. files: of problems, in OBF; those of the repository if none is given.
-    json: also write the results there.
+    json: also write the results there. start: in place of problems, the start on a small board, 4 or 6; 6 takes long.
+    table_bits: log2 of the table's slots, of 32 bytes each.
     """
 
     fewest: int = 9
@@ -39,6 +44,8 @@ class Settings:
     every_move: bool = False
     files: Annotated[tuple[Path, ...], tyro.conf.Positional] = tuple(DATA / f"{name}.obf" for name in FILES)
     json: Path | None = None
+    start: Literal[4, 6] | None = None
+    table_bits: int = MOST_BITS
 
 
 @dataclass(frozen=True)
@@ -63,9 +70,16 @@ def problems(path: Path) -> Iterator[tuple[str, Board, dict[str, int]]]:
             yield f"{'FFO' if numbered else 'small'} {number}", Board("Othello-v0", position.strip()), scores
 
 
+def start_of(size: int) -> list[tuple[str, Board, dict[str, int]]]:
+    """The start of a small board. All first moves are images of each other; their score is known."""
+    board = Board("Othello-v0", size=size)
+    return [(f"{size} x {size}", board, dict.fromkeys(board.legal_moves, START_SCORES[size]))]
+
+
 def solve(name: str, board: Board, expected: dict[str, int], settings: Settings) -> Solved:
     """Solves a problem and compares."""
-    solver, stop = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs"), np.zeros(1, np.int64)
+    solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", most_bits=settings.table_bits)
+    stop = np.zeros(1, np.int64)
     started = time.process_time()
     found = run_interruptible(lambda: solver.solve(board, stop, every_action=settings.every_move), stop)
     seconds = time.process_time() - started
@@ -80,15 +94,18 @@ def solve(name: str, board: Board, expected: dict[str, int], settings: Settings)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Solves the problems, prints a line for each and the sums."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_othello", args=arguments)
-    chosen = [
-        (name, board, scores)
-        for path in settings.files
-        for name, board, scores in problems(path)
-        if settings.fewest <= empty_squares(board.position) <= settings.most
-    ]
+    chosen = (
+        start_of(settings.start)
+        if settings.start
+        else [
+            (name, board, scores)
+            for path in settings.files
+            for name, board, scores in problems(path)
+            if settings.fewest <= empty_squares(board.position) <= settings.most
+        ]
+    )
     done: list[Solved] = []
-    if chosen:
-        solve(*chosen[0], settings)  # compiles
+    solve(*next(problems(DATA / f"{FILES[0]}.obf")), settings)  # compiles
     for name, board, scores in sorted(chosen, key=lambda problem: empty_squares(problem[1].position)):
         row = solve(name, board, scores, settings)
         done.append(row)

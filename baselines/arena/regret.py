@@ -27,7 +27,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import make_policy
 
 FORMAT, FORMAT_VERSION = "boardgym-regret", 1
-RESAMPLES = 2_000
+RESAMPLES, RESAMPLES_AT_ONCE = 2_000, 100
 MOST_LOSS = 2.0  # from a certain win to a certain loss
 NOISE = 1e-9  # losses below it are rounding
 
@@ -225,11 +225,11 @@ def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0)
     if not sums.any():
         return Interval(0.0, 0.0, 0.0 if most is None else most * (1.0 - (1.0 - CONFIDENCE) ** (1.0 / len(counts))))
     rng, ratios = np.random.default_rng(seed), []
-    for _ in range(RESAMPLES):
-        drawn = rng.integers(len(counts), size=len(counts))
-        ratios.append(sums[drawn].sum() / counts[drawn].sum())
+    for _ in range(RESAMPLES // RESAMPLES_AT_ONCE):
+        drawn = rng.integers(len(counts), size=(RESAMPLES_AT_ONCE, len(counts)))
+        ratios.append(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
     tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(ratios, [tail, 1.0 - tail])
+    low, high = np.quantile(np.concatenate(ratios), [tail, 1.0 - tail])
     return Interval(value, float(low), float(high))
 
 

@@ -376,8 +376,8 @@ def count_faults(values, a, b, rule, maps, actions, codes, stop):
         own = representatives[orbit_start[a] + number]
         for rank in range(binomials[NUM_POINTS - a, b]):
             other = spread(words[word_start[b] + rank], own)
-            expected = 1  # blocked: lost
-            for k in range(probe(own, other, False, rule, values, maps, actions, codes)):
+            expected, removes = 1, rank < 0  # blocked: lost; a literal False would have `probe` compiled once more
+            for k in range(probe(own, other, removes, rule, values, maps, actions, codes)):
                 if k == 0 or merit(codes[k]) > merit(expected):
                     expected = codes[k]
             is_own_place = index_of(own, other, maps) == place

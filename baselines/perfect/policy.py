@@ -92,7 +92,8 @@ class Solver(Protocol):
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
         """The solution of a board that it covers, where a seat is to play. The board is left as it was.
 
-        stop: int64 (1,); once it is not 0, the solver returns within 0.1 s, with `is_exact` False if it had no answer.
+        stop: int64 (1,); once it is not 0, the solver returns within 0.1 s, with `is_exact` False if it had no answer; where it
+        is 1 from the start, it only makes ready (compiles, reads its table).
         every_action: whether all actions have to be valued; else the best one is enough, the same that all would show.
         """
 
@@ -143,6 +144,7 @@ class PerfectPolicy(StreamPolicy):
         self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
         self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
         self.solver = solver_for(game, self.settings)
+        self._is_compiled = False
 
     def __reduce__(self) -> Any:
         return _restore, (self.game, self.spec, self.settings, self.seconds, self.fallback, self.rng)
@@ -168,6 +170,9 @@ class PerfectPolicy(StreamPolicy):
             def call() -> Solution:
                 return self.solver.solve(board, stop, every_action=every_action)
 
+            if self.seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
+                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
+                self._is_compiled = True
             found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=self.seconds)
             if found.is_exact:
                 return found

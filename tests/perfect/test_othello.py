@@ -1,5 +1,7 @@
 """Othello endgames: against a search on plain squares, against published scores, from the start on the 4 x 4 board."""
 
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -9,12 +11,14 @@ import pytest
 
 from benchmarks.solve_othello import main, problems
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
+from boardgym.baselines.perfect.othello_search import stable_discs
 from boardgym.baselines.perfect.policy import UnsolvedPositionError, solver_for
 from boardgym.core.board import Board
-from boardgym.core.cache import cache_folder
+from boardgym.core.cache import cache_folder, plain
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
+from tests.support import environment_of
 
 DATA = Path(__file__).parents[1] / "data/reference"
 STOP = np.zeros(1, np.int64)
@@ -130,6 +134,7 @@ def test_the_small_board_from_the_start():
         board.push(action)
     assert sorted(marks_of(board)[0].values()).count("O") == 11
     assert board.returns() == [-1.0, 1.0]
+    assert main(["--start", "4", "--mode", "result", "--table-bits", "10"]) == 0
 
 
 def test_limits_and_settings():
@@ -158,6 +163,51 @@ def test_a_clock_and_a_flag_stop_it():
     found = solver.solve(board, stop)
     assert not found.is_exact
     assert found.nodes > 0
+
+
+def test_stable_discs_are_never_turned():
+    rng, count = np.random.default_rng(2), 0
+    for _ in range(6):
+        board, kept = Board("Othello-v0"), [0, 0]  # words of the discs that have been called stable, by seat
+        while not board.is_terminal:
+            board.push(int(rng.choice(board.legal_actions)))
+            own, other, seat = board.position
+            for word, of in ((own, seat), (other, 1 - seat)):
+                assert kept[of] & ~int(word) == 0
+                if board.ply % 6 == 0 or board.is_terminal:
+                    kept[of] |= int(plain(stable_discs)(word, own | other, 2))
+        count += sum(word.bit_count() for word in kept)
+    assert count > 6 * 40  # most discs have been recognised by the end
+
+
+def test_plain_python_agrees(tmp_path):
+    """The same lines without compilation, from 9 empty squares on, where the table is in use."""
+    program = """
+import sys
+import numpy as np
+from boardgym.baselines.perfect.othello import OthelloSolver
+from boardgym.core.board import Board
+
+for fen in sys.stdin.read().splitlines():
+    board = Board("Othello-v0", fen)
+    found = OthelloSolver(board.game).solve(board, np.zeros(1, np.int64), every_action=False)
+    print(found.best, found.scores[found.best], found.nodes)
+"""
+    fens, expected = [], []
+    for path, empties in (("othello_endgame_small.obf", 6), ("othello_fforum-1-19.obf", 9)):
+        board = next(board for _, board, _ in problems(DATA / path) if empty_squares(board.position) >= empties)
+        while empty_squares(board.position) > empties:
+            board.push(board.legal_actions[0])
+        found = OthelloSolver(board.game).solve(board, STOP, every_action=False)
+        fens.append(board.fen())
+        expected.append([found.best, found.scores[found.best], found.nodes])
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", program],
+        input="\n".join(fens), env=environment_of(tmp_path, NUMBA_DISABLE_JIT="1"),
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert [[int(word) for word in line.split()] for line in done.stdout.splitlines()] == expected
 
 
 def test_stored_code_has_no_open_ends():
