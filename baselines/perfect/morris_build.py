@@ -198,17 +198,9 @@ class EndgameTables:
         except KeyboardInterrupt:
             if turns > 1:
                 self.save_part(pair, turns)
-            self.arrange_without(pair)
+            self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None  # what is finished can be read again
             raise
         self.save(pair)
-
-    def arrange_without(self, pair: Pair) -> None:
-        """Forgets a pair that is not finished."""
-        rest = [other for other in self.pairs if other != pair]
-        if rest:
-            self.arrange(rest)
-        else:
-            self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None
 
     def resume(self, pair: Pair) -> int:
         """Fills the tables of a pair with the layers of an unfinished build; returns the next layer, 0 if there is none."""
