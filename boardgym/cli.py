@@ -51,6 +51,7 @@ COMMANDS = {
         "selfplay_defaults",
     ),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
+    "tables": Command("endgame tables for perfect play, built into the user's cache", "tables", "Tables"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }

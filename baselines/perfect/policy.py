@@ -24,7 +24,9 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_policy, check_board, read_number, refuse_extras
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
+    "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
     "CardPoints": "boardgym.baselines.perfect.card_points:solver",
+    "NineMensMorris": "boardgym.baselines.perfect.morris:solver",
     "Othello": "boardgym.baselines.perfect.othello:solver",
     "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
 }

@@ -1,0 +1,278 @@
+"""The endgame tables of Nine Men's Morris on the disk and in memory, and how they are built, layer by layer.
+
+`boardgym tables NineMensMorris --men 4 4` builds them; `morris_tables.py` says what they hold.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.perfect.morris_tables import (
+    DEAD,
+    DRAW,
+    FEWEST,
+    LONGEST,
+    MARK,
+    MOST,
+    Maps,
+    begin_table,
+    count_faults,
+    extend_table,
+    make_maps,
+    probe,
+    settle_table,
+)
+from boardgym.baselines.perfect.store import PART, SUFFIX, TableError, read_table, tables_folder, write_table
+from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.core.errors import OptionError, UnsupportedGameError
+from boardgym.core.game import Game
+
+SAVE_EVERY_S = 60.0
+MOST_BYTES = 8 << 30  # of all tables in memory; two bytes a position while they are made
+MOST_ACTIONS = 64  # three men that fly, and one to spare
+LAYER, OUTCOMES = "layer", ("won", "drawn", "lost")
+
+Pair = tuple[int, int]
+OnLayer = Callable[[Pair, int, int], None]
+
+# Digests of tables in which `count_faults` found none, and whose values for 3-3 are those of others (see the tests):
+# (board, flies, more men, fewer) -> SHA-256. Another build must give the same.
+KNOWN: dict[tuple[int, bool, int, int], str] = {
+    (0, True, 3, 3): "eedd98bce5d81dc1f14b33dfabfa63469f63281b5ad69aba6ea2b8f3f3ebe0f3",
+    (0, True, 4, 3): "e1bc89c57e7f1f1157e8a1b5d56e52fae55eac7bf2abcc26740d10f5bac0a4d1",
+    (0, True, 4, 4): "df09dc8a6a0d562ab572db571508259d5a962f38e758302f1e59ba6580abdef7",
+    (0, True, 5, 3): "18d98e555b15c01f101c40591e49a65353e2e1435e55d898b3ceeb016425acae",
+    (0, True, 5, 4): "091f7e02f2fa35e6c7aa16e65be0ed8161dd048c962033a23a89279289e2808c",
+    (0, True, 5, 5): "493b0c7d41dfdc6b7fe63235b0d12b4d0169c4259ed8b24672c2c9d3303fb7d7",
+}
+
+
+class EndgameTables:
+    """The tables of one board and rule, as far as they are built.
+
+    Args:
+        game: Nine Men's Morris with any options; only the board and `flying` count.
+        folder: where the files lie; None: the user's cache, or what BOARDGYM_TABLES names.
+
+    Raises:
+        UnsupportedGameError: another game.
+    """
+
+    def __init__(self, game: Game, folder: Path | None = None) -> None:
+        if game.name != "NineMensMorris":
+            raise UnsupportedGameError(f"endgame tables are for NineMensMorris, not for {game.id}")
+        constants: Any = game.position_class
+        self.board, self.flies = int(constants.BOARD), bool(constants.FLYING)
+        self.folder = tables_folder() if folder is None else folder
+        self.rule = self.board, self.flies
+        self.pairs: list[Pair] = []  # those in memory, in the order in which they lie there
+        self.values: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        self.maps: Maps | None = None
+
+    def path(self, pair: Pair) -> Path:
+        """The file of the two tables (more, fewer) and (fewer, more)."""
+        names = ("nine", "diagonals")[self.board], "flying" if self.flies else "sliding"
+        return self.folder / f"morris-{'-'.join(names)}-{pair[0]}-{pair[1]}{SUFFIX}"
+
+    def missing(self, a: int, b: int) -> list[Pair]:
+        """The pairs of tables that a position of a men against b needs and that are not there, the first to build first."""
+        return [pair for pair in needed(a, b) if pair not in self.pairs and not self.path(pair).exists()]
+
+    def header(self, pair: Pair) -> dict[str, Any]:
+        """What the header of a file must hold."""
+        return {"kind": "morris endgames", "board": self.board, "flies": self.flies, "men": list(pair)}
+
+    def arrange(self, pairs: list[Pair]) -> None:
+        """Makes room in memory for tables of these pairs, in their order; what is there is kept."""
+        largest = max(pair[0] for pair in pairs)
+        maps = make_maps(largest)
+        place = 0
+        for pair in pairs:
+            for a, b in orders(pair):
+                maps.start[a, b] = place
+                place += self.size(a, b, maps)
+        if 2 * place > MOST_BYTES:
+            raise OptionError(
+                f"tables of {largest} men need {place / 2**30:.1f} GiB; at most {MOST_BYTES / 2**31:.0f} GiB are made"
+            )
+        values = np.zeros(place, np.uint8)
+        for pair in pairs:
+            if pair in self.pairs:
+                for a, b in orders(pair):
+                    first, size = int(maps.start[a, b]), self.size(a, b, maps)
+                    values[first : first + size] = self.table(a, b)
+        self.pairs, self.values, self.maps = list(pairs), values, maps
+
+    @staticmethod
+    def size(a: int, b: int, maps: Maps) -> int:
+        """Bytes of the table (a, b)."""
+        after = maps.orbit_start[a + 1] if a < MOST else -1
+        orbits = (len(maps.representatives) if after < 0 else after) - maps.orbit_start[a]
+        return int(orbits * maps.binomials[24 - a, b])
+
+    def table(self, a: int, b: int) -> NDArray[np.uint8]:
+        """The bytes of (a, b), a view."""
+        assert self.maps is not None
+        first = int(self.maps.start[a, b])
+        return self.values[first : first + self.size(a, b, self.maps)]
+
+    def load(self, a: int, b: int) -> None:
+        """Reads what positions of a men against b need. Raises FileNotFoundError, TableError."""
+        pairs = needed(a, b)
+        new = [pair for pair in pairs if pair not in self.pairs]
+        if not new:
+            return
+        before = self.pairs
+        found = {pair: self.read(pair) for pair in new}
+        self.arrange(sorted({*before, *pairs}, key=order_key))
+        for pair, tables in found.items():
+            for a, b in orders(pair):
+                if tables[f"{a}-{b}"].shape != (self.size(a, b, self.maps),):  # type: ignore[arg-type]
+                    raise TableError(f"{self.path(pair)}: a table of {tables[f'{a}-{b}'].shape} bytes")
+                self.table(a, b)[:] = tables[f"{a}-{b}"]
+
+    def read(self, pair: Pair) -> dict[str, NDArray[Any]]:
+        """The tables of a pair from its file, by the names "4-3" and "3-4"."""
+        known = KNOWN.get((self.board, self.flies, *pair), "")
+        return read_table(self.path(pair), self.header(pair), expected=known)[0]
+
+    def build(self, a: int, b: int, *, on_layer: OnLayer | None = None) -> list[Pair]:
+        """Builds what positions of a men against b need and is not there. Returns the pairs that were built.
+
+        on_layer: told the pair, the turns of the layer, and how many positions were decided in it. Ctrl-C leaves what is
+        done in a file from which the next call goes on.
+
+        Raises:
+            OptionError: fewer than 3 or more than 9 men, or more than memory holds.
+            TableError: a file that is there cannot be used.
+            KeyboardInterrupt: after the unfinished layers have been saved.
+        """
+        built = []
+        for pair in needed(a, b):
+            if not self.path(pair).exists():
+                self.build_pair(pair, on_layer or (lambda *_: None))
+                built.append(pair)
+            self.load(*pair)
+        return built
+
+    def build_pair(self, pair: Pair, on_layer: OnLayer) -> None:
+        """Builds one pair of tables; those of fewer men are there."""
+        below = [other for other in needed(*pair) if other != pair]
+        if below:
+            self.load(*below[-1])
+            for other in below:
+                self.load(*other)
+        self.arrange([*(other for other in self.pairs if other != pair), pair])
+        assert self.maps is not None
+        offset = int(self.maps.start[orders(pair)[0]])
+        captures = np.zeros(len(self.values) - offset, np.uint8)
+        first = self.resume(pair)
+        stop, saved = np.zeros(1, np.int64), time.monotonic()
+
+        def run(kernel: Any, *turns: int) -> int:
+            """A kernel over both tables; their counts, or the longest capture."""
+            maps, results = tuple(self.maps), []  # type: ignore[arg-type]
+            for a, b in orders(pair):
+                arguments = (self.values, captures, offset, a, b, *turns, self.rule, maps, stop)
+                results.append(run_interruptible(partial(kernel, *arguments), stop))
+            return max(results) if kernel is begin_table else sum(results)
+
+        turns, empty = max(first, 1), 0
+        try:
+            longest = run(begin_table)
+            while empty < 2 or turns <= longest:
+                if turns > LONGEST:
+                    raise OptionError(f"a position of {pair} men needs more than {LONGEST} turns, which a table cannot tell")
+                decided = run(extend_table, turns) + run(settle_table, turns)
+                empty = 0 if decided else empty + 1
+                on_layer(pair, turns, decided)
+                turns += 1
+                if time.monotonic() - saved >= SAVE_EVERY_S:
+                    self.save_part(pair, turns)
+                    saved = time.monotonic()
+        except KeyboardInterrupt:
+            if turns > 1:
+                self.save_part(pair, turns)
+            self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None  # what is finished can be read again
+            raise
+        self.save(pair)
+
+    def resume(self, pair: Pair) -> int:
+        """Fills the tables of a pair with the layers of an unfinished build; returns the next layer, 0 if there is none."""
+        path = self.path(pair).with_suffix(PART)
+        if not path.exists():
+            return 0
+        tables, header = read_table(path, self.header(pair))
+        for a, b in orders(pair):
+            self.table(a, b)[:] = tables[f"{a}-{b}"]
+        return int(header[LAYER])
+
+    def save_part(self, pair: Pair, turns: int) -> None:
+        """Writes the layers below `turns`."""
+        tables = {f"{a}-{b}": self.table(a, b).copy() for a, b in orders(pair)}
+        for table in tables.values():
+            table[((table > turns) & (table <= LONGEST + 1)) | (table == MARK)] = DRAW
+        write_table(self.path(pair).with_suffix(PART), tables, {**self.header(pair), LAYER: turns})
+
+    def save(self, pair: Pair) -> None:
+        """Writes a finished pair and removes the unfinished file. Raises TableError if it is not as it has to be."""
+        tables = {f"{a}-{b}": self.table(a, b) for a, b in orders(pair)}
+        counts = {name: summary(table) for name, table in tables.items()}
+        digest = write_table(self.path(pair), tables, {**self.header(pair), "counts": counts})
+        self.path(pair).with_suffix(PART).unlink(missing_ok=True)
+        known = KNOWN.get((self.board, self.flies, *pair), digest)
+        if digest != known:
+            raise TableError(f"{self.path(pair)}: this build has digest {digest}, expected {known}; please report it")
+
+    def faults(self, pair: Pair) -> int:
+        """How many bytes of a pair of tables in memory are wrong, each looked at by the moves from its position."""
+        assert self.maps is not None
+        stop, room = np.zeros(1, np.int64), np.empty((2, MOST_ACTIONS), np.int64)
+        maps, total = tuple(self.maps), 0
+        for a, b in orders(pair):
+            call = partial(count_faults, self.values, a, b, self.rule, maps, room[0], room[1], stop)
+            total += int(run_interruptible(call, stop))
+        return total
+
+    def codes(self, position: Any) -> list[tuple[int, int]]:
+        """(action, code) of every legal action of a position whose tables are loaded, in the order of the actions."""
+        actions, codes = np.empty(MOST_ACTIONS, np.int64), np.empty(MOST_ACTIONS, np.int64)
+        assert self.maps is not None
+        count = probe(position.own, position.other, bool(position.must_remove), self.rule, self.values, tuple(self.maps),
+                      actions, codes)  # fmt: skip
+        return list(zip(actions[:count].tolist(), codes[:count].tolist(), strict=True))
+
+
+def orders(pair: Pair) -> list[Pair]:
+    """The tables of a pair: (a, b), and (b, a) if they differ."""
+    return [pair] if pair[0] == pair[1] else [pair, pair[::-1]]
+
+
+def order_key(pair: Pair) -> tuple[int, Pair]:
+    """Sorts pairs so that those to which captures lead come first."""
+    return sum(pair), pair
+
+
+def needed(a: int, b: int) -> list[Pair]:
+    """The pairs (more, fewer) to which captures can lead from a men against b, in the order of building, that one last.
+
+    Raises: OptionError for fewer than 3 or more than 9 men.
+    """
+    if not FEWEST <= min(a, b) <= max(a, b) <= MOST:
+        raise OptionError(f"{a} against {b} men: expected {FEWEST} to {MOST} each")
+    pairs = {(max(x, y), min(x, y)) for x in range(FEWEST, a + 1) for y in range(FEWEST, b + 1)}
+    return sorted(pairs, key=order_key)
+
+
+def summary(table: NDArray[np.uint8]) -> dict[str, int]:
+    """How many positions, up to symmetry, are won, drawn and lost, and the longest way to an end."""
+    counts = np.bincount(table, minlength=256)
+    decided = counts[1 : LONGEST + 2]
+    numbers = (int(decided[1::2].sum()), int(counts[DRAW]), int(decided[::2].sum()))
+    longest = int(np.flatnonzero(decided)[-1]) if decided.any() else 0
+    return {**dict(zip(OUTCOMES, numbers, strict=True)), "longest": longest, "dead": int(counts[DEAD])}

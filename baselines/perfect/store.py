@@ -1,0 +1,91 @@
+"""Tables on the disk: arrays in safetensors files with a header and a digest, in a folder of the user's cache.
+
+A table is written under another name first and then renamed; it is read whole, and refused if its bytes are not those that the
+digest was taken of. Reading one executes nothing.
+"""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+from numba.misc.appdirs import user_cache_dir
+from numpy.typing import NDArray
+
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import BoardgymError
+
+FORMAT, FORMAT_VERSION = "boardgym table", 1
+FOLDER_VARIABLE = "BOARDGYM_TABLES"
+ADVICE = "delete it and build it again with boardgym tables"
+SUFFIX, PART = ".safetensors", ".unfinished"
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class TableError(BoardgymError, ValueError):
+    """A table file that is damaged, or is none of ours; the message says what to do."""
+
+
+def tables_folder() -> Path:
+    """Where tables lie: the folder that BOARDGYM_TABLES names, else `boardgym/tables` in the user's cache folder."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else Path(user_cache_dir(appname="boardgym", appauthor=False)) / "tables"
+
+
+def digest_of(arrays: Arrays) -> str:
+    """SHA-256 of names, dtypes, shapes and contents, in the order of the names. 64 hex digits."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())
+    return digest.hexdigest()
+
+
+def write_table(path: Path, arrays: Arrays, header: dict[str, Any]) -> str:
+    """Writes a table whole or not at all, and returns its digest. header: plain data, kept beside it. Raises OSError."""
+    digest = digest_of(arrays)
+    text = json.dumps({"format": FORMAT, "version": FORMAT_VERSION, "sha256": digest, **header})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_aside(path, safetensors.numpy.save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"boardgym": text}))
+    return digest
+
+
+def read_table(path: Path, header: dict[str, Any], *, expected: str = "") -> tuple[Arrays, dict[str, Any]]:
+    """(arrays, header) of a table. header: what has to stand in the file's own. expected: the digest, "" for any.
+
+    Raises:
+        FileNotFoundError: there is no such table.
+        TableError: the file is no table, another table, or damaged.
+    """
+    arrays, found = _open(path, header, with_arrays=True)
+    digest = digest_of(arrays)
+    if digest != found.get("sha256") or (expected and digest != expected):
+        raise TableError(f"{path}: the table has digest {digest}, expected {expected or found.get('sha256')}; {ADVICE}")
+    return arrays, found
+
+
+def read_header(path: Path, header: dict[str, Any]) -> dict[str, Any]:
+    """The header of a table, of which nothing else is read or checked. Raises as `read_table`."""
+    return _open(path, header, with_arrays=False)[1]
+
+
+def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arrays, dict[str, Any]]:
+    try:
+        with safetensors.safe_open(str(path), framework="np") as file:
+            found = json.loads((file.metadata() or {})["boardgym"])
+            for name, value in {"format": FORMAT, "version": FORMAT_VERSION, **header}.items():
+                if found.get(name) != value:
+                    raise TableError(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {ADVICE}")
+            names = file.keys() if with_arrays else ()
+            return {name: file.get_tensor(name) for name in names}, found
+    except FileNotFoundError:
+        raise
+    except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        if isinstance(error, TableError):
+            raise
+        raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {ADVICE}") from None

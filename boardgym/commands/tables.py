@@ -1,0 +1,148 @@
+"""`boardgym tables`: builds the endgame tables that the policy `perfect` reads."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Any, ClassVar
+
+from rich import box
+from rich.status import Status
+from rich.table import Table
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.perfect import bearoff
+from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
+from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders
+from boardgym.baselines.perfect.store import read_header, tables_folder
+from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
+from boardgym.core.game import Game
+
+USUAL = {"NineMensMorris": (4, 4), "Backgammon": (6,)}
+
+
+class Progress:
+    """What is being built, as a line on the terminal that goes when it is done; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        console = terminal(stderr=True)
+        self.status: Status | None = console.status("") if console.is_terminal else None
+
+    def __enter__(self) -> "Progress":
+        if self.status is not None:
+            self.status.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def show(self, text: str) -> None:
+        """Changes the line."""
+        if self.status is not None:
+            self.status.update(text)
+
+
+@dataclass
+class Tables:
+    """Endgame tables for the policy perfect, built into the user's cache.
+
+    Nine Men's Morris: all positions without men in hand, of at most so many men a side. Backgammon: the one-sided bear-off
+    table, and the two-sided one of at most so many men a side. What is there is kept; Ctrl-C loses little: the same command
+    goes on. The folder is boardgym/tables in the user's cache, or what the environment variable BOARDGYM_TABLES names.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym tables NineMensMorris --men 4 4",
+        "boardgym tables NineMensMorris --men 4 4 --option flying=false",
+        "boardgym tables NineMensMorris --men 5 5 --check",
+        "boardgym tables Backgammon --men 6",
+    )
+
+    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    """NineMensMorris or Backgammon."""
+    men: tuple[int, ...] = ()
+    """The most men of each side; one number means both. Morris: 3 to 9, default 4 4; Backgammon: 1 to 10, default 6."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    check: bool = False
+    """Look at every position of the Morris tables again, by its moves."""
+    json: bool = False
+    """Print JSON instead of a table."""
+
+    def run(self) -> int:
+        """Builds what is not there, and prints what is."""
+        game = load_game(self.game, self.option)
+        if game.name not in USUAL:
+            raise UsageError(f"there are no endgame tables for {game.id}; expected {' or '.join(USUAL)}")
+        men = self.men or USUAL[game.name]
+        if len(men) > 2 or (game.name == "Backgammon" and len(set(men)) > 1):
+            raise UsageError(
+                f"--men {' '.join(map(str, men))}: expected one number{'' if game.name == 'Backgammon' else ' or two'}"
+            )
+        if self.check and game.name != "NineMensMorris":
+            raise UsageError("--check is for the tables of NineMensMorris")
+        with Progress() as progress:
+            if game.name == "NineMensMorris":
+                found = self.morris(game, men[0], men[-1], progress)
+            else:
+                found = self.backgammon(men[0], progress)
+        if self.json:
+            print_json({"folder": str(tables_folder()), "tables": found})
+        else:
+            print_rows(found)
+            say(f"in {tables_folder()}")
+        return 1 if any(table.get("faults") for table in found) else 0
+
+    def morris(self, game: Game, a: int, b: int, progress: Progress) -> list[dict[str, Any]]:
+        """Builds and describes the tables of Nine Men's Morris."""
+        tables, started = EndgameTables(game), time.monotonic()
+
+        def on_layer(pair: tuple[int, int], turns: int, decided: int) -> None:
+            progress.show(f"{pair[0]}-{pair[1]}: {decided:,} positions decided in {turns} turns")
+
+        built = tables.build(a, b, on_layer=on_layer)
+        if built:
+            say(f"built {' '.join(f'{x}-{y}' for x, y in built)} in {time.monotonic() - started:.1f} s")
+        found = []
+        for pair in needed(a, b):
+            header = read_header(tables.path(pair), tables.header(pair))
+            faults = {}
+            if self.check:
+                progress.show(f"{pair[0]}-{pair[1]}: checking every position")
+                faults = {"faults": tables.faults(pair)}
+            for x, y in orders(pair):
+                found.append({"table": f"{x}-{y}", **header["counts"][f"{x}-{y}"], "sha256": header["sha256"], **faults})
+        return found
+
+    def backgammon(self, men: int, progress: Progress) -> list[dict[str, Any]]:
+        """Builds and describes the tables of Backgammon."""
+        bearoff.check_men(men)
+        found = []
+        for kind, number in (("one-sided", ALL_MEN), ("two-sided", men)):
+            path: Path = bearoff.one_sided_path() if kind == "one-sided" else bearoff.two_sided_path(men)
+            if not path.exists():
+                started = time.monotonic()
+                if kind == "one-sided":
+                    bearoff.build_one_sided()
+                else:
+                    bearoff.build_two_sided(
+                        men, on_progress=lambda k, n: progress.show(f"two-sided: {k:,} of {n:,} arrangements")
+                    )
+                say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
+            header = read_header(path, bearoff.header_of(kind, number))
+            arrangements = count_arrangements(number)
+            found.append({"table": kind, "men": number, "arrangements": arrangements, "sha256": header["sha256"]})
+        return found
+
+
+def print_rows(found: list[dict[str, Any]]) -> None:
+    """A table of tables: one row each, the digest shortened."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    names = [name for name in found[0] if name != "dead"]
+    for name in names:
+        is_text = isinstance(found[0][name], str)
+        table.add_column(name, justify="left" if is_text else "right", style="cyan" if name == "table" else "")
+    for row in found:
+        table.add_row(*(str(row[name])[:16] if isinstance(row[name], str) else f"{row[name]:,}" for name in names))
+    print_table(table)
