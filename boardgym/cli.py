@@ -51,6 +51,7 @@ COMMANDS = {
     ),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
+    "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }
 

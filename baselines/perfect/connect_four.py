@@ -136,7 +136,7 @@ def known_successor(own, occupied, possible, alpha, table, masks, width, height)
 
 @inner
 def ranked(own, occupied, possible, threats, masks, width, height):
-    """The moves as a set of numbers, the best the lowest: (15 - new threats, at most `most`) * step + distance from the middle."""
+    """The moves as a set of numbers, the best the lowest: by new threats, then by the distance from the middle."""
     shift = 3 if width <= 8 else 4
     most, empty = (ALL_BITS - width) >> shift, ~occupied & (bottom_row(width, height) * ((1 << height) - 1))
     moves = 0
@@ -359,13 +359,13 @@ class ConnectFourSolver:
         after.push(action)
         if after.is_terminal:
             left = self.width * self.height - popcount(board.position.own | board.position.other)
-            return (left + 1) >> 1 if after.returns[board.to_play] > 0.0 else 0
+            return (left + 1) >> 1 if after.returns()[board.to_play] > 0.0 else 0
         found = self.score(after.row, stop) if least is None else self.score(after.row, stop, -least, 1 - least)
         return None if found is None else -found
 
     def _best_line(self, board: Board, stop: NDArray[np.int64]) -> tuple[int, ...]:
         """Best play to the end of the game, always the first of the best actions; cut short if stopped."""
-        ahead, line = board.copy(), []
+        ahead, line = board.copy(), list[int]()
         while not ahead.is_terminal:
             found = self._best_score(ahead, stop)
             if found is None:

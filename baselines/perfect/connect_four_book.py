@@ -7,7 +7,9 @@ every so often and goes on from there.
 
 import hashlib
 import io
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,9 @@ from boardgym.core.errors import BoardgymError
 from boardgym.games.connect_four import winning_cells
 
 FORMAT = 1
+CHUNK = 16  # positions that a thread takes at a time, siblings for the most part, which share what the table holds
+SAVE_EVERY_S = 20.0
+POLL_S = 0.05
 SHIPPED = Path(__file__).parent / "data"
 
 
@@ -83,7 +88,7 @@ def load_book(path: Path, width: int, height: int) -> Book:
     except FileNotFoundError:
         raise
     except Exception as error:  # whatever a damaged archive leads to
-        raise BookError(f"{path}: no book of openings, or damaged ({error}); delete it, and `boardgym book` makes it anew") from None
+        raise BookError(f"{path}: no book, or damaged ({error}); delete it, and `boardgym book` makes it anew") from None
     if tuple(header[1:3]) != (width, height):
         raise BookError(f"{path}: a book for {header[1]} x {header[2]}; expected {width} x {height}")
     return book
@@ -147,3 +152,115 @@ def as_book(scores: dict[int, int], most_discs: int, discs: int, *, is_whole: bo
     keys = np.array(sorted(scores), np.int64)
     values = np.array([scores[int(key)] for key in keys], np.int8)
     return Book(keys, values, most_discs, discs, is_whole)
+
+
+# ---------------------------------------------------------------- making a book
+
+Score = Callable[[NDArray[np.int64], NDArray[np.int64]], int | None]  # (row of a position, stop) -> its score; None if stopped
+
+
+def progress_file(path: Path, discs: int) -> Path:
+    """Where the work on a book is kept until it is whole."""
+    return path.with_name(f"{path.stem}.discs{discs}.part.npz")
+
+
+def build_book(
+    path: Path,
+    width: int,
+    height: int,
+    discs: int,
+    scorers: list[Score],
+    *,
+    most_positions: int | None = None,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Book:
+    """Solves what is missing of a book and writes it: the whole book to `path`, unfinished work beside it.
+
+    scorers: one for each thread. most_positions: to be solved in this call; the book that comes back may then be unfinished.
+    report: told how many positions of the last layer are solved, of how many.
+
+    Raises:
+        BookError, OSError: about the file of unfinished work.
+        KeyboardInterrupt: as pressed; what has been solved is in the file.
+    """
+    part, layer = progress_file(path, discs), layers(width, height, discs)[-1]
+    solved: dict[int, int] = {}
+    if part.is_file():
+        earlier = load_book(part, width, height)
+        solved = {key: score for key, score in zip(earlier.keys.tolist(), earlier.scores.tolist(), strict=True) if key in layer}
+    pending = [key for key in layer if key not in solved][:most_positions]
+    work = _Work(layer, pending, scorers)
+    saved = time.monotonic()
+    try:
+        work.start()
+        while not work.ended.wait(POLL_S):
+            report(len(solved) + len(work.found), len(layer))
+            if time.monotonic() - saved > SAVE_EVERY_S:
+                _save_part(part, solved, work, discs, width, height)
+                saved = time.monotonic()
+    finally:
+        work.finish()
+        _save_part(part, solved, work, discs, width, height)
+    if work.failure:
+        raise work.failure[0]
+    solved.update(work.found)
+    report(len(solved), len(layer))
+    if len(solved) < len(layer):
+        return as_book(solved, discs, discs, is_whole=False)
+    book = complete(solved, width, height, discs)
+    save_book(path, book, width, height)
+    part.unlink(missing_ok=True)
+    return book
+
+
+def _save_part(part: Path, solved: dict[int, int], work: "_Work", discs: int, width: int, height: int) -> None:
+    save_book(part, as_book({**solved, **work.copy()}, discs, discs, is_whole=False), width, height)
+
+
+class _Work:
+    """Threads that solve a list of positions. found: key -> score. ended: set when all threads have ended."""
+
+    def __init__(self, layer: dict[int, tuple[int, int]], pending: list[int], scorers: list[Score]) -> None:
+        self.layer, self.pending, self.scorers = layer, pending[::-1], scorers
+        self.found: dict[int, int] = {}
+        self.failure: list[BaseException] = []
+        self.stop, self.ended = np.zeros(1, np.int64), threading.Event()
+        self.lock, self.running = threading.Lock(), 0
+
+    def start(self) -> None:
+        self.running = len(self.scorers)
+        for scorer in self.scorers:
+            threading.Thread(target=self._run, args=(scorer,), name="boardgym-book", daemon=True).start()
+
+    def finish(self) -> None:
+        """Stops the threads, if they still run, and waits for them."""
+        self.stop[0] = 1
+        self.ended.wait()
+
+    def copy(self) -> dict[int, int]:
+        with self.lock:
+            return dict(self.found)
+
+    def _run(self, scorer: Score) -> None:
+        try:
+            while self._solve_some(scorer):
+                pass
+        except BaseException as error:
+            self.failure.append(error)
+            self.stop[0] = 1
+        with self.lock:
+            self.running -= 1
+            if self.running == 0:
+                self.ended.set()
+
+    def _solve_some(self, scorer: Score) -> bool:
+        """Solves a chunk. Returns whether there may be more to do."""
+        with self.lock:
+            chunk, self.pending[-CHUNK:] = self.pending[-CHUNK:][::-1], []
+        for key in chunk:
+            score = scorer(np.array(self.layer[key], np.int64), self.stop)
+            if score is None:
+                return False
+            with self.lock:
+                self.found[key] = score
+        return bool(chunk)
