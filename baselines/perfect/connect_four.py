@@ -17,6 +17,8 @@ it is:
 It runs on a stack of its own: one loop, which can be stopped at any node.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +27,7 @@ from boardgym.baselines.perfect.policy import Solution
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import entry_point, inner, kernel
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import read_number
@@ -291,6 +293,7 @@ class ConnectFourSolver:
         self._table = np.zeros(1 << table_bits, np.int64)
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
         self._masks, self._report = np.array(masks, np.int64), np.zeros(1, np.int64)
+        self._kernel: Any = None
 
     @property
     def nodes(self) -> int:
@@ -312,7 +315,10 @@ class ConnectFourSolver:
         Exact if within low and high; else a bound beyond the one that it passes. row: int64, its words (`Board.row`).
         """
         arrays = (self._table, self._stack, self._masks, self.book.keys, self.book.scores, stop, self._report)
-        score = int(score_kernel(self.game.token, row, low, high, self.book.most_discs, arrays))
+        arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.most_discs, arrays)
+        if self._kernel is None:
+            self._kernel = entry_point(score_kernel, *arguments)
+        score = int(self._kernel(*arguments))
         return None if score == STOPPED else score
 
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import solve_connect_four
 from boardgym.baselines.perfect import connect_four_book
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver, plies_to_end
 from boardgym.baselines.perfect.connect_four_book import (
@@ -173,13 +174,15 @@ def test_a_win_at_once_and_the_last_cell(solver):
 
 
 def test_it_stops_when_told():
-    """At the start, far from an answer: within a tenth of a second."""
-    solver, stop = ConnectFourSolver(GAME, table_bits=20, book=EMPTY), np.zeros(1, np.int64)
-    started = time.monotonic()
-    found = run_interruptible(lambda: solver.solve(Board(GAME), stop), stop, seconds=0.2)
-    assert time.monotonic() - started < 0.3 + connect_four_book.POLL_S
-    assert not found.is_exact
-    assert solver.nodes > 0
+    """At the start, far from an answer: within a tenth of a second of the clock."""
+    solver, overruns = ConnectFourSolver(GAME, table_bits=20, book=EMPTY), []
+    solver.score(Board(GAME).row, GO + 1)  # compiles
+    for _ in range(3):
+        stop, started = np.zeros(1, np.int64), time.monotonic()
+        found = run_interruptible(lambda stop=stop: solver.solve(Board(GAME), stop), stop, seconds=0.1)
+        overruns.append(time.monotonic() - started - 0.1)
+        assert not found.is_exact
+    assert sorted(overruns)[1] < 0.1
 
 
 def test_as_a_policy():
@@ -195,6 +198,17 @@ def test_as_a_policy():
         with pytest.raises(SpecError, match="table_bits"):
             make_policy(f"perfect:table_bits={bad}", GAME)
     assert "ConnectFour" in policy.solver.covers(Board(SMALL))
+
+
+def test_the_benchmark_counts_what_is_wrong(tmp_path, monkeypatch, capsys):
+    asked = ["pons", "--most", "3", "--table-bits", "18", "--json", str(tmp_path / "rows.json")]
+    assert solve_connect_four.main(asked) == 0
+    rows = json.loads((tmp_path / "rows.json").read_text())
+    assert [(row["name"], row["positions"], row["wrong"]) for row in rows] == [("L3", 3, 0), ("L2", 3, 0), ("L1", 3, 0)]
+    assert "published" in capsys.readouterr().out
+    lines = solve_connect_four.lines_of
+    monkeypatch.setattr(solve_connect_four, "lines_of", lambda name: [[line[0], "9"] for line in lines(name)])
+    assert solve_connect_four.main(asked) == 1
 
 
 # ---------------------------------------------------------------- the book
