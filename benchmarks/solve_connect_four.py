@@ -37,6 +37,7 @@ class Settings:
     """Solves reference positions of Connect Four, checks their scores, and says how long they took.
 
     parts: what to solve; all but `columns` by default.
+    least_discs: of the random positions; those of few discs take longest (all 401 together about half an hour).
     most: positions of each set at most.
     table_bits: the table has 2**table_bits words of 8 bytes.
     peer: ask BitBully too.
@@ -44,6 +45,7 @@ class Settings:
     """
 
     parts: Annotated[tuple[Part, ...], tyro.conf.Positional] = ("pons", "random", "boards", "start")
+    least_discs: int = 8
     most: int | None = None
     table_bits: int = TABLE_BITS
     peer: bool = False
@@ -135,21 +137,21 @@ def lines_of(name: str) -> list[list[str]]:
     return [line.split() for line in lines if line and not line.startswith("#")]
 
 
-def sets(parts: tuple[Part, ...], most: int | None) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+def sets(parts: tuple[Part, ...], least_discs: int, most: int | None) -> Iterator[tuple[str, list[tuple[str, int]]]]:
     """(name, [(moves, score)]) of each set of positions on the 7 x 6 board."""
     if "pons" in parts:
         for name in ("L3", "L2", "L1"):
             yield name, [(line[0], int(line[1])) for line in lines_of(f"connect4_pons_{name}_R1.txt")][:most]
     known = [(line[0].strip("-"), int(line[1])) for line in lines_of("connect4_random.txt")]
     for discs in range(15, -1, -1):
-        if ("random" if discs else "start") in parts:
+        if ("random" in parts and discs >= max(least_discs, 1)) or ("start" in parts and discs == 0):
             yield f"{discs} discs", [(moves, score) for moves, score in known if len(moves) == discs][:most]
 
 
-def columns_row(solver: ConnectFourSolver, most: int | None) -> Row:
+def columns_row(solver: ConnectFourSolver, least_discs: int, most: int | None) -> Row:
     """The score of every column of the random positions; a node count and a time is that of all columns of a position."""
     wrong, seconds, first = 0, [], solver.nodes
-    known = lines_of("connect4_random.txt")[::-1][:most]
+    known = [line for line in lines_of("connect4_random.txt")[::-1] if len(line[0].strip("-")) >= least_discs][:most]
     for moves, _, columns in known:
         board = Board(solver.game)
         board.play(list(moves.strip("-")))
@@ -189,10 +191,10 @@ def main(arguments: list[str] | None = None) -> int:
     if {"pons", "random", "start", "columns"} & set(settings.parts):
         solver = ConnectFourSolver(get_game("ConnectFour"), table_bits=settings.table_bits, book=EMPTY)
         ask = ours(solver)
-        for name, known in sets(settings.parts, settings.most):
+        for name, known in sets(settings.parts, settings.least_discs, settings.most):
             tell(measured(name, known, ask, ask_peer))
         if "columns" in settings.parts:
-            tell(columns_row(solver, settings.most))
+            tell(columns_row(solver, settings.least_discs, settings.most))
     if "boards" in settings.parts:
         for row in boards_rows(settings.table_bits):
             tell(row)

@@ -40,6 +40,7 @@ ALL_BITS = 63
 WORK_AT, MOST_WORK = 12, 31
 LEAST_TABLE_BITS, MOST_TABLE_BITS = 18, 30
 TABLE_BITS = 23  # 64 MB
+TABLED_EMPTY = 11  # with fewer empty cells, a search is quicker than the memory
 LOOKAHEAD_EMPTY = 12  # with fewer empty cells, looking up all successors takes longer than searching them
 UNKNOWN, STOPPED = -1000, -100  # no scores
 NODES_BETWEEN_LOOKS = 1 << 12
@@ -191,7 +192,7 @@ def is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_
                 value = book_score(own, occupied, width, height, book_keys, book_scores)
             if value == UNKNOWN:
                 value = without_lines(own, other, occupied, limit, width, height)
-            if value == UNKNOWN:
+            if value == UNKNOWN and area - discs >= TABLED_EMPTY:
                 code = hash_of(canonical_key(own, occupied, width, height))
                 entry = entry_of(table, code)
                 if entry != 0:
@@ -217,6 +218,8 @@ def is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_
                     own, occupied, possible = stack[depth, OWN], stack[depth, OCCUPIED], stack[depth, POSSIBLE]
                     break
                 moves, work = 0, 1
+                if area - discs < TABLED_EMPTY:
+                    continue
                 while (nodes - stack[depth, NODES]) >> work != 0 and work < MOST_WORK:
                     work += 1
                 lower, upper = (value, BIAS - 1) if value > limit else (1 - BIAS, value)
