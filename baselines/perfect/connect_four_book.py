@@ -176,6 +176,8 @@ def build_book(
 ) -> Book:
     """Solves what is missing of a book and writes it: the whole book to `path`, unfinished work beside it.
 
+    A whole book of as many discs, or more, that is there already comes back as it is.
+
     scorers: one for each thread. most_positions: to be solved in this call; the book that comes back may then be unfinished.
     report: told how many positions of the last layer are solved, of how many.
 
@@ -183,6 +185,10 @@ def build_book(
         BookError, OSError: about the file of unfinished work.
         KeyboardInterrupt: as pressed; what has been solved is in the file.
     """
+    if path.is_file():
+        there = load_book(path, width, height)
+        if there.is_whole and there.discs >= discs:
+            return there
     part, layer = progress_file(path, discs), layers(width, height, discs)[-1]
     solved: dict[int, int] = {}
     if part.is_file():

@@ -91,7 +91,7 @@ class BookCommand:
             print_json({"file": str(file), "positions": len(book.keys), "is_whole": book.is_whole, "seconds": seconds,
                         "nodes": nodes})  # fmt: skip
         elif book.is_whole:
-            say(f"{len(book.keys):,} positions of up to {self.discs} discs are in {file} ({seconds:.1f} s, {nodes:,} nodes)")
+            say(f"{len(book.keys):,} positions of up to {book.discs} discs are in {file} ({seconds:.1f} s, {nodes:,} nodes)")
         else:
             say(f"{len(book.keys):,} positions of {self.discs} discs are solved; the same command goes on ({file})")
 

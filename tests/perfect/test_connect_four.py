@@ -264,7 +264,9 @@ def test_a_book_goes_on_where_it_was(tmp_path, small_solver):
     assert len(asked) == len(layer) - len(kept.keys)
     assert book.is_whole
     assert [file.name for file in path.parent.iterdir()] == ["small.npz"]
-    again = load_book(path, 4, 5)
+    asked.clear()
+    again = build_book(path, 4, 5, 3, counting)  # it is there, and more
+    assert asked == []
     np.testing.assert_array_equal(book.keys, again.keys)
     for layer in layers(4, 5, 4):
         for key, (own, other) in layer.items():
