@@ -53,6 +53,7 @@ COMMANDS = {
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "tables": Command("endgame tables for perfect play, built into the user's cache", "tables", "Tables"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
+    "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }
 

@@ -26,11 +26,13 @@ from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_pol
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
     "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
     "CardPoints": "boardgym.baselines.perfect.card_points:solver",
+    "ConnectFour": "boardgym.baselines.perfect.connect_four:solver",
     "NineMensMorris": "boardgym.baselines.perfect.morris:solver",
     "Othello": "boardgym.baselines.perfect.othello:solver",
     "TicTacToe": "boardgym.baselines.perfect.tic_tac_toe:solver",
 }
 SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that its factory knows
+    "ConnectFour": ("table_bits",),
     "Othello": ("empties", "mode"),
 }
 

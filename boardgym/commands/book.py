@@ -1,0 +1,105 @@
+"""`boardgym book`: Connect Four's opening book, computed on this machine, in as many sittings as wanted."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
+from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, build_book, progress_file, user_book
+from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, say, terminal
+
+MOST_DISCS, MOST_THREADS = 12, 64
+
+
+@dataclass
+class BookCommand:
+    """The exact score of every Connect Four position of few discs, which makes perfect play quick from the start.
+
+    Ctrl-C loses nothing: the same command goes on where it was.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym book ConnectFour --discs 6",
+        "boardgym book ConnectFour --discs 8 --threads 2 --table-bits 26",
+        "boardgym book ConnectFour --option width=6 --option height=5 --discs 4 --out small.npz",
+    )
+
+    game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
+    """Id of the game."""
+    discs: int = 6
+    """All positions of up to so many discs."""
+    out: Path | None = None
+    """The file; by default in the user's cache, where `perfect` finds it."""
+    threads: int = 1
+    """Positions solved at a time, each with a table of its own."""
+    table_bits: int = 24
+    """Each table has 2 to this power words of 8 bytes."""
+    positions: int | None = None
+    """Solve no more than so many, then stop."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    json: bool = False
+    """Print JSON instead of a sentence."""
+
+    def run(self) -> int:
+        """Solves what is missing, and says what there is."""
+        game = load_game(self.game, self.option)
+        if game.name != "ConnectFour":
+            raise UsageError(f"boardgym book {self.game}: there are books of ConnectFour only")
+        for name, value, least, most in (
+            ("--discs", self.discs, 1, MOST_DISCS),
+            ("--threads", self.threads, 1, MOST_THREADS),
+            ("--table-bits", self.table_bits, LEAST_TABLE_BITS, MOST_TABLE_BITS),
+        ):
+            if not least <= value <= most:
+                raise UsageError(f"{name} {value}: expected {least} to {most}")
+        if self.positions is not None and self.positions < 1:
+            raise UsageError(f"--positions {self.positions}: expected at least 1")
+        width, height = int(game.options["width"]), int(game.options["height"])
+        if self.discs >= width * height:
+            raise UsageError(f"--discs {self.discs}: a board of {width} x {height} is full then; expected fewer")
+        path = user_book(width, height) if self.out is None else self.out
+        solvers = [ConnectFourSolver(game, table_bits=self.table_bits, book=EMPTY) for _ in range(self.threads)]
+        started = time.monotonic()
+        try:
+            with progress_bar() as bar:
+                task = bar.add_task("solving", total=None)
+                book = build_book(
+                    path,
+                    width,
+                    height,
+                    self.discs,
+                    [solver.score for solver in solvers],
+                    most_positions=self.positions,
+                    report=lambda done, total: bar.update(task, completed=done, total=total),
+                )
+        except KeyboardInterrupt:
+            say(f"what has been solved is in {progress_file(path, self.discs)}; the same command goes on from there")
+            raise
+        self._tell(book, path, time.monotonic() - started, sum(solver.nodes for solver in solvers))
+        return 0
+
+    def _tell(self, book: Book, path: Path, seconds: float, nodes: int) -> None:
+        file = path if book.is_whole else progress_file(path, self.discs)
+        if self.json:
+            print_json({"file": str(file), "positions": len(book.keys), "is_whole": book.is_whole, "seconds": seconds,
+                        "nodes": nodes})  # fmt: skip
+        elif book.is_whole:
+            say(f"{len(book.keys):,} positions of up to {book.discs} discs are in {file} ({seconds:.1f} s, {nodes:,} nodes)")
+        else:
+            say(f"{len(book.keys):,} positions of {self.discs} discs are solved; the same command goes on ({file})")
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """On stderr, gone when done; nothing where stderr is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    console = terminal(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield bar
