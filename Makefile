@@ -7,7 +7,7 @@ PINNED = pyproject.toml setup.py constraints.txt
 RLLIB_VENV ?= .venv-rllib
 RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test test-rllib lint bench docs clean
+.PHONY: demo test test-rllib test-engines lint bench docs clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -17,6 +17,9 @@ test: $(VENV)/installed-test
 
 test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has an environment of its own
 	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib
+
+test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
+	$(VENV)/bin/python -m pytest tests/optional/engines
 
 lint: $(VENV)/installed-test
 	$(VENV)/bin/python -m ruff check .

@@ -2,7 +2,7 @@
 
 from hypothesis import settings
 
-collect_ignore = ["optional"]  # what needs an environment of its own: `make test-rllib`
+collect_ignore = ["optional"]  # what needs an environment of its own: `make test-rllib`, `make test-engines`
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)
 settings.load_profile("boardgym")

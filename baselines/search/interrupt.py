@@ -99,6 +99,7 @@ class SearchPolicy(CompiledPolicy):
         self.seconds, self.is_short = seconds, is_short and seconds is None
         self.has_clock = seconds is not None
         self._is_compiled = False
+        self._stop = np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
         return _restore, (type(self), self.game, self.settings, self.spec, self.seconds, self.is_short, self.epsilon, self.rng)
@@ -137,6 +138,10 @@ class SearchPolicy(CompiledPolicy):
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
         return self.analyse(board).value
 
+    def interrupt(self) -> None:
+        """Ends the search that runs, from another thread: it answers with what it has found. Nothing if none runs yet."""
+        self._stop[0] = 1
+
     def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
         """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled."""
 
@@ -144,6 +149,7 @@ class SearchPolicy(CompiledPolicy):
             return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
                                      self.game.max_choices, deterministic, tuple(reply)))  # fmt: skip
 
+        self._stop = reply.stop
         if self.has_clock and not self._is_compiled:
             aside = make_reply(0)
             aside.stop[0] = 1

@@ -36,6 +36,10 @@ class UntrustedFileError(BoardgymError, PermissionError):
     """A file that could execute code on loading was given without explicit trust."""
 
 
+class EngineError(BoardgymError, RuntimeError):
+    """An engine in another process that does not start, ends, falls silent, or answers what cannot be used."""
+
+
 class RuleError(BoardgymError, TypeError):
     """A rules file breaks the contract: a missing verb, a wrong signature, a late registration."""
 

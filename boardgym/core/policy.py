@@ -264,6 +264,7 @@ class Spec:
 
 
 PATH_SPECS = ("sb3", "network", "file")  # all that follows the colon is a path, brackets and commas included
+COMMAND_SPECS = ("engine",)  # the same, of a command
 MAX_DEPTH = 50  # brackets in one spec
 
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
@@ -318,6 +319,8 @@ def parse_spec(text: str) -> Spec:
     if text.count("(") > MAX_DEPTH:
         raise SpecError(f"policy spec of {text.count('(')} brackets; expected at most {MAX_DEPTH}")
     name, _, path = (part.strip() for part in text.partition(":"))
+    if name in COMMAND_SPECS:
+        return Spec(name, path, text=text)
     if name in PATH_SPECS:
         if not path:
             raise SpecError(f"policy spec {text!r}: expected the path of a file, as in '{name}:runs/model'")
@@ -409,6 +412,7 @@ for _name, _factory, _example in (
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
     ("network", "boardgym.baselines.neural.network:make_network", "network:net.safetensors"),
+    ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)

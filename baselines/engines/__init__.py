@@ -1,0 +1,1 @@
+"""Engine protocols: our policies as engines that speak GTP or UCI, and engines in other processes as our policies."""

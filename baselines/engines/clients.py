@@ -1,0 +1,250 @@
+"""Engines that speak GTP or UCI, as policies: see `policies.py`."""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from boardgym.baselines.engines.policies import TIMEOUT_S, EnginePolicy, start_of
+from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import Analysis, check_board
+
+STOP_S = 1.0  # for an engine to heed `stop`
+THINKING_S = 1.0
+
+
+class GtpEngine(EnginePolicy):
+    """An engine that speaks GTP."""
+
+    def check_game(self) -> None:
+        """Raises UnsupportedGameError unless the game is for two."""
+        if self.game.num_seats != 2:
+            raise UnsupportedGameError(f"policy spec {self.spec!r}: GTP knows two colours; {self.game.id} has "
+                                       f"{self.game.num_seats} seats")  # fmt: skip
+
+    def begin(self) -> None:
+        """Asks for the commands it knows, and chooses the game and its size."""
+        self.number = 0
+        self.known = set(self.command_of("list_commands").split())
+        games = self.command_of("list_games").split("\n") if {"set_game", "list_games"} <= self.known else []
+        names = {"".join(name.split()).lower(): name.strip() for name in games}
+        for name in (self.game.id, self.game.name, self.game.title):
+            if (wanted := "".join(name.split()).lower()) in names:
+                self.command_of(f"set_game {names[wanted]}")
+                break
+        else:
+            if names:
+                raise self.engine.failure(f"does not play {self.game.name}; it plays {', '.join(names.values())}")
+
+    def new_game(self) -> None:
+        """A new board, of the right size."""
+        self.told: tuple[str | None, list[int]] | None = None
+        if "boardgym-seed" in self.known and self.seed is not None:
+            self.command_of(f"boardgym-seed {self.seed}")
+
+    def ask(self, board: Board) -> int:
+        """Tells it what it does not know of the record, and asks for a move."""
+        self.tell(board)
+        text = self.command_of(f"genmove {self.colour(board.to_play)}")
+        if text.lower() == "resign":
+            raise self.engine.failure("resigned")
+        action = self.action_of(board, text)
+        assert self.told is not None
+        self.told[1].append(action)
+        return action
+
+    def tell(self, board: Board) -> None:
+        """Brings the engine's board to where ours is: by the moves that are new, or from the start."""
+        start = start_of(board)
+        known = self.told[1] if self.told is not None and self.told[0] == start else None
+        if known is None or known != board.actions[: len(known)]:
+            known = []
+            self.clear(start)
+        trial = board.copy()
+        trial.auto_roll = False
+        while len(trial.actions) > len(known):
+            trial.pop()
+        for action in board.actions[len(known) :]:
+            colour, move = "chance" if trial.is_chance else self.colour(trial.to_play), trial.move_text(action)
+            self.command_of(f"play {colour} {move}", may_refuse=move == "pass")  # some engines pass by themselves
+            trial.push(action)
+        self.told = (start, board.actions.copy())
+
+    def clear(self, start: str | None) -> None:
+        """Begins anew, at a position string or the standard start."""
+        if start is None:
+            self.command_of(f"boardsize {self.game.options.get('size', self.game.observation_shape[1])}")
+            self.command_of("clear_board")
+        elif "boardgym-position" in self.known:
+            self.command_of(f"boardgym-position {start}")
+        else:
+            raise UnsupportedGameError(f"{self!r}: this engine begins games at their standard start only, not at {start!r}")
+
+    def colour(self, seat: int) -> str:
+        """The colour of a seat: its name if that is one, else black moves first."""
+        name = self.game.seat_names[seat] if self.game.seat_names else ""
+        return name if name in ("black", "white") else ("black", "white")[seat]
+
+    def command_of(self, text: str, *, may_refuse: bool = False) -> str:
+        """The answer to a command. Raises EngineError for one that begins with a question mark, unless it `may_refuse`."""
+        self.number += 1
+        self.engine.send(f"{self.number} {text}")
+        deadline = time.monotonic() + self.timeout
+        lines: list[str] = []
+        while True:
+            line = self.engine.read_line(text, deadline=deadline)
+            if lines or line.strip():
+                lines.append(line.strip())
+            if lines and not line.strip():
+                break
+        head = lines[0]
+        mark, number, answer = head[:1], head[1:].split(" ")[0], head[1:].partition(" ")[2]
+        if mark not in ("=", "?") or (number and number != str(self.number)):
+            raise self.engine.failure(f"gave {head!r} as answer to {text!r}; expected '={self.number} ...'")
+        whole = "\n".join([answer, *lines[1:]]).strip()
+        if mark == "?" and not may_refuse:
+            raise self.engine.failure(f"refused {text!r}: {whole}")
+        return whole
+
+
+class UciEngine(EnginePolicy):
+    """An engine that speaks UCI with moves in our notation."""
+
+    settings_known = ("timeout", "depth", "nodes", "time")
+
+    def __init__(
+        self, game: Game, spec: str, command: list[str], settings: dict[str, Any] | None = None, *, timeout: float = TIMEOUT_S
+    ) -> None:
+        super().__init__(game, spec, command, settings, timeout=timeout)
+        self.has_clock = not ({"depth", "nodes"} & set(self.settings)) or "time" in self.settings
+
+    def begin(self) -> None:
+        """Waits until it has said who it is."""
+        self.options: set[str] = set()
+        self.engine.send("uci")
+        for words in self.answers("uci", "uciok", self.timeout):
+            if words[:2] == ["option", "name"] and "type" in words:
+                self.options.add(" ".join(words[2 : words.index("type")]))
+
+    def new_game(self) -> None:
+        """Another game, and the seed if it takes one."""
+        if "Seed" in self.options and self.seed is not None:
+            self.engine.send(f"setoption name Seed value {self.seed}")
+        self.engine.send("ucinewgame")
+        self.engine.send("isready")
+        for _ in self.answers("isready", "readyok", self.timeout):
+            pass
+
+    def ask(self, board: Board) -> int:
+        """Its move."""
+        return self.search(board).action
+
+    def analyse(self, board: Board) -> Analysis:
+        """What its last `info` line says, without values of the single actions. Raises as `act`."""
+        check_board(self, board)
+        found: Analysis = self._guarded(lambda: self.search(board))
+        return found
+
+    def evaluate(self, board: Board) -> float:
+        """The value that it gives for the seat to play, in [-1, 1]. Raises as `act`."""
+        return self.analyse(board).value
+
+    def search(self, board: Board) -> Analysis:
+        """Lets the engine think; `cp` over 100 is the value, as our own engine says it; `mate` is a win or loss."""
+        start, moves = start_of(board), board.moves()
+        where = "startpos" if start is None else f"fen {start}"
+        self.engine.send(f"position {where}{' moves ' if moves else ''}{' '.join(moves)}")
+        seconds = self.settings.get("time")
+        if seconds is None and self.has_clock:
+            seconds = THINKING_S
+        limits = [f"{name} {self.settings[name]}" for name in ("depth", "nodes") if name in self.settings]
+        limits += [f"movetime {round(1000 * seconds)}"] if seconds is not None else []
+        command = f"go {' '.join(limits)}"
+        started = time.perf_counter()
+        self.engine.send(command)
+        info: dict[str, list[str]] = {}
+        text, complaint = "", ""
+        for words in self.answers(command, "bestmove", self.timeout + (seconds or 0.0), may_stop=True):
+            if words[:3] == ["info", "string", "error:"]:
+                complaint = " ".join(words[3:])
+            elif words[0] == "info":
+                info.update(read_info(words[1:]))
+            elif words[0] == "bestmove":
+                text = words[1] if len(words) > 1 else ""
+        if complaint and text in ("", "(none)"):
+            raise self.engine.failure(f"said to {command!r}: {complaint}")
+        action = self.action_of(board, text)
+        value, is_proven = value_of(info.get("score", []))
+        return Analysis(
+            action=action,
+            value=value,
+            principal_variation=self.line_of(board, info.get("pv", [])) or (action,),
+            action_values={action: value},
+            visit_counts={},
+            depth=whole(info.get("depth", info.get("seldepth", []))),
+            nodes=whole(info.get("nodes", [])),
+            seconds=time.perf_counter() - started,
+            is_proven=is_proven,
+        )
+
+    def line_of(self, board: Board, moves: Sequence[str]) -> tuple[int, ...]:
+        """The actions of a line, as far as they can be played."""
+        trial, actions = board.copy(), []
+        trial.auto_roll = False
+        for move in moves:
+            try:
+                actions.append(trial.push_move(move))
+            except BoardgymError:
+                break
+        return tuple(actions)
+
+    def answers(self, command: str, last: str, seconds: float, *, may_stop: bool = False) -> Iterator[list[str]]:
+        """The words of each line up to the one that begins with `last`, which is the last given.
+
+        may_stop: whether the engine is told to stop when the time is over, before it is given up.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            if may_stop and time.monotonic() >= deadline and self.engine.lines.empty():
+                self.engine.send("stop")
+                may_stop, deadline = False, time.monotonic() + STOP_S
+            try:
+                words = self.engine.read_line(command, deadline=deadline, may_wait=may_stop).split()
+            except TimeoutError:
+                continue
+            if words:
+                yield words
+            if words[:1] == [last]:
+                return
+
+
+def read_info(words: Sequence[str]) -> dict[str, list[str]]:
+    """What follows each name of an `info` line."""
+    names = ("depth", "seldepth", "time", "nodes", "pv", "multipv", "score", "currmove", "currmovenumber", "hashfull", "nps",
+             "tbhits", "cpuload", "string", "wdl")  # fmt: skip
+    found: dict[str, list[str]] = {}
+    name = ""
+    for word in words:
+        if name != "string" and word in names:
+            name = word
+            found[name] = []
+        elif name:
+            found[name].append(word)
+    return found
+
+
+def value_of(score: Sequence[str]) -> tuple[float, bool]:
+    """(value in [-1, 1], whether it is proven) of what follows `score`."""
+    try:
+        kind, number = score[0], int(score[1])
+    except (IndexError, ValueError):
+        return 0.0, False
+    if kind == "mate":
+        return (1.0 if number > 0 else -1.0), True
+    return min(max(number / 100.0, -1.0), 1.0), False
+
+
+def whole(words: Sequence[str]) -> int:
+    """A whole number, 0 where there is none."""
+    return int(words[0]) if words and words[0].isdecimal() else 0

@@ -1,0 +1,149 @@
+"""A program in another process that is spoken to line by line, with time-outs, and that does not outlive its owner."""
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from typing import IO
+
+from boardgym.core.errors import EngineError, SpecError
+
+QUIT_S = 0.5  # given to end by itself
+LINES_KEPT, LINE_LENGTH = 10_000, 1 << 16  # of output not read yet; a longer line is cut in pieces
+THREAD = "boardgym-engine"
+WORDS_KEPT = 5  # lines of stderr, for messages
+
+
+def read_command(text: str, spec: str) -> list[str]:
+    """The words of a command line, read as a shell does, without one. Raises SpecError."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise SpecError(f"policy spec {spec!r}: the command {text!r}: {error}") from None
+    if not words:
+        raise SpecError(f"policy spec {spec!r}: a command is missing, as in engine:gtp:gtp-rhino")
+    return words
+
+
+class EngineProcess:
+    """A running engine. Every failure to answer ends it and raises EngineError.
+
+    Args:
+        command: program and arguments; no shell.
+        timeout: seconds to wait for a line, unless told otherwise.
+
+    Raises: EngineError if it cannot be started.
+    """
+
+    def __init__(self, command: list[str], *, timeout: float) -> None:
+        self.command, self.timeout = command, timeout
+        try:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for us, and what it has started ends with it
+            )
+        except OSError as error:
+            raise EngineError(f"engine {shlex.join(command)}: cannot be started: {error.strerror or error}") from None
+        self.lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
+        self.complaints: deque[str] = deque(maxlen=WORDS_KEPT)
+        # neither thread may hold this object, or it would never be collected
+        reader = threading.Thread(target=_pump, args=(self.process.stdout, self.lines), name=THREAD, daemon=True)
+        self.listener = threading.Thread(target=_listen, args=(self.process.stderr, self.complaints), name=THREAD, daemon=True)
+        reader.start()
+        self.listener.start()
+        self._end = weakref.finalize(self, end_process, self.process, self.lines)  # also at the interpreter's exit
+
+    def send(self, line: str) -> None:
+        """Writes a line. Raises EngineError if the engine is gone."""
+        try:
+            assert self.process.stdin is not None
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise self.failure(f"has ended before {line!r}") from None
+
+    def read_line(self, what: str, *, deadline: float, may_wait: bool = False) -> str:
+        """The next line of its output. what: it is to answer, for messages. deadline: by `time.monotonic`.
+
+        Raises: EngineError when the time is over or the engine has ended; TimeoutError in place of the first, if it
+            `may_wait`, and nothing is ended.
+        """
+        try:
+            line = self.lines.get(timeout=max(deadline - time.monotonic(), 0.001))
+        except queue.Empty:
+            if may_wait:
+                raise TimeoutError from None
+            raise self.failure(f"gave no answer to {what!r} in time") from None
+        if line is None:
+            raise self.failure(f"has ended, asked {what!r}")
+        return line
+
+    def failure(self, what: str) -> EngineError:
+        """Ends the engine. Returns the error that says what happened, its exit status, and its last words."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(QUIT_S if self.process.poll() is None and "ended" in what else 0.0)
+        status = self.process.returncode
+        self.close()
+        self.listener.join(QUIT_S)  # for its last words
+        how = "" if status is None else f" (exit status {status})" if status >= 0 else f" ({_signal_name(-status)})"
+        words = " | ".join(self.complaints)
+        return EngineError(f"engine {shlex.join(self.command)}: {what}{how}{f'; its last words: {words}' if words else ''}")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self.process.poll() is None
+
+    def close(self) -> None:
+        """Ends the process, and what it has started, for good."""
+        self._end()
+
+
+def end_process(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:
+    """Closes an engine's input, waits a little, and kills it. lines: its output, that nobody will read any more."""
+    with lines.mutex:  # or the thread that reads from it might wait for room for ever
+        lines.maxsize = sys.maxsize
+        lines.not_full.notify_all()
+    with contextlib.suppress(OSError):
+        if process.stdin is not None:
+            process.stdin.close()
+    if process.poll() is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(QUIT_S)
+    for end in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, end)  # its children too, whether it is gone or not
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(QUIT_S)
+
+
+def _pump(pipe: IO[bytes], lines: "queue.Queue[str | None]") -> None:
+    """Carries the output into a queue, None at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        while line := pipe.readline(LINE_LENGTH):
+            lines.put(line.decode(errors="replace").rstrip("\r\n"))
+    lines.put(None)
+
+
+def _listen(pipe: IO[bytes], complaints: "deque[str]") -> None:
+    """Keeps the last lines of stderr."""
+    with contextlib.suppress(OSError, ValueError):
+        while line := pipe.readline(LINE_LENGTH):
+            if text := line.decode(errors="replace").strip():
+                complaints.append(text)
+
+
+def _signal_name(number: int) -> str:
+    with contextlib.suppress(ValueError):
+        return f"ended by {signal.Signals(number).name}"
+    return f"ended by signal {number}"

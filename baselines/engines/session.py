@@ -1,0 +1,59 @@
+"""What both servers share: a board, a policy by its spec, and the loop that reads commands."""
+
+from typing import Any
+
+import boardgym.games  # noqa: F401  (registers the games)
+from boardgym.baselines.search.watching import with_limits
+from boardgym.core.board import Board
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import build_policy, parse_spec
+
+MOVES_TO_GO, SHORTEST_S = 30, 0.01  # moves that the time left is shared among; seconds that a move gets at least
+NAME, AUTHOR = "boardgym", "The boardgym developers"
+
+
+class Session:
+    """A game in progress and who plays it.
+
+    Args:
+        game: the game.
+        spec: of the policy, made anew when the game's options or its limits change.
+        seed: of its draws; None takes one from the operating system.
+        best: ask it for its best action, without draws.
+        trust: whether the policy's files may be loaded that could execute code.
+
+    Raises: SpecError, UnsupportedGameError, UntrustedFileError: as `make_policy`.
+    """
+
+    def __init__(self, game: Game, spec: str, *, seed: int | None = None, best: bool = False, trust: bool = False) -> None:
+        self.spec, self.seed, self.best, self.trust = parse_spec(spec), seed, best, trust
+        self.set_game(game)
+
+    def set_game(self, game: Game) -> None:
+        """Takes up another game, or this one with other options, at its start. Raises as the constructor, changing nothing."""
+        policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
+        self.game, self.policy = game, policy
+        self.restart()
+
+    def set_options(self, **options: Any) -> None:
+        """This game with other rule options, at its start. Raises OptionError, changing nothing."""
+        self.set_game(get_game(self.game, **options))
+
+    def restart(self, fen: str | None = None) -> None:
+        """A new record. Raises NotationError, changing nothing."""
+        self.board = Board(self.game, fen, auto_roll=False)
+
+    def reseed(self, seed: int) -> None:
+        """Starts the policy's draws anew."""
+        self.seed = seed
+        self.policy.reset(seed=seed)
+
+    def limited(self, **limits: Any) -> Any:
+        """The spec with other limits, see `with_limits`."""
+        return with_limits(self.spec, **limits)
+
+    def choose(self, *, seconds: float | None = None) -> int:
+        """The policy's action. seconds: to think for, in place of a search's own budget."""
+        spec = self.limited(seconds=seconds)
+        policy = self.policy if spec is self.spec else build_policy(spec, self.game, seed=self.seed, trust=self.trust)
+        return int(policy.act(self.board, deterministic=self.best))

@@ -1,0 +1,160 @@
+"""Searches that can be watched and stopped: the same search with growing budgets, an `Analysis` after each.
+
+A compiled search tells what it has found when it ends. So a search of depth 8 is run with depth 1, 2, ... 8, one of 8,000
+simulations with 500, 1,000, 2,000, 4,000, 8,000. The last is the search that was asked for: watching changes how long it
+takes (UCT: twice as long), not what it finds. With a time, all of them together last that long: UCT's in slices that double,
+the last of which has about half of it.
+"""
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.policy import Analysis, Spec, build_policy, parse_spec
+
+FIRST_SIMULATIONS = 500
+FIRST_SLICE_S = 0.1
+SHORTEST_S = 0.001
+DEEP_SEARCHES, WIDE_SEARCHES = ("minimax", "maxn", "expectiminimax"), ("uct",)  # whose number is a depth, of simulations
+NO_DEPTH, NO_SIMULATIONS = 100, 1_000_000_000  # arguments that do not limit
+
+
+def with_argument(spec: Spec, argument: str, **keywords: str) -> Spec:
+    """The same search with another budget."""
+    settings = {**spec.keywords, **keywords}
+    parts = [argument, *(f"{key}={value}" for key, value in settings.items())]
+    inner = f"({', '.join(part.text for part in spec.inner)})" if spec.inner else ""
+    text = f"{spec.name}:{','.join(part for part in parts if part)}{inner}"
+    return dataclasses.replace(spec, argument=argument, keywords=settings, text=text)
+
+
+def with_limits(
+    spec: Spec, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None, endless: bool = False
+) -> Spec:
+    """The same search with other limits, in place of its own; its other settings stay.
+
+    Args:
+        spec: of a search; any other policy is returned as it is.
+        depth: in plies, of a search that has one.
+        nodes: positions, or simulations.
+        seconds: of time.
+        endless: no limit but being interrupted.
+
+    Raises: SpecError for a depth that the search does not have.
+    """
+    if not is_search(spec) or (depth is nodes is seconds is None and not endless):
+        return spec
+    has_depth = is_deep(spec)
+    if depth is not None and not has_depth:
+        raise SpecError(f"policy spec {spec.text!r}: {spec.name} has no depth; give it nodes or a time")
+    keywords = {key: value for key, value in spec.keywords.items() if key != "time" and not (has_depth and key == "nodes")}
+    spec = dataclasses.replace(spec, keywords=keywords)
+    extra = {"time": f"{seconds!r}s"} if seconds is not None else {}
+    if has_depth:
+        extra |= {"nodes": str(nodes)} if nodes is not None else {}
+        return with_argument(spec, str(NO_DEPTH if depth is None else depth), **extra)
+    return with_argument(spec, str(NO_SIMULATIONS if nodes is None else nodes), **extra)
+
+
+def is_search(spec: Spec) -> bool:
+    """Whether the spec is of a search with a budget after the colon, a number or a time."""
+    text = spec.argument.removesuffix("s")
+    try:
+        return spec.name in (*DEEP_SEARCHES, *WIDE_SEARCHES) and float(text) > 0.0
+    except ValueError:
+        return False
+
+
+def is_deep(spec: Spec) -> bool:
+    """Whether the spec is of a search with a depth."""
+    return is_search(spec) and spec.name in DEEP_SEARCHES
+
+
+def stages(spec: Spec) -> Iterator[Spec]:
+    """The searches that lead to the one of a spec; a policy without a budget is its own only one."""
+    has_time = spec.argument.endswith("s")
+    if not is_search(spec):
+        yield spec
+    elif is_deep(spec):
+        if has_time:
+            spec = with_argument(spec, str(NO_DEPTH), time=spec.argument)
+        for depth in range(1, int(spec.argument) + 1):
+            yield with_argument(spec, str(depth))
+    elif has_time:
+        seconds, count = float(spec.argument[:-1]), 1
+        while seconds / (2 ** (count + 1) - 1) >= FIRST_SLICE_S:
+            count += 1
+        for stage in range(count):
+            yield with_argument(spec, f"{seconds * 2**stage / (2**count - 1)!r}s")
+    else:
+        simulations = FIRST_SIMULATIONS
+        while 2 * simulations <= int(spec.argument):
+            yield with_argument(spec, str(simulations))
+            simulations *= 2
+        yield spec
+
+
+def seconds_left(spec: Spec, spent: float) -> float | None:
+    """What is left of a search's `time=`, which limits all stages together, after `spent` seconds; None where there is none."""
+    text = spec.keywords.get("time", "") if is_search(spec) else ""
+    return float(text[:-1]) - spent if text.endswith("s") else None
+
+
+class Watched:
+    """A policy whose search can be watched while it goes on, and stopped by another thread.
+
+    Args:
+        spec: of the policy, as text or parsed.
+        game: the game it plays.
+        seed: for its draws.
+        trust: whether files may be loaded, and programs run, that could do anything.
+
+    Raises: SpecError, UnsupportedGameError, UntrustedFileError: as `make_policy`; UnsupportedGameError also for a policy that
+        tells no values.
+    """
+
+    def __init__(self, spec: str | Spec, game: Game, *, seed: int | None = 0, trust: bool = False) -> None:
+        self.spec, self.game, self.seed, self.trust = parse_spec(spec) if isinstance(spec, str) else spec, game, seed, trust
+        self.running = self._make(self.spec)
+        self.is_stopped = False
+        if not callable(getattr(self.running, "analyse", None)):
+            raise UnsupportedGameError(
+                f"{self.spec.text}: this policy tells no values; searches such as minimax:6 and uct:1000 do"
+            )
+
+    def _make(self, spec: Spec) -> Any:
+        return build_policy(spec, self.game, seed=self.seed, trust=self.trust)
+
+    def warm(self, board: Board) -> None:
+        """Compiles the search, so that its time will be that of searching."""
+        if is_search(self.spec):
+            self._make(with_limits(self.spec, nodes=1)).analyse(board)
+
+    def watch(self, board: Board) -> Iterator[Analysis]:
+        """What has been found so far, again and again, the last time when the search is over. Raises as `act`."""
+        best, started = None, time.perf_counter()
+        for spec in stages(self.spec):
+            left = seconds_left(spec, time.perf_counter() - started)
+            if best is not None and (self.is_stopped or (left is not None and left <= 0.0)):
+                return
+            if left is not None:
+                spec = with_argument(spec, spec.argument, time=f"{max(left, SHORTEST_S)!r}s")
+            self.running = self._make(spec)
+            found = self.running.analyse(board)
+            was_cut = self.is_stopped or left is not None or spec.argument.endswith("s")
+            if best is None or not was_cut or found.nodes >= best.nodes:  # else it knows less than the one before
+                best = found
+                yield found
+            if found.is_proven or (is_deep(spec) and found.depth < int(spec.argument)):
+                return
+
+    def stop(self) -> None:
+        """Ends what `watch` is doing in another thread. To be repeated until it has ended: a stage may be about to begin."""
+        self.is_stopped = True
+        interrupt = getattr(self.running, "interrupt", None)
+        if callable(interrupt):
+            interrupt()

@@ -1,0 +1,74 @@
+"""`boardgym engine gtp` and `boardgym engine uci`: a policy as an engine for other programs."""
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from tyro.conf import arg
+
+from boardgym.commands.common import RuleOptions, load_game
+
+
+@dataclass
+class Gtp:
+    """A policy as an engine that speaks the Go Text Protocol on its standard input and output."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym engine gtp --game Othello --policy minimax:6",
+        "boardgym engine gtp --game ConnectFour --policy uct:0.5s",
+    )
+
+    game: str = "Othello"
+    """Id of the game."""
+    policy: Annotated[str, arg(metavar="SPEC")] = "uct:2000"
+    """Who plays."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    seed: int = -1
+    """Of the policy's draws; -1 takes a fresh one."""
+    best: bool = False
+    """Ask the policy for its best action, without draws."""
+    trust: bool = False
+    """Load model files that could execute code."""
+
+    def run(self) -> int:
+        """Answers until `quit` or the end of the input."""
+        from boardgym.baselines.engines.gtp import GtpServer
+        from boardgym.baselines.engines.session import Session
+
+        server = GtpServer(Session(load_game(self.game, self.option), self.policy, **options_of(self)))
+        server.serve(sys.stdin, write)
+        return 0
+
+
+@dataclass
+class Uci(Gtp):
+    """A policy as an engine that speaks the Universal Chess Interface on its standard input and output."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym engine uci --game ConnectFour --policy minimax:8",
+        "boardgym engine uci --game Othello --policy uct:2000 --seed 1",
+    )
+
+    def run(self) -> int:
+        """Answers until `quit` or the end of the input."""
+        from boardgym.baselines.engines.session import Session
+        from boardgym.baselines.engines.uci import UciServer
+
+        session = Session(load_game(self.game, self.option), self.policy, **options_of(self))
+        UciServer(session, write).serve(sys.stdin)
+        return 0
+
+
+def options_of(command: Gtp) -> dict[str, Any]:
+    """What the session is told besides the game and the policy. Raises OptionError for a seed that is none."""
+    from boardgym.baselines.arena.openings import check_seed
+
+    seed = None if command.seed == -1 else check_seed(command.seed)
+    return {"seed": seed, "best": command.best, "trust": command.trust}
+
+
+def write(text: str) -> None:
+    """An answer, at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()

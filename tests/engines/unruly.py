@@ -1,0 +1,46 @@
+"""An engine for tests that speaks GTP or UCI after a fashion, and misbehaves as its argument says."""
+
+import signal
+import sys
+import time
+
+way = sys.argv[1]
+if way == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if way == "stillborn":
+    print("no book found", file=sys.stderr)
+    sys.exit(3)
+for line in sys.stdin:
+    words = line.split()
+    if words[0].isdigit():
+        number, command = words[0], words[1]
+        known = "play\ngenmove\nlist_games\nset_game" if way == "chess" else "play\ngenmove"
+        answer = {"list_commands": known, "list_games": "Chess"}.get(command, "")
+        if command == "genmove":
+            if way == "crash":
+                print("out of memory", file=sys.stderr, flush=True)
+                sys.exit(7)
+            if way in ("silent", "stubborn"):
+                time.sleep(60)
+            answer = {"illegal": "b2", "nonsense": "z9", "resign": "resign"}.get(way, "a1")
+            while way == "flood":
+                print("#" * 100)
+            if way == "garbage":
+                print("I am thinking\n", flush=True)
+                continue
+        mark = "?" if way == "refuse" and command == "boardsize" else "="
+        print(f"{mark}{number} {answer}\n", flush=True)
+    elif words[0] == "uci":
+        print("id name unruly\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "go":
+        if way == "silent":
+            continue
+        print("info score mate -3" if way == "mate" else "info depth 3 score cp 250 nodes 12 pv c3 a1 c3")
+        print("info string cp and pv in words")
+        print("bestmove c3", flush=True)
+    elif words[0] == "stop" and way == "silent":
+        print("bestmove a3", flush=True)
+if way == "stubborn":
+    time.sleep(60)
