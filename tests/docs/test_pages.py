@@ -24,7 +24,21 @@ def test_generated_pages_are_current():
     run(ROOT / "docs" / "generate.py", "--check")
 
 
-PAGES = ["environments", "libraries", "observations", "pictures", "policies", "records", "self_play", "solo"]
+PAGES = [
+    "analysis",
+    "engines",
+    "environments",
+    "libraries",
+    "observations",
+    "perfect",
+    "perfect_connect_four",
+    "perfect_tables",
+    "pictures",
+    "policies",
+    "records",
+    "self_play",
+    "solo",
+]
 
 
 @pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])
