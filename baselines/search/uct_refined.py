@@ -1,0 +1,451 @@
+"""UCT with its refinements, for any number of seats, as one compiled search whose settings say which are on.
+
+What a simulation pays is a value for each seat, so that no sign changes anywhere; every seat chooses by its own. With
+    N visits of the parent, n of the child, Q the mean of the child's results for the seat that acts in the parent,
+the child with the greatest score is visited:
+    UCB1               Q + c sqrt(2 ln N / n)
+    PUCT               Q + puct P sqrt(N) / (1 + n)
+    RAVE               with Q replaced by b Q' + (1 - b) Q, b = sqrt(k / (3 N + k)), Q' the mean of all simulations in which
+                       the seat played the child's action from here on
+    progressive bias   and bias H / (1 + n) added, H the game's heuristic of the child
+A child without visits goes before all others, unless `fpu` gives it that value in place of Q, PUCT its score with n = 0, or
+`urgency` c sqrt(2 ln N) * (children without visits / children). Sources and effects: docs/search_uct.md.
+
+Proofs are as in `uct.py`, a value for each seat. With more than two seats one holds for the play that it found: of choices
+that are equal to a seat, the first; and the search reports none.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.search import common as reply_at
+from boardgym.baselines.search import uct_playouts as po
+from boardgym.baselines.search.common import is_repeated, silent_reply
+from boardgym.baselines.search.uct import MAX_PATH, UNPROVEN, draw_outcome, pick
+from boardgym.baselines.search.uct_playouts import Memory, estimate, forget, is_won, learn, make_memory, note, value_leaf
+from boardgym.core import verbs
+from boardgym.core.bits import as_int64, as_uint64, wrapping_add
+from boardgym.core.cache import inner, kernel
+from boardgym.core.random import GOLDEN, mix
+from boardgym.core.verbs import optional_verb, rule
+
+VISITS, ACTION, FIRST, COUNT, OPENED, RAVE_VISITS = range(6)  # columns of Tree.ints
+TOTAL, PRIOR, HINT, RAVE_TOTAL, PROOF = range(5)  # columns of Tree.floats; from PROOF a value for each seat
+PRIOR_TAU = 0.25  # what heuristics are divided by where they become priors
+
+
+class RefinedUCT(NamedTuple):
+    """Settings. What is 0 is off.
+
+    simulations, max_nodes, c_uct, scale: as in `UCT`. num_seats, num_actions: of the game. puct: the constant of PUCT.
+    hints: 1 where the heuristic of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias:
+    the weight of progressive bias. has_fpu, fpu: first-play urgency. urgency, decisive: 1 for on. playout, leaf: see
+    `uct_playouts`. tau: temperature of playouts. cutoff: plies of a playout. mix: share of the playout where the leaf is a
+    mix. is_tanh, temperature: of a network that gives priors.
+    """
+
+    simulations: int
+    max_nodes: int
+    c_uct: float
+    scale: float
+    num_seats: int
+    num_actions: int
+    puct: float
+    hints: int
+    prior: int
+    rave: float
+    bias: float
+    has_fpu: int
+    fpu: float
+    urgency: int
+    decisive: int
+    playout: int
+    tau: float
+    cutoff: int
+    leaf: int
+    mix: float
+    is_tanh: int
+    temperature: float
+
+
+class Tree(NamedTuple):
+    """The nodes, the children of one in a row, those with visits in front; node 0 is the root.
+
+    ints: int32 (nodes, 6), floats: float64 (nodes, 4 + seats), see the columns; totals and hints are for the seat that moves
+    into the node. used: int64 (1,), nodes of a tree that is kept from the search before, 0 for none. path, seats, keys:
+    int64 (MAX_PATH,), nodes from the root, who moves there, their keys.
+    """
+
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+    used: NDArray[np.int64]
+    path: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    keys: NDArray[np.int64]
+
+
+@optional_verb
+def write_priors(policy, position, buffers, odds):
+    """Writes a probability for each legal action, in their order, into odds (float64). Returns 1; 0 if it has none to give."""
+    return 0
+
+
+@inner
+def make_tree(policy, max_actions, data):
+    """The tree, in the arrays of `data` if they have room: then it is kept."""
+    ints, floats, used = data[0], data[1], data[2]
+    if ints.shape[0] == 0:
+        room = min(1 + policy.simulations * max_actions, max(policy.max_nodes, 1 + max_actions))
+        ints, floats = np.empty((room, RAVE_VISITS + 1), np.int32), np.empty((room, PROOF + policy.num_seats), np.float64)
+        used = np.zeros(1, np.int64)
+    return Tree(ints, floats, used, np.empty(MAX_PATH, np.int64), np.empty(MAX_PATH, np.int64), np.empty(MAX_PATH, np.int64))
+
+
+@rule(RefinedUCT)
+def make_scratch(policy, position, max_actions, data):
+    """The reply, the tree, the memory of playouts, and what `write_priors` needs: nothing. data: ints, floats, used."""
+    memory = make_memory(policy, position, max_actions)
+    return silent_reply(), (make_tree(policy, max_actions, data), memory, memory.odds)
+
+
+# ---------------------------------------------------------------- nodes
+
+
+@inner
+def new_node(tree, node, action):
+    """Makes a node without visits or children."""
+    ints, floats = tree.ints, tree.floats
+    ints[node, VISITS], ints[node, ACTION], ints[node, FIRST], ints[node, COUNT], ints[node, OPENED] = 0, action, -1, -1, 0
+    ints[node, RAVE_VISITS] = 0
+    for column in range(PROOF):
+        floats[node, column] = 0.0
+    for column in range(PROOF, floats.shape[1]):
+        floats[node, column] = UNPROVEN
+
+
+@inner
+def swap(tree, a, b):
+    """Exchanges two nodes that have neither visits nor children nor proof."""
+    ints, floats = tree.ints, tree.floats
+    for column in (ACTION, RAVE_VISITS):
+        ints[a, column], ints[b, column] = ints[b, column], ints[a, column]
+    for column in (PRIOR, HINT, RAVE_TOTAL):
+        floats[a, column], floats[b, column] = floats[b, column], floats[a, column]
+
+
+@inner
+def prepare(policy, position, seat, node, tree, memory, buffers, state):
+    """Gives new children their hints and priors and puts them in random order; a decisive one comes first, proven.
+
+    Returns whether there is such a one, and the new state of the stream.
+    """
+    ints, floats, results = tree.ints, tree.floats, memory.estimates
+    start, count, won = ints[node, FIRST], ints[node, COUNT], -1
+    if policy.hints != 0 or policy.decisive != 0:
+        for child in range(start, start + count):
+            after = verbs.apply(position, int(ints[child, ACTION]))
+            if policy.hints != 0:
+                estimate(policy, after, results)
+                floats[child, HINT] = results[seat]
+            if policy.decisive != 0 and won < 0 and is_won(policy, after, seat):
+                won = child
+                for other in range(policy.num_seats):
+                    memory.results[other] = verbs.returns(after, other) * policy.scale
+    if policy.puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
+        for i in range(count):
+            floats[start + i, PRIOR] = memory.odds[i]
+    elif policy.puct > 0.0:
+        total = 0.0
+        for child in range(start, start + count):
+            floats[child, PRIOR] = math.exp(floats[child, HINT] / PRIOR_TAU) if policy.prior != 0 else 1.0
+            total += floats[child, PRIOR]
+        for child in range(start, start + count):
+            floats[child, PRIOR] /= total
+    if won >= 0:
+        swap(tree, start, won)
+        return True, state
+    for i in range(count - 1, 0, -1):
+        state = wrapping_add(state, GOLDEN)
+        swap(tree, start + i, start + pick(state, i + 1))
+    return False, state
+
+
+@inner
+def pick_child(policy, tree, parent, seat):
+    """The child to visit, by the formulas at the head of the file; one without visits stands behind those with some."""
+    ints, floats = tree.ints, tree.floats
+    start, opened, count = ints[parent, FIRST], ints[parent, OPENED], ints[parent, COUNT]
+    visits = float(max(ints[parent, VISITS], 1))
+    spread, root, k = policy.c_uct * math.sqrt(2.0 * math.log(visits)), math.sqrt(visits), policy.rave
+    trust = math.sqrt(k / (3.0 * visits + k)) if k > 0.0 else 0.0
+    best, top = start, -np.inf
+    for child in range(start, start + opened):
+        n, score = float(ints[child, VISITS]), floats[child, PROOF + seat]
+        if score == UNPROVEN:
+            score = floats[child, TOTAL] / n
+            if trust > 0.0 and ints[child, RAVE_VISITS] > 0:
+                score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
+        elif score <= -1.0:
+            continue
+        score += policy.puct * floats[child, PRIOR] * root / (1.0 + n) if policy.puct > 0.0 else spread / math.sqrt(n)
+        if policy.bias > 0.0:
+            score += policy.bias * floats[child, HINT] / (1.0 + n)
+        if score > top:
+            best, top = child, score
+    if opened == count:
+        return best
+    candidate, most = start + opened, -np.inf
+    for child in range(start + opened, start + count):
+        score = policy.fpu
+        if trust > 0.0 and ints[child, RAVE_VISITS] > 0:
+            score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
+        score += policy.puct * floats[child, PRIOR] * root + policy.bias * floats[child, HINT]
+        if score > most:
+            candidate, most = child, score
+    if policy.urgency != 0:
+        most = spread * (count - opened) / count
+    elif policy.has_fpu == 0 and policy.puct == 0.0:
+        return candidate
+    return candidate if most > top else best
+
+
+@inner
+def back_up_proof(policy, tree, depth):
+    """Carries the proof of the last node of the path towards the root, as far as it decides."""
+    ints, floats = tree.ints, tree.floats
+    while depth > 0:
+        parent, mover, node = tree.path[depth - 1], tree.seats[depth - 1], tree.path[depth]
+        if mover == verbs.CHANCE:
+            return
+        if floats[node, PROOF + mover] < 1.0:
+            start = ints[parent, FIRST]
+            if ints[parent, OPENED] < ints[parent, COUNT]:
+                return
+            node = start
+            for child in range(start, start + ints[parent, COUNT]):
+                if floats[child, PROOF] == UNPROVEN:
+                    return
+                if floats[child, PROOF + mover] > floats[node, PROOF + mover]:
+                    node = child
+        for seat in range(policy.num_seats):
+            floats[parent, PROOF + seat] = floats[node, PROOF + seat]
+        depth -= 1
+
+
+@inner
+def add_rave(policy, tree, memory, length, depth, simulation):
+    """Counts a simulation for the children of each node of the path whose action the seat played there or later."""
+    ints, floats, record, stamps = tree.ints, tree.floats, memory.record, memory.stamps
+    for ply in range(length - 1, -1, -1):
+        seat = record[ply, po.SEAT]
+        if seat == verbs.CHANCE:
+            continue
+        stamps[seat * policy.num_actions + record[ply, po.ACTION]] = simulation
+        if ply < depth:
+            node, value = tree.path[ply], memory.results[seat]
+            for child in range(ints[node, FIRST], ints[node, FIRST] + ints[node, COUNT]):
+                if stamps[seat * policy.num_actions + ints[child, ACTION]] == simulation:
+                    ints[child, RAVE_VISITS] += 1
+                    floats[child, RAVE_TOTAL] += value
+
+
+# ---------------------------------------------------------------- the search
+
+
+@inner
+def grow(policy, position, history, state, stop, tree, memory, buffers):
+    """Runs the simulations. Returns how many, the length of the longest path, and the state of the stream."""
+    ints, floats, path, seats, keys = tree.ints, tree.floats, tree.path, tree.seats, tree.keys
+    moves, odds, results = memory.moves, memory.odds, memory.results
+    limit = verbs.repetition_limit(position)
+    if tree.used[0] == 0:
+        new_node(tree, 0, 0)
+        tree.used[0] = 1
+    path[0], used, simulations, longest = 0, tree.used[0], 0, 0
+    forget(memory)
+    if limit > 0:
+        keys[0] = as_int64(verbs.key(position))
+    while simulations < policy.simulations and floats[0, PROOF] == UNPROVEN and (stop[0] == 0 or simulations == 0):
+        current, node, depth, length, is_end = position, 0, 0, 0, False
+        while True:
+            seat = verbs.to_play(current)
+            is_chance = verbs.has_chance(current) and seat == verbs.CHANCE
+            outcomes = verbs.chance(current, moves, odds) if is_chance else 0
+            is_new, is_decided = ints[node, COUNT] < 0, False
+            if is_new:
+                n = outcomes if is_chance else verbs.legal_actions(current, moves)
+                if used + n > ints.shape[0] or depth + 1 >= path.shape[0]:
+                    length, state = value_leaf(policy, current, 0 if is_chance else n, length, state, memory)
+                    break
+                for i in range(n):
+                    new_node(tree, used + i, moves[i])
+                ints[node, FIRST], ints[node, COUNT] = used, n
+                used += n
+                if not is_chance:
+                    is_decided, state = prepare(policy, current, seat, node, tree, memory, buffers, state)
+            start, parent = ints[node, FIRST], node
+            seats[depth] = seat
+            depth += 1
+            if is_chance:
+                ints[parent, OPENED] = ints[parent, COUNT]
+                state = wrapping_add(state, GOLDEN)
+                node = start + draw_outcome(state, outcomes, odds)
+                is_new = ints[node, VISITS] == 0
+            else:
+                node = start if is_decided else pick_child(policy, tree, parent, seat)
+                behind = start + ints[parent, OPENED]
+                is_new = node >= behind
+                if is_new:
+                    swap(tree, node, behind)
+                    node = behind
+                    ints[parent, OPENED] += 1
+            path[depth] = node
+            length = note(memory.record, length, seat, ints[node, ACTION], current)
+            if is_decided:
+                is_end = True
+                break
+            if floats[node, PROOF] != UNPROVEN:
+                for other in range(policy.num_seats):
+                    results[other] = floats[node, PROOF + other]
+                break
+            current = verbs.apply(current, int(ints[node, ACTION]))
+            if limit > 0:
+                keys[depth] = as_int64(verbs.key(current))
+            if is_new:
+                n = verbs.legal_actions(current, moves)
+                is_end = n == 0 and not verbs.awaits_chance(current)
+                if limit > 0 and not is_end and is_repeated(current, history, keys, depth):
+                    is_end = True
+                    for other in range(policy.num_seats):
+                        results[other] = verbs.draw_returns(current, other) * policy.scale
+                elif is_end:
+                    for other in range(policy.num_seats):
+                        results[other] = verbs.returns(current, other) * policy.scale
+                else:
+                    length, state = value_leaf(policy, current, n, length, state, memory)
+                break
+        ints[0, VISITS] += 1
+        for d in range(depth, 0, -1):
+            ints[path[d], VISITS] += 1
+            floats[path[d], TOTAL] += results[max(seats[d - 1], 0)]
+        if policy.rave > 0.0:
+            add_rave(policy, tree, memory, length, depth, simulations)
+        if policy.playout != po.UNIFORM:
+            learn(policy, length, depth, memory)
+        if is_end:
+            for other in range(policy.num_seats):
+                floats[node, PROOF + other] = results[other]
+            back_up_proof(policy, tree, depth)
+        longest = max(longest, depth)
+        simulations += 1
+    tree.used[0] = used
+    return simulations, longest, state
+
+
+@inner
+def choice(tree, node, seat, deterministic, state):
+    """The child to play, as `uct.choice`: a proven win, else the most visited that is not lost. Returns a node or -1, state."""
+    ints, floats = tree.ints, tree.floats
+    best, most, ties, is_win = -1, -1, 0, False
+    for pass_over_lost in (True, False):
+        for child in range(ints[node, FIRST], ints[node, FIRST] + ints[node, OPENED]):
+            proven = floats[child, PROOF + seat]
+            if proven == 1.0 and not is_win:
+                best, most, is_win = -1, -1, True
+            if (is_win and proven != 1.0) or (pass_over_lost and proven == -1.0):
+                continue
+            weight = np.int64(ints[child, VISITS])
+            if weight > most:
+                best, most, ties = child, weight, 1
+            elif weight == most:
+                ties += 1
+                state = wrapping_add(state, GOLDEN)
+                if ints[child, ACTION] < ints[best, ACTION] if deterministic else pick(state, ties) == 0:
+                    best = child
+        if best >= 0:
+            break
+    return best, state
+
+
+@inner
+def value_of(tree, node, seat):
+    """Value of a node for the seat that moved into it: proven, or the mean; 0 without visits."""
+    if tree.floats[node, PROOF] != UNPROVEN:
+        return tree.floats[node, PROOF + seat]
+    return tree.floats[node, TOTAL] / tree.ints[node, VISITS] if tree.ints[node, VISITS] else 0.0
+
+
+@rule(RefinedUCT)
+def choose(policy, position, history, rng, scratch, deterministic):
+    """The most visited action. deterministic: what is drawn follows from the position's key, ties go to the first."""
+    reply, tree, memory, buffers = scratch[0], scratch[1][0], scratch[1][1], scratch[1][2]
+    if verbs.legal_actions(position, memory.moves) == 1 and reply.actions.shape[0] == 0:
+        return memory.moves[0]
+    seat = verbs.to_play(position)
+    state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
+    simulations, longest, state = grow(policy, position, history, state, reply.stop, tree, memory, buffers)
+    best, state = choice(tree, 0, seat, deterministic, state)
+    if not deterministic:
+        rng[0] = state
+    report = reply.report
+    report[reply_at.VALUE], report[reply_at.DEPTH] = value_of(tree, best, seat), longest
+    report[reply_at.NODES] = simulations
+    report[reply_at.PROVEN] = tree.floats[0, PROOF] != UNPROVEN and policy.num_seats == 2
+    if reply.actions.shape[0] > 0:
+        children, first = tree.ints[0, COUNT], tree.ints[0, FIRST]
+        for i in range(children):
+            node = first + i
+            reply.actions[i], reply.counts[i] = tree.ints[node, ACTION], tree.ints[node, VISITS]
+            reply.values[i] = value_of(tree, node, seat)
+        node, length, current = best, 0, position
+        while node >= 0 and length < reply.line.shape[0]:
+            reply.line[length] = tree.ints[node, ACTION]
+            length += 1
+            current = verbs.apply(current, int(tree.ints[node, ACTION]))
+            if tree.ints[node, COUNT] <= 0 or verbs.awaits_chance(current):
+                break
+            node, state = choice(tree, node, verbs.to_play(current), True, state)
+        report[reply_at.NUM_ACTIONS], report[reply_at.LINE_LENGTH] = children, length
+    return np.int64(tree.ints[best, ACTION])
+
+
+@kernel
+def reroot(ints, floats, used, actions):
+    """Makes the node that `actions` lead to from the root the new root, and keeps what is below it. used: 0 if it is not there.
+
+    ints, floats, used: as in `Tree`. actions: int64, played since, those of chance too. A node's children stand behind it, so
+    that all can be moved to the front in one pass.
+    """
+    root, nodes = 0, used[0]
+    for action in actions:
+        found = -1
+        if nodes > 0 and ints[root, COUNT] > 0:
+            for child in range(ints[root, FIRST], ints[root, FIRST] + ints[root, COUNT]):
+                if ints[child, ACTION] == action:
+                    found = child
+        if found < 0:
+            used[0] = 0
+            return
+        root = found
+    if nodes == 0 or root == 0:
+        return
+    place = np.full(nodes, -1, np.int64)  # where each node goes
+    place[root], kept = 0, 1
+    for node in range(root, nodes):
+        if place[node] >= 0 and ints[node, COUNT] > 0:
+            for child in range(ints[node, FIRST], ints[node, FIRST] + ints[node, COUNT]):
+                place[child] = 0
+    for node in range(root + 1, nodes):
+        if place[node] == 0:
+            place[node] = kept
+            kept += 1
+    for node in range(root, nodes):
+        if place[node] >= 0:
+            to = place[node]
+            ints[to], floats[to] = ints[node], floats[node]
+            if ints[to, FIRST] >= 0:
+                ints[to, FIRST] = place[ints[to, FIRST]]
+    used[0] = kept
