@@ -13,8 +13,8 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
 
 BUDGET = ("c", "nodes", "time")
-REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "urgency", "decisive", "playout", "tau", "cutoff", "leaf", "mix", "reuse",
-               "threads")  # fmt: skip
+REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "urgency", "decisive", "playout", "tau", "cutoff", "leaf", "mix",
+               "reuse", "threads")  # fmt: skip
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
@@ -72,12 +72,13 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     data = no_tree(game.num_seats)
     if spec.inner:
         if spec.inner[0].name != "network":
-            raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected prior=network(network:FILE)")
+            raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
         settings, data = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust), data)
     is_short = settings.simulations * game.max_plies * SLOWER <= SHORT_PLIES
     policy = RefinedPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
     if keeps:
-        return KeptTreePolicy(policy, min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices) + game.max_choices)
+        room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
+        return KeptTreePolicy(policy, room + game.max_choices)
     return ParallelPolicy(policy, threads, seed=seed) if threads > 1 else policy
 
 
@@ -128,8 +129,8 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     )
     asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
     if asks and not verbs.has_rule("heuristic", game.position_class):
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, cutoff=, leaf=heuristic and leaf=mix ask "
-                                   f"for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, cutoff=, leaf=heuristic and leaf=mix "
+                                   f"ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
                                    f"num_seats = {game.num_seats}")  # fmt: skip

@@ -83,13 +83,10 @@ def forget(memory):
 
 
 @inner
-def note(record, length, seat, action, position):
-    """Remembers a ply, its position as it was before. Returns the new length."""
-    if length < record.shape[0]:
-        record[length, SEAT], record[length, ACTION] = seat, action
-        verbs.pack(position, record[length, FACTS:])
-        return length + 1
-    return length
+def note(record, ply, seat, action, position):
+    """Remembers a ply, its position as it was before."""
+    record[ply, SEAT], record[ply, ACTION] = seat, action
+    verbs.pack(position, record[ply, FACTS:])
 
 
 @inner
@@ -99,12 +96,6 @@ def estimate(policy, position, out):
     for seat in range(policy.num_seats):
         value = verbs.returns(position, seat) * policy.scale if is_over else verbs.heuristic(position, seat)
         out[seat] = min(max(value, -1.0), 1.0)
-
-
-@inner
-def is_won(policy, position, seat):
-    """Whether the game is over and the seat has the most that there is."""
-    return verbs.is_terminal(position) and verbs.returns(position, seat) * policy.scale >= 1.0
 
 
 @inner
@@ -142,91 +133,72 @@ def learned_value(table, facts, seat):
 
 
 @inner
-def weigh(policy, position, seat, count, memory, facts):
-    """Fills memory.odds with the weights of the legal actions, the first `count` of memory.moves. Returns their sum."""
-    moves, odds, table, total = memory.moves, memory.odds, memory.table, 0.0
-    if policy.playout == PAST:
-        verbs.pack(position, facts)
-    for i in range(count):
-        action = moves[i]
-        if policy.playout == PAST:
-            weight = math.exp(pair_value(table, facts, seat, action) / policy.tau)
-        elif policy.playout == FAST:
-            after = verbs.apply(position, action)
-            if verbs.is_terminal(after):
-                value = verbs.returns(after, 0) * policy.scale
-            else:
-                verbs.pack(after, facts)
-                value = learned_value(table, facts, verbs.to_play(after))[0]
-            weight = math.exp((value if seat == 0 else -value) / policy.tau)
-        else:
-            weight = table[seat * policy.num_actions + action, WEIGHT]
-        odds[i] = weight
-        total += weight
-    return total
-
-
-@inner
 def draw_action(policy, position, seat, count, state, memory):
     """The index in memory.moves of the action that a playout takes, and the new state of the stream."""
-    if policy.decisive != 0:
-        for i in range(count):
-            if is_won(policy, verbs.apply(position, memory.moves[i]), seat):
-                return i, state
+    moves, odds, table, total = memory.moves, memory.odds, memory.table, 0.0
+    kind, facts = policy.playout, memory.record[RECORD - 1, FACTS:]
     state = wrapping_add(state, GOLDEN)
-    if policy.playout == UNIFORM:
+    if kind == UNIFORM and policy.decisive == 0:
         return pick(state, count), state
-    total = weigh(policy, position, seat, count, memory, memory.record[RECORD - 1, FACTS:])
+    if kind == PAST:
+        verbs.pack(position, facts)
+    for i in range(count):
+        action, value = moves[i], 0.0
+        if kind == FAST or policy.decisive != 0:
+            after = verbs.apply(position, action)
+            is_over = verbs.is_terminal(after)
+            if is_over:
+                value = verbs.returns(after, seat) * policy.scale
+                if policy.decisive != 0 and value >= 1.0:
+                    return i, state
+            elif kind == FAST:
+                verbs.pack(after, facts)
+                value = learned_value(table, facts, verbs.to_play(after))[0]
+                value = value if seat == 0 else -value
+        if kind in (MAST, TO_MAST):
+            odds[i] = table[seat * policy.num_actions + action, WEIGHT]
+        elif kind == UNIFORM:
+            odds[i] = 1.0
+        else:
+            odds[i] = math.exp((pair_value(table, facts, seat, action) if kind == PAST else value) / policy.tau)
+        total += odds[i]
     mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0) * total, 0
-    while i + 1 < count and mark >= memory.odds[i]:
-        mark -= memory.odds[i]
+    while i + 1 < count and mark >= odds[i]:
+        mark -= odds[i]
         i += 1
     return i, state
 
 
 @inner
-def play_out(policy, position, count, length, state, memory):
-    """Plays to the end, or to the cut; memory.results has what that pays each seat.
+def value_leaf(policy, leaf, count, length, state, memory):
+    """The value of a new leaf for each seat, into memory.results: by a playout to the end or the cut, the heuristic, or both.
 
     count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the record so far.
     Returns its new length and the new state of the stream.
     """
-    moves, odds, results, plies = memory.moves, memory.odds, memory.results, 0
-    if verbs.has_chance(position) and count == 0:
+    moves, odds, results, position = memory.moves, memory.odds, memory.results, leaf
+    most = policy.cutoff if policy.cutoff > 0 else 1 << 62
+    plies = 0 if policy.leaf != HEURISTIC else most
+    if verbs.has_chance(position) and count == 0 and plies < most:
         position, state = after_chance(position, state, moves, odds)
         count = verbs.legal_actions(position, moves)
-    while count > 0 and (policy.cutoff == 0 or plies < policy.cutoff):
+    while count > 0 and plies < most:
         seat = verbs.to_play(position)
         i, state = draw_action(policy, position, seat, count, state, memory)
         action = moves[i]
         if length < RECORD - 1:  # the last row is a buffer of facts
-            length = note(memory.record, length, seat, action, position)
+            note(memory.record, length, seat, action, position)
+            length += 1
         position = verbs.apply(position, action)
         if verbs.has_chance(position):
             position, state = after_chance(position, state, moves, odds)
         count = verbs.legal_actions(position, moves)
         plies += 1
-    if count == 0:
-        for seat in range(policy.num_seats):
-            results[seat] = verbs.returns(position, seat) * policy.scale
-    else:
-        estimate(policy, position, results)
-    return length, state
-
-
-@inner
-def value_leaf(policy, position, count, length, state, memory):
-    """The value of a new leaf for each seat, into memory.results: by a playout, the heuristic, or both. As `play_out`."""
-    if policy.leaf == HEURISTIC:
-        estimate(policy, position, memory.results)
-        return length, state
-    if policy.leaf == MIX:
-        estimate(policy, position, memory.estimates)
-    length, state = play_out(policy, position, count, length, state, memory)
+    for turn in range(2 if policy.leaf == MIX else 1):
+        estimate(policy, position if turn == 0 else leaf, results if turn == 0 else memory.estimates)
     if policy.leaf == MIX:
         for seat in range(policy.num_seats):
-            share = policy.mix * memory.results[seat]
-            memory.results[seat] = share + (1.0 - policy.mix) * memory.estimates[seat]
+            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * memory.estimates[seat]
     return length, state
 
 

@@ -25,7 +25,7 @@ from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import is_repeated, silent_reply
 from boardgym.baselines.search.uct import MAX_PATH, UNPROVEN, draw_outcome, pick
-from boardgym.baselines.search.uct_playouts import Memory, estimate, forget, is_won, learn, make_memory, note, value_leaf
+from boardgym.baselines.search.uct_playouts import estimate, forget, learn, make_memory, note, value_leaf
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.cache import inner, kernel
@@ -138,22 +138,22 @@ def swap(tree, a, b):
 
 @inner
 def prepare(policy, position, seat, node, tree, memory, buffers, state):
-    """Gives new children their hints and priors and puts them in random order; a decisive one comes first, proven.
+    """Gives new children their hints and priors and puts them in random order; a decisive one comes first.
 
-    Returns whether there is such a one, and the new state of the stream.
+    Returns whether there is such a one, what it pays being in memory.results, and the new state of the stream.
     """
-    ints, floats, results = tree.ints, tree.floats, memory.estimates
-    start, count, won = ints[node, FIRST], ints[node, COUNT], -1
+    ints, floats, results = tree.ints, tree.floats, memory.results
+    start, count, won = np.int64(ints[node, FIRST]), np.int64(ints[node, COUNT]), np.int64(ints[node, FIRST]) - 1
     if policy.hints != 0 or policy.decisive != 0:
         for child in range(start, start + count):
             after = verbs.apply(position, int(ints[child, ACTION]))
-            if policy.hints != 0:
+            is_over = verbs.is_terminal(after)
+            if policy.hints != 0 or is_over:
                 estimate(policy, after, results)
                 floats[child, HINT] = results[seat]
-            if policy.decisive != 0 and won < 0 and is_won(policy, after, seat):
-                won = child
-                for other in range(policy.num_seats):
-                    memory.results[other] = verbs.returns(after, other) * policy.scale
+                if policy.decisive != 0 and is_over and results[seat] >= 1.0:
+                    won = child
+                    break
     if policy.puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
         for i in range(count):
             floats[start + i, PRIOR] = memory.odds[i]
@@ -164,7 +164,7 @@ def prepare(policy, position, seat, node, tree, memory, buffers, state):
             total += floats[child, PRIOR]
         for child in range(start, start + count):
             floats[child, PRIOR] /= total
-    if won >= 0:
+    if won >= start:
         swap(tree, start, won)
         return True, state
     for i in range(count - 1, 0, -1):
@@ -177,7 +177,7 @@ def prepare(policy, position, seat, node, tree, memory, buffers, state):
 def pick_child(policy, tree, parent, seat):
     """The child to visit, by the formulas at the head of the file; one without visits stands behind those with some."""
     ints, floats = tree.ints, tree.floats
-    start, opened, count = ints[parent, FIRST], ints[parent, OPENED], ints[parent, COUNT]
+    start, opened, count = np.int64(ints[parent, FIRST]), ints[parent, OPENED], ints[parent, COUNT]
     visits = float(max(ints[parent, VISITS], 1))
     spread, root, k = policy.c_uct * math.sqrt(2.0 * math.log(visits)), math.sqrt(visits), policy.rave
     trust = math.sqrt(k / (3.0 * visits + k)) if k > 0.0 else 0.0
@@ -256,102 +256,98 @@ def add_rave(policy, tree, memory, length, depth, simulation):
 
 
 @inner
-def grow(policy, position, history, state, stop, tree, memory, buffers):
-    """Runs the simulations. Returns how many, the length of the longest path, and the state of the stream."""
+def descend(policy, position, history, used, state, tree, memory, buffers):
+    """Goes from the root to a node without visits, or one that is proven or beyond the room, making nodes on the way.
+
+    Returns the position there; the number of legal actions, that stand in memory.moves; the depth; whether the game ends
+    there; whether it is a leaf to be valued: if not, memory.results has what it pays; the nodes used; the state of the stream.
+    """
     ints, floats, path, seats, keys = tree.ints, tree.floats, tree.path, tree.seats, tree.keys
-    moves, odds, results = memory.moves, memory.odds, memory.results
-    limit = verbs.repetition_limit(position)
-    if tree.used[0] == 0:
-        new_node(tree, 0, 0)
-        tree.used[0] = 1
-    path[0], used, simulations, longest = 0, tree.used[0], 0, 0
-    forget(memory)
-    if limit > 0:
-        keys[0] = as_int64(verbs.key(position))
-    while simulations < policy.simulations and floats[0, PROOF] == UNPROVEN and (stop[0] == 0 or simulations == 0):
-        current, node, depth, length, is_end = position, 0, 0, 0, False
-        while True:
-            seat = verbs.to_play(current)
-            is_chance = verbs.has_chance(current) and seat == verbs.CHANCE
-            outcomes = verbs.chance(current, moves, odds) if is_chance else 0
-            is_new, is_decided = ints[node, COUNT] < 0, False
-            if is_new:
-                n = outcomes if is_chance else verbs.legal_actions(current, moves)
-                if used + n > ints.shape[0] or depth + 1 >= path.shape[0]:
-                    length, state = value_leaf(policy, current, 0 if is_chance else n, length, state, memory)
-                    break
-                for i in range(n):
-                    new_node(tree, used + i, moves[i])
-                ints[node, FIRST], ints[node, COUNT] = used, n
-                used += n
-                if not is_chance:
-                    is_decided, state = prepare(policy, current, seat, node, tree, memory, buffers, state)
-            start, parent = ints[node, FIRST], node
-            seats[depth] = seat
-            depth += 1
-            if is_chance:
-                ints[parent, OPENED] = ints[parent, COUNT]
-                state = wrapping_add(state, GOLDEN)
-                node = start + draw_outcome(state, outcomes, odds)
-                is_new = ints[node, VISITS] == 0
-            else:
-                node = start if is_decided else pick_child(policy, tree, parent, seat)
-                behind = start + ints[parent, OPENED]
-                is_new = node >= behind
-                if is_new:
-                    swap(tree, node, behind)
-                    node = behind
-                    ints[parent, OPENED] += 1
-            path[depth] = node
-            length = note(memory.record, length, seat, ints[node, ACTION], current)
-            if is_decided:
-                is_end = True
-                break
-            if floats[node, PROOF] != UNPROVEN:
+    moves, odds, results, limit = memory.moves, memory.odds, memory.results, verbs.repetition_limit(position)
+    node = depth = root = path[0]
+    is_new = False
+    while True:
+        seat, n = verbs.to_play(position), root
+        is_chance = verbs.has_chance(position) and seat == verbs.CHANCE
+        outcomes = verbs.chance(position, moves, odds) if is_chance else 0
+        if is_new or (ints[node, COUNT] < 0 and not is_chance):
+            n = verbs.legal_actions(position, moves)
+        if is_new:
+            if n == 0 and not verbs.awaits_chance(position):
+                estimate(policy, position, results)
+                return position, n, depth, True, False, used, state
+            if limit > 0 and is_repeated(position, history, keys, depth):
                 for other in range(policy.num_seats):
-                    results[other] = floats[node, PROOF + other]
-                break
-            current = verbs.apply(current, int(ints[node, ACTION]))
-            if limit > 0:
-                keys[depth] = as_int64(verbs.key(current))
+                    results[other] = verbs.draw_returns(position, other) * policy.scale
+                return position, n, depth, True, False, used, state
+            return position, n, depth, False, True, used, state
+        is_decided = False
+        if ints[node, COUNT] < 0:
+            children = outcomes if is_chance else n
+            if used + children > ints.shape[0] or depth + 1 >= path.shape[0]:
+                return position, n, depth, False, True, used, state
+            for i in range(children):
+                new_node(tree, used + i, moves[i])
+            ints[node, FIRST], ints[node, COUNT] = used, children
+            used += children
+            if not is_chance:
+                is_decided, state = prepare(policy, position, seat, node, tree, memory, buffers, state)
+        start, parent = np.int64(ints[node, FIRST]), node
+        seats[depth] = seat
+        if is_chance:
+            ints[parent, OPENED] = ints[parent, COUNT]
+            state = wrapping_add(state, GOLDEN)
+            node = start + draw_outcome(state, outcomes, odds)
+            is_new = ints[node, VISITS] == 0
+        else:
+            node = start if is_decided else pick_child(policy, tree, parent, seat)
+            behind = start + ints[parent, OPENED]
+            is_new = node >= behind
             if is_new:
-                n = verbs.legal_actions(current, moves)
-                is_end = n == 0 and not verbs.awaits_chance(current)
-                if limit > 0 and not is_end and is_repeated(current, history, keys, depth):
-                    is_end = True
-                    for other in range(policy.num_seats):
-                        results[other] = verbs.draw_returns(current, other) * policy.scale
-                elif is_end:
-                    for other in range(policy.num_seats):
-                        results[other] = verbs.returns(current, other) * policy.scale
-                else:
-                    length, state = value_leaf(policy, current, n, length, state, memory)
-                break
-        ints[0, VISITS] += 1
-        for d in range(depth, 0, -1):
-            ints[path[d], VISITS] += 1
-            floats[path[d], TOTAL] += results[max(seats[d - 1], 0)]
-        if policy.rave > 0.0:
-            add_rave(policy, tree, memory, length, depth, simulations)
-        if policy.playout != po.UNIFORM:
-            learn(policy, length, depth, memory)
-        if is_end:
+                swap(tree, node, behind)
+                node = behind
+                ints[parent, OPENED] += 1
+        action = np.int64(ints[node, ACTION])
+        note(memory.record, depth, seat, action, position)
+        depth += 1
+        path[depth] = node
+        if is_decided:
+            return position, n, depth, True, False, used, state
+        if floats[node, PROOF] != UNPROVEN:
             for other in range(policy.num_seats):
-                floats[node, PROOF + other] = results[other]
-            back_up_proof(policy, tree, depth)
-        longest = max(longest, depth)
-        simulations += 1
-    tree.used[0] = used
-    return simulations, longest, state
+                results[other] = floats[node, PROOF + other]
+            return position, n, depth, False, False, used, state
+        position = verbs.apply(position, action)
+        if limit > 0:
+            keys[depth] = as_int64(verbs.key(position))
+
+
+@inner
+def back_up(policy, tree, memory, depth, length, simulation, is_end):
+    """Adds the result of a simulation along the path, and what is learned from it. length: of the record."""
+    ints, floats, path, seats, results = tree.ints, tree.floats, tree.path, tree.seats, memory.results
+    ints[path[0], VISITS] += 1
+    for d in range(depth, 0, -1):
+        ints[path[d], VISITS] += 1
+        floats[path[d], TOTAL] += results[max(seats[d - 1], 0)]
+    if policy.rave > 0.0:
+        add_rave(policy, tree, memory, length, depth, simulation)
+    if policy.playout != po.UNIFORM:
+        learn(policy, length, depth, memory)
+    if is_end:
+        for seat in range(policy.num_seats):
+            floats[path[depth], PROOF + seat] = results[seat]
+        back_up_proof(policy, tree, depth)
 
 
 @inner
 def choice(tree, node, seat, deterministic, state):
     """The child to play, as `uct.choice`: a proven win, else the most visited that is not lost. Returns a node or -1, state."""
     ints, floats = tree.ints, tree.floats
+    first = np.int64(ints[node, FIRST])
     best, most, ties, is_win = -1, -1, 0, False
     for pass_over_lost in (True, False):
-        for child in range(ints[node, FIRST], ints[node, FIRST] + ints[node, OPENED]):
+        for child in range(first, first + ints[node, OPENED]):
             proven = floats[child, PROOF + seat]
             if proven == 1.0 and not is_win:
                 best, most, is_win = -1, -1, True
@@ -378,37 +374,60 @@ def value_of(tree, node, seat):
     return tree.floats[node, TOTAL] / tree.ints[node, VISITS] if tree.ints[node, VISITS] else 0.0
 
 
+@inner
+def tell(policy, position, seat, best, reply, tree, state):
+    """Fills in a reply that has room: the root's children, and the best line from `best`."""
+    children, first = tree.ints[0, COUNT], tree.ints[0, FIRST]
+    for i in range(children):
+        node = first + i
+        reply.actions[i], reply.counts[i] = tree.ints[node, ACTION], tree.ints[node, VISITS]
+        reply.values[i] = value_of(tree, node, seat)
+    node, length, current = best, 0, position
+    while node >= 0 and length < reply.line.shape[0]:
+        action = np.int64(tree.ints[node, ACTION])
+        reply.line[length] = action
+        length += 1
+        current = verbs.apply(current, action)
+        if tree.ints[node, COUNT] <= 0 or verbs.awaits_chance(current):
+            break
+        node, state = choice(tree, node, verbs.to_play(current), length > 0, state)
+    reply.report[reply_at.NUM_ACTIONS], reply.report[reply_at.LINE_LENGTH] = children, length
+
+
 @rule(RefinedUCT)
 def choose(policy, position, history, rng, scratch, deterministic):
     """The most visited action. deterministic: what is drawn follows from the position's key, ties go to the first."""
     reply, tree, memory, buffers = scratch[0], scratch[1][0], scratch[1][1], scratch[1][2]
     if verbs.legal_actions(position, memory.moves) == 1 and reply.actions.shape[0] == 0:
         return memory.moves[0]
+    key, stop, report = verbs.key(position), reply.stop, reply.report
+    state = mix(as_uint64(key)) if deterministic else as_uint64(rng[0])
+    tree.path[0], tree.keys[0] = 0, as_int64(key)
+    root = tree.path[0]  # read back: a literal 0 is a type of its own, for which all that it is handed to is compiled again
+    used, simulations, longest = tree.used[0], root, root
+    if used == 0:
+        new_node(tree, root, root)
+        used += 1
+    forget(memory)
+    while simulations < policy.simulations and tree.floats[0, PROOF] == UNPROVEN and (stop[0] == 0 or simulations == 0):
+        found = descend(policy, position, history, used, state, tree, memory, buffers)
+        leaf, count, depth, is_end, is_leaf, used, state = found
+        length = depth
+        if is_leaf:
+            length, state = value_leaf(policy, leaf, count, length, state, memory)
+        back_up(policy, tree, memory, depth, length, simulations, is_end)
+        longest = max(longest, depth)
+        simulations += 1
+    tree.used[0] = used
     seat = verbs.to_play(position)
-    state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
-    simulations, longest, state = grow(policy, position, history, state, reply.stop, tree, memory, buffers)
-    best, state = choice(tree, 0, seat, deterministic, state)
+    best, state = choice(tree, root, seat, deterministic, state)
     if not deterministic:
         rng[0] = state
-    report = reply.report
     report[reply_at.VALUE], report[reply_at.DEPTH] = value_of(tree, best, seat), longest
     report[reply_at.NODES] = simulations
     report[reply_at.PROVEN] = tree.floats[0, PROOF] != UNPROVEN and policy.num_seats == 2
     if reply.actions.shape[0] > 0:
-        children, first = tree.ints[0, COUNT], tree.ints[0, FIRST]
-        for i in range(children):
-            node = first + i
-            reply.actions[i], reply.counts[i] = tree.ints[node, ACTION], tree.ints[node, VISITS]
-            reply.values[i] = value_of(tree, node, seat)
-        node, length, current = best, 0, position
-        while node >= 0 and length < reply.line.shape[0]:
-            reply.line[length] = tree.ints[node, ACTION]
-            length += 1
-            current = verbs.apply(current, int(tree.ints[node, ACTION]))
-            if tree.ints[node, COUNT] <= 0 or verbs.awaits_chance(current):
-                break
-            node, state = choice(tree, node, verbs.to_play(current), True, state)
-        report[reply_at.NUM_ACTIONS], report[reply_at.LINE_LENGTH] = children, length
+        tell(policy, position, seat, best, reply, tree, state)
     return np.int64(tree.ints[best, ACTION])
 
 
