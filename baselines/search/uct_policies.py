@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.search.common import make_reply
 from boardgym.baselines.search.interrupt import read_reply, run_interruptible, search_kernel
 from boardgym.baselines.search.uct import UCTPolicy
-from boardgym.baselines.search.uct_refined import PROOF, RAVE_VISITS, reroot
+from boardgym.baselines.search.uct_tree import PROOF, RAVE_VISITS, reroot
 from boardgym.core.board import Board
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, StreamPolicy, check_board

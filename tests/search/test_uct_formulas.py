@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.search import uct_playouts as po
-from boardgym.baselines.search import uct_refined as uct
+from boardgym.baselines.search import uct_tree as uct
 from boardgym.baselines.search.uct import UNPROVEN
+from boardgym.baselines.search.uct_refined import pick_child
 from boardgym.core.cache import plain
 from boardgym.core.policy import make_policy
 
@@ -33,7 +34,7 @@ def tree_of(opened=3, seats=2):
 
 
 def picked(options, tree):
-    return plain(uct.pick_child)(settings(options), tree, 0, 0) - 1
+    return plain(pick_child)(settings(options), tree, 0, 0) - 1
 
 
 def best(scores):
