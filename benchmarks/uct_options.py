@@ -66,21 +66,27 @@ def file_of(folder: Path, *names: object) -> Path:
     return folder / f"{stem}.json"
 
 
-def speed(policy: Any, game: str, least_s: float = LEAST_S) -> float:
-    """Simulations that a policy does in a processor second, the median over positions after 0, 2, 4 ... plies."""
+def speed_ratio(a: Any, b: Any, game: str, least_s: float = LEAST_S) -> float:
+    """Simulations of one policy to those of another in the same processor time, the median over positions of a game.
+
+    Both are measured by turns, because the speed of a processor that others use too changes.
+    """
     from boardgym.core.board import Board
 
     board, found = Board(game, seed=1), []
-    policy.act(board)  # compiles
+    for policy in (a, b):
+        policy.act(board)  # compiles
     for _ in range(MEASURED):
-        done, started = 0, time.process_time()
-        while time.process_time() - started < least_s:
-            done += policy.analyse(board).nodes
-        found.append(done / (time.process_time() - started))
+        rates = []
+        for policy in (a, b):
+            done, started = 0, time.process_time()
+            while time.process_time() - started < least_s:
+                done += policy.analyse(board).nodes
+            rates.append(done / (time.process_time() - started))
+        found.append(rates[0] / rates[1])
         for _ in range(2):
-            if board.is_terminal:
-                break
-            board.push(policy.act(board, deterministic=True))
+            if not board.is_terminal:
+                board.push(b.act(board, deterministic=True))
         if board.is_terminal:
             break
     return statistics.median(found)
@@ -138,11 +144,9 @@ def run(settings: Settings, game: str, option: str) -> dict[str, Any]:
     plain = f"uct:{settings.simulations}"
     found: dict[str, Any] = {"game": game, "option": option}
     least_s = 0.001 if settings.quick else LEAST_S
-    rates = [
-        measured(file_of(settings.out, "speed", game, spec), lambda s=spec: speed(make_policy(s, game, seed=1), game, least_s))
-        for spec in (plain, f"{plain},{option}")
-    ]
-    found |= {"speed": rates[1] / rates[0], "at": max(1, round(settings.simulations * rates[1] / rates[0]))}
+    policies = [make_policy(spec, game, seed=1) for spec in (f"{plain},{option}", plain)]
+    ratio = measured(file_of(settings.out, "speed", game, plain, option), lambda: speed_ratio(*policies, game, least_s))
+    found |= {"speed": ratio, "at": max(1, round(settings.simulations * ratio))}
     for kind in settings.kinds:
         simulations = settings.simulations if kind == SIMULATIONS else found["at"]
         path = file_of(settings.out, kind, game, f"uct-{simulations}", option)

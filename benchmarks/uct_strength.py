@@ -8,6 +8,7 @@ it was, as `benchmarks.uct_options`.
 
 import json
 import math
+import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from typing import Any
 
 import tyro
 
-from benchmarks.uct_options import SIMULATIONS, TIME, file_of, in_processes, measured, play_blocks, result_of, speed
+from benchmarks.uct_options import SIMULATIONS, TIME, file_of, in_processes, measured, play_blocks, result_of
 from boardgym.core.cache import write_aside
 
 C_THEIRS = 1.4
 C_OURS = round(C_THEIRS / math.sqrt(2.0), 4)
+TURNS, LEAST_S = 5, 0.3  # of a measurement of speed, processor time of each
 
 
 @dataclass(frozen=True)
@@ -51,32 +53,32 @@ class Settings:
 QUICK = Settings(games=("TicTacToe-v0",), simulations=20, matches=4, kinds=(SIMULATIONS,), block=4, processes=1, quick=True)
 
 
-def speed_of_theirs(game: str, simulations: int) -> float:
-    """Simulations that OpenSpiel's bot does in a processor second, from the opening."""
+def speed_ratio(game: str, simulations: int) -> float:
+    """Our simulations to theirs in the same processor time, from the opening, the median of several turns of both."""
     from boardgym.core.board import Board
     from boardgym.core.policy import make_policy
 
-    policy, board, done = make_policy(f"openspiel:mcts:{simulations},c={C_THEIRS}", game, seed=1), Board(game, seed=1), 0
-    policy.act(board)
-    started = time.process_time()
-    while time.process_time() - started < 1.0:
-        policy.reset()
-        policy.act(board)
-        done += simulations
-    return done / (time.process_time() - started)
+    specs = f"uct:{simulations},c={C_OURS}", f"openspiel:mcts:{simulations},c={C_THEIRS}"
+    policies, board, ratios = [make_policy(spec, game, seed=1) for spec in specs], Board(game, seed=1), []
+    for turn in range(1 + TURNS):  # the first compiles
+        rates = []
+        for policy in policies:
+            done, started = 0, time.process_time()
+            while done == 0 or time.process_time() - started < LEAST_S:
+                policy.act(board)
+                done += simulations
+            rates.append(done / (time.process_time() - started))
+        ratios += [rates[0] / rates[1]] if turn else []
+    return statistics.median(ratios)
 
 
 def run(settings: Settings, game: str, kind: str) -> dict[str, Any]:
     """One match, ours against theirs."""
-    from boardgym.core.policy import make_policy
-
     simulations, found = settings.simulations, dict[str, Any](game=game, kind=kind)
     if kind == TIME:
-        spec = f"uct:{simulations},c={C_OURS}"
-        ours = measured(file_of(settings.out, "speed", game, "ours"), lambda: speed(make_policy(spec, game, seed=1), game))
-        theirs = measured(file_of(settings.out, "speed", game, "theirs"), lambda: speed_of_theirs(game, settings.simulations))
-        simulations = round(simulations * ours / theirs)
-        found |= {"ours": ours, "theirs": theirs}
+        ratio = measured(file_of(settings.out, "speed", game, simulations), lambda: speed_ratio(game, settings.simulations))
+        simulations = round(simulations * ratio)
+        found |= {"ratio": ratio}
     a, b = f"uct:{simulations},c={C_OURS}", f"openspiel:mcts:{settings.simulations},c={C_THEIRS}"
     path = file_of(settings.out, kind, game, simulations)
     return {**found, "a": a, "b": b, **result_of(play_blocks(path, a, b, game, settings.matches, settings.block))}

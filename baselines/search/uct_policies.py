@@ -23,7 +23,7 @@ Arrays = tuple[NDArray[Any], ...]
 
 def no_tree(num_seats: int) -> Arrays:
     """What a search gets in `data` that keeps no tree: arrays without room."""
-    return np.empty((0, RAVE_VISITS + 1), np.int32), np.empty((0, PROOF + num_seats)), np.zeros(1, np.int64)
+    return np.empty((0, RAVE_VISITS + 1), np.int32), np.empty((0, PROOF + num_seats)), np.zeros(2, np.int64)
 
 
 class RefinedPolicy(UCTPolicy):
@@ -70,7 +70,7 @@ class KeptTreePolicy:
     def __init__(self, search: RefinedPolicy, room: int) -> None:
         self.game, self.spec = search.game, search.spec
         self.fresh, self.search = search, copy.copy(search)
-        kept = np.empty((room, RAVE_VISITS + 1), np.int32), np.empty((room, PROOF + self.game.num_seats)), np.zeros(1, np.int64)
+        kept = np.empty((room, RAVE_VISITS + 1), np.int32), np.empty((room, PROOF + self.game.num_seats)), np.array([0, 1])
         self.search.data = (*kept, *search.data[3:])
         self.has_clock = search.has_clock
         self._start: Any = None  # the position where the record began that the tree belongs to

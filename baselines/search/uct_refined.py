@@ -101,7 +101,7 @@ def make_tree(policy, max_actions, data):
     if ints.shape[0] == 0:
         room = min(1 + policy.simulations * max_actions, max(policy.max_nodes, 1 + max_actions))
         ints, floats = np.empty((room, RAVE_VISITS + 1), np.int32), np.empty((room, PROOF + policy.num_seats), np.float64)
-        used = np.zeros(1, np.int64)
+        used = np.zeros(2, np.int64)
     return Tree(ints, floats, used, np.empty(MAX_PATH, np.int64), np.empty(MAX_PATH, np.int64), np.empty(MAX_PATH, np.int64))
 
 
@@ -310,6 +310,8 @@ def choose(policy, position, history, rng, scratch, deterministic):
     tree.path[0], tree.keys[0] = 0, as_int64(key)
     root = tree.path[0]  # read back: a literal 0 is a type of its own, for which all that it is handed to is compiled again
     used, simulations, longest = tree.used[0], root, root
+    if tree.used[1] == 0:  # the scratch serves for many boards within an environment's step
+        used = root
     if used == 0:
         new_node(tree, root, root)
         used += 1

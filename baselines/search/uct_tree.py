@@ -20,7 +20,7 @@ class Tree(NamedTuple):
     """The nodes, the children of one in a row, those with visits in front; node 0 is the root.
 
     ints: int32 (nodes, 6), floats: float64 (nodes, 4 + seats), see the columns; totals and hints are for the seat that moves
-    into the node. used: int64 (1,), nodes of a tree that is kept from the search before, 0 for none. path, seats, keys:
+    into the node. used: int64 (2,), how many there are, and 1 if the search before is to be gone on with. path, seats, keys:
     int64 (MAX_PATH,), nodes from the root, who moves there, their keys.
     """
 

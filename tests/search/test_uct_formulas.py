@@ -22,7 +22,7 @@ def settings(options, game="TicTacToe-v0"):
 def tree_of(opened=3, seats=2):
     """A root of 20 visits with three children, the first `opened` of them visited."""
     ints, floats = np.zeros((4, uct.RAVE_VISITS + 1), np.int32), np.zeros((4, uct.PROOF + seats))
-    tree = uct.Tree(ints, floats, np.array([4]), np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64))
+    tree = uct.Tree(ints, floats, np.array([4, 0]), np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64))
     ints[0] = 20, 0, 1, 3, opened, 0
     floats[:, uct.PROOF :] = UNPROVEN
     for i in range(3):
@@ -172,7 +172,7 @@ def test_a_tree_is_kept_from_the_node_that_was_reached():
     ints[:, uct.FIRST], ints[:, uct.COUNT], ints[:, uct.VISITS] = -1, -1, np.arange(9) + 100
     ints[0, 2:4], ints[1, 2:4], ints[2, 2:4], ints[5, 2:4] = (1, 2), (3, 2), (5, 2), (7, 2)
     ints[1:9, uct.ACTION] = 0, 1, 0, 1, 6, 7, 2, 3
-    before, used = floats.copy(), np.array([9])
+    before, used = floats.copy(), np.array([9, 1])
     reroot(ints, floats, used, np.array([1]))
     assert used[0] == 5
     assert ints[:5, uct.VISITS].tolist() == [102, 105, 106, 107, 108]

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from search_games import Twice, small_game
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy import choose, make_policy, make_scratch
 from boardgym.core.verbs import rule
 from tests.core.dice import DICE, Dice
 
@@ -59,6 +59,11 @@ board.push(0)
 shown = {"options": {spec: told(board, spec, 100) for spec in sys.argv[2].split(";")}}
 if sys.argv[3] == "all":
     game = small_game("TestThree", Three, Three(12, 0), num_seats=3)
+    policy, stream = make_policy("uct:60,rave=20,playout=mast", "TicTacToe-v0"), np.array([7], np.uint64)
+    own = policy.settings, board.position, 9, policy.data
+    used, boards = make_scratch(*own), [Board("TicTacToe-v0", fen) for fen in ("3/3/3 x", "xx1/oo1/3 x", "x2/1o1/2x o")]
+    shown["scratch"] = [[int(choose(policy.settings, it.position, it.keys, stream.copy(), scratch, False)) for it in boards]
+                        for scratch in (used, used, make_scratch(*own))]
     shown["three"] = {}
     for pile in range(1, 8):
         board = Board(game)
@@ -98,6 +103,13 @@ def in_plain_python(tmp_path_factory):
 def test_compiled_and_plain_find_the_same(in_plain_python, tmp_path):
     assert run(tmp_path, REFINEMENTS, "some")["options"] == in_plain_python["options"]
     assert len({json.dumps(found) for found in in_plain_python["options"].values()}) > len(REFINEMENTS) - 3
+
+
+def test_what_one_board_leaves_behind_does_not_reach_another(in_plain_python):
+    """Environments hand the same scratch to one board after another."""
+    first, again, fresh = in_plain_python["scratch"]
+    assert first == again == fresh
+    assert first[1] == 2  # wins at once
 
 
 def test_three_seats_each_play_for_themselves(in_plain_python):
