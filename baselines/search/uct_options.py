@@ -20,7 +20,9 @@ PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct
 LEAVES = ("playout", "heuristic", "mix")
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_THREADS = 256
-SLOWER = 10  # how many times longer a simulation may take than a plain one
+SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
+SLOWER_YET = {po.PAST: 50, po.FAST: 10}
+DECISIVE_SLOWER = 5
 
 
 class Reader:
@@ -74,7 +76,8 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
         settings, data = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust), data)
-    is_short = settings.simulations * game.max_plies * SLOWER <= SHORT_PLIES
+    slower = SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
+    is_short = settings.simulations * game.max_plies * slower <= SHORT_PLIES
     policy = RefinedPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
     if keeps:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
