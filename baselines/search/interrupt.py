@@ -119,20 +119,7 @@ class SearchPolicy(CompiledPolicy):
         started = time.perf_counter()
         action = self._search(board, self.rng.copy(), True, reply)
         seconds = time.perf_counter() - started
-        report = reply.report
-        count, length = int(report[reply_at.NUM_ACTIONS]), int(report[reply_at.LINE_LENGTH])
-        actions = reply.actions[:count].tolist()
-        return Analysis(
-            action=action,
-            value=float(report[reply_at.VALUE]),
-            principal_variation=tuple(reply.line[:length].tolist()),
-            action_values=dict(sorted(zip(actions, reply.values[:count].tolist(), strict=True))),
-            visit_counts=dict(sorted(zip(actions, reply.counts[:count].tolist(), strict=True))),
-            depth=int(report[reply_at.DEPTH]),
-            nodes=int(report[reply_at.NODES]),
-            seconds=seconds,
-            is_proven=bool(report[reply_at.PROVEN]),
-        )
+        return read_reply(reply, action, seconds)
 
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
@@ -156,6 +143,24 @@ class SearchPolicy(CompiledPolicy):
             call(aside, rng.copy())
             self._is_compiled = True
         return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
+
+
+def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:
+    """A reply that had room, as an analysis. action: the choice; seconds: wall time."""
+    report = reply.report
+    count, length = int(report[reply_at.NUM_ACTIONS]), int(report[reply_at.LINE_LENGTH])
+    actions = reply.actions[:count].tolist()
+    return Analysis(
+        action=action,
+        value=float(report[reply_at.VALUE]),
+        principal_variation=tuple(reply.line[:length].tolist()),
+        action_values=dict(sorted(zip(actions, reply.values[:count].tolist(), strict=True))),
+        visit_counts=dict(sorted(zip(actions, reply.counts[:count].tolist(), strict=True))),
+        depth=int(report[reply_at.DEPTH]),
+        nodes=int(report[reply_at.NODES]),
+        seconds=seconds,
+        is_proven=bool(report[reply_at.PROVEN]),
+    )
 
 
 def _restore(

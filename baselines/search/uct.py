@@ -14,6 +14,7 @@ Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo plann
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
 """
 
+import importlib
 import math
 from typing import Any, NamedTuple
 
@@ -339,10 +340,13 @@ class UCTPolicy(SearchPolicy):
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= the room of the tree, time= as well.
 
-    At most MAX_SIMULATIONS simulations, and MOST_NODES nodes.
+    At most MAX_SIMULATIONS simulations, and MOST_NODES nodes. With any other setting, or more seats than two: `uct_options`.
 
     Raises SpecError, UnsupportedGameError.
     """
+    if game.num_seats > 2 or not {"c", "nodes", "time"}.issuperset(spec.keywords):
+        refined = importlib.import_module("boardgym.baselines.search.uct_options")
+        return refined.make_refined(spec, game, seed=seed, trust=trust)
     refuse_extras(spec, keywords=("c", "nodes", "time"))
     require_two_seats(spec, game)
     simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=MOST_NODES)

@@ -1,0 +1,140 @@
+"""Reading the specs of UCT with refinements: `uct:1000,rave=300,playout=mast`. What each does: docs/search_uct.md."""
+
+from typing import Any
+
+from boardgym.baselines.search import uct_playouts as po
+from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
+from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, MOST_NODES, SHORT_PLIES
+from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, RefinedPolicy, no_tree
+from boardgym.baselines.search.uct_refined import RefinedUCT
+from boardgym.core import verbs
+from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
+from boardgym.core.game import Game
+from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
+
+BUDGET = ("c", "nodes", "time")
+REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "urgency", "decisive", "playout", "tau", "cutoff", "leaf", "mix",
+               "reuse", "threads")  # fmt: skip
+PRIORS = ("uniform", "heuristic", "network")
+PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
+LEAVES = ("playout", "heuristic", "mix")
+C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
+MOST_THREADS = 256
+SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
+SLOWER_YET = {po.PAST: 50, po.FAST: 10}
+DECISIVE_SLOWER = 5
+
+
+class Reader:
+    """The keywords of a spec, each read with its bounds. Raises SpecError naming what was expected."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+
+    def number(self, key: str, what: str, default: float, *, low: float, high: float, kind: type = float) -> Any:
+        """A number in [low, high], or the default."""
+        if key not in self.spec.keywords:
+            return default
+        value = read_number(self.spec.keywords[key], self.spec.text, f"{what} {key}", kind=kind)
+        if not low <= value <= high:
+            raise SpecError(f"policy spec {self.spec.text!r}: {what} {key}={value:g}; expected {low:g} to {high:g}")
+        return value
+
+    def name(self, key: str, known: tuple[str, ...]) -> int:
+        """The index of a name, 0 if the key is not there."""
+        word = self.spec.keywords.get(key, known[0])
+        if word not in known:
+            raise SpecError(f"policy spec {self.spec.text!r}: {key}={word}; {nearest(word, known)}")
+        return known.index(word)
+
+    def flag(self, key: str) -> int:
+        """0 or 1."""
+        return self.name(key, ("0", "1"))
+
+    def needs(self, key: str, other: str, is_there: bool) -> None:
+        """Raises SpecError where a key is given without what it belongs to."""
+        if key in self.spec.keywords and not is_there:
+            raise SpecError(f"policy spec {self.spec.text!r}: {key}= goes with {other}, which is not there")
+
+
+def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """A `uct` spec with refinements, or for a game of more than two seats.
+
+    Raises SpecError, UnsupportedGameError.
+    """
+    reader = Reader(spec)
+    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS), inner=int(spec.keywords.get("prior") == "network"))
+    if game.num_seats <= 2:
+        require_two_seats(spec, game)
+    settings, seconds = read_settings(spec, reader, game)
+    threads = reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
+    keeps = reader.flag("reuse") == 1
+    if keeps and threads > 1:
+        raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={threads}; expected one of them")
+    data = no_tree(game.num_seats)
+    if spec.inner:
+        if spec.inner[0].name != "network":
+            raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
+        settings, data = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust), data)
+    slower = SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
+    is_short = settings.simulations * game.max_plies * slower <= SHORT_PLIES
+    policy = RefinedPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
+    if keeps:
+        room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
+        return KeptTreePolicy(policy, room + game.max_choices)
+    return ParallelPolicy(policy, threads, seed=seed) if threads > 1 else policy
+
+
+def with_network(settings: RefinedUCT, network: Any, data: tuple[Any, ...]) -> tuple[RefinedUCT, tuple[Any, ...]]:
+    """Settings and data of a search that has its priors of a network."""
+    from boardgym.baselines.search.uct_network import NetworkUCT
+
+    own = settings._replace(is_tanh=network.settings.is_tanh, temperature=network.settings.temperature)
+    return NetworkUCT(*own), (*data, *network.data)
+
+
+def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, float | None]:
+    """The settings that a spec asks for, and the seconds."""
+    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=MOST_NODES)
+    keys = spec.keywords
+    prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
+    reader.needs("tau", "playout=mast, to_mast, past or fast", playout != po.UNIFORM)
+    reader.needs("mix", "leaf=mix", leaf == po.MIX)
+    reader.needs("playout", "leaf=playout or mix", leaf != po.HEURISTIC)
+    reader.needs("cutoff", "leaf=playout or mix", leaf != po.HEURISTIC)
+    bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
+    has_puct = "puct" in keys or "prior" in keys
+    reader.needs("bias", "UCB1: PUCT has the heuristic by prior=heuristic;", not has_puct)
+    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0)
+    settings = RefinedUCT(
+        simulations=simulations or MAX_SIMULATIONS,
+        max_nodes=nodes or MAX_NODES,
+        c_uct=reader.number("c", "the exploration constant", C_UCT, low=0.0, high=1e6),
+        scale=scale_of(game),
+        num_seats=game.num_seats,
+        num_actions=game.num_actions,
+        puct=reader.number("puct", "the constant of PUCT", C_PUCT, low=1e-6, high=1e6) if has_puct else 0.0,
+        hints=hints,
+        prior=int(PRIORS[prior] == "heuristic"),
+        rave=reader.number("rave", "the equivalence", 0.0, low=1e-6, high=1e9),
+        bias=bias,
+        has_fpu=int("fpu" in keys),
+        fpu=reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
+        urgency=reader.flag("urgency"),
+        decisive=reader.flag("decisive"),
+        playout=playout,
+        tau=reader.number("tau", "the temperature", TAU, low=LEAST_TAU, high=1e6),
+        cutoff=reader.number("cutoff", "the plies of a playout", 0, low=1, high=1e9, kind=int),
+        leaf=leaf,
+        mix=reader.number("mix", "the playout's share", MIX, low=0.0, high=1.0),
+        is_tanh=0,
+        temperature=1.0,
+    )
+    asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
+    if asks and not verbs.has_rule("heuristic", game.position_class):
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, cutoff=, leaf=heuristic and leaf=mix "
+                                   f"ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
+    if playout == po.FAST and game.num_seats != 2:
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
+                                   f"num_seats = {game.num_seats}")  # fmt: skip
+    return settings, seconds
