@@ -51,6 +51,7 @@ COMMANDS = {
     ),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
+    "probcut": Command("fit the regression of minimax:D,probcut=t for a game", "probcut", "ProbCut"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }
 

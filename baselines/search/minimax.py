@@ -49,6 +49,8 @@ from boardgym.core.verbs import rule
 MAX_DEPTH = 100
 SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it is too short to need interrupting
 HISTORY_SLOTS = 512
+OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",
+           "probcut", "deep", "shallow")  # fmt: skip
 
 
 class Minimax(NamedTuple):
@@ -212,14 +214,19 @@ def table_bits_for(game: Game, depth: int, max_nodes: int) -> int:
 
 
 def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`minimax:D`, `minimax:0.5s`; nodes= the most positions to visit, time= a limit besides the depth.
+    """`minimax:D`, `minimax:0.5s`; nodes= the most positions to visit, time= a limit besides the depth; OPTIONS.
 
     Raises SpecError, UnsupportedGameError.
     """
-    refuse_extras(spec, keywords=("nodes", "time"))
+    refuse_extras(spec, keywords=("nodes", "time", *OPTIONS))
     require_two_seats(spec, game)
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    settings = Minimax(depth, max_nodes, table_bits_for(game, depth, max_nodes), scale_of(game))
-    is_short = game.max_legal_actions**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
+    settings: Any = Minimax(depth, max_nodes, table_bits_for(game, depth, max_nodes), scale_of(game))
+    if any(name in spec.keywords for name in OPTIONS):
+        from boardgym.baselines.search.minimax_options import read_options  # it needs this module
+
+        settings = read_options(spec, game, *settings)
+    is_longer = "quiescence" in spec.keywords or "singular" in spec.keywords
+    is_short = (not is_longer and game.max_legal_actions**depth <= SHORT_NODES) or 0 < max_nodes <= SHORT_NODES
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)
