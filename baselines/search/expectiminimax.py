@@ -27,6 +27,8 @@ from boardgym.baselines.search.root import (
     KEY,
     LENGTH,
     NEARLY_ONE,
+    NONE,
+    ONE,
     STOPPED,
     Stack,
     choose_best,
@@ -115,7 +117,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
                 continue
             floor = max(1.0 - (highest - low) / p, -BEYOND)
             ceiling = min(-1.0 + (high - lowest) / p, BEYOND)
-            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, 1, floor, ceiling)
+            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, ONE, floor, ceiling)
             if frames[0, STOPPED]:
                 return 0.0, False
             if after == seat and value > max(floor, -1.0):  # it is at least worth that to the seat to play there
@@ -136,7 +138,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
             floor = max(upper - (highest - low) / p, -BEYOND)
             ceiling = min(lower + (high - lowest) / p, BEYOND)
             child = verbs.apply(position, buffer[i])
-            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, 0, floor, ceiling)
+            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, NONE, floor, ceiling)
             if frames[0, STOPPED]:
                 return 0.0, False
             total += p * value
@@ -168,7 +170,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
             frames[ply + 1, LENGTH] = 0
             value, is_closed = estimate(policy, child, history, frames, ply + 1, 0, mover)
         else:
-            value, is_closed = search(policy, child, mover, history, stop, frames, odds, ply + 1, left - 1, 0, low, high)
+            value, is_closed = search(policy, child, mover, history, stop, frames, odds, ply + 1, left - 1, NONE, low, high)
         if frames[0, STOPPED]:
             return 0.0, False
         all_closed = all_closed and is_closed
@@ -188,7 +190,7 @@ def search_below(policy, position, memory, window):
     """See `root.search_below`."""
     history, stop, stack = memory
     seat, left, low, high = window
-    return search(policy, position, seat, history, stop, stack.frames, stack.root, 1, left, 0, low, high)
+    return search(policy, position, seat, history, stop, stack.frames, stack.root, ONE, left, NONE, low, high)
 
 
 @rule(Expectiminimax)

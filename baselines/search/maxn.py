@@ -23,6 +23,7 @@ from boardgym.baselines.search.root import (
     KEY,
     LENGTH,
     NEARLY_ONE,
+    ONE,
     STOPPED,
     VISITED,
     copy_line,
@@ -101,7 +102,7 @@ def search_root(policy, position, history, stop, frames, values, root, moves, de
     seat, best, all_closed = verbs.to_play(position), -1, True
     for i in range(moves.shape[0]):
         before = frames[0, VISITED]
-        is_closed = search(policy, verbs.apply(position, moves[i]), history, stop, frames, values, 1, depth - 1)
+        is_closed = search(policy, verbs.apply(position, moves[i]), history, stop, frames, values, ONE, depth - 1)
         if frames[0, STOPPED]:
             return -1, False
         all_closed = all_closed and is_closed

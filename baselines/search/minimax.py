@@ -29,6 +29,7 @@ from boardgym.baselines.search.root import (
     KILLER,
     KILLER_2,
     LENGTH,
+    ONE,
     STOPPED,
     Stack,
     choose_best,
@@ -194,8 +195,8 @@ def search_below(policy, position, memory, window):
             return 0.0, False
         return estimate(policy, position, history, frames, 1, left, seat)
     if mover == seat:
-        return search(policy, position, history, stop, frames, stack.success, stack.table, 1, left, low, high)
-    value, is_closed = search(policy, position, history, stop, frames, stack.success, stack.table, 1, left, -high, -low)
+        return search(policy, position, history, stop, frames, stack.success, stack.table, ONE, left, low, high)
+    value, is_closed = search(policy, position, history, stop, frames, stack.success, stack.table, ONE, left, -high, -low)
     return -value, is_closed
 
 

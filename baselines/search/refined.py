@@ -24,6 +24,8 @@ from boardgym.baselines.search.root import (
     KILLER_2,
     LENGTH,
     NEARLY_ONE,
+    NONE,
+    ONE,
     STOPPED,
     TINY,
     Stack,
@@ -177,14 +179,14 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
         above, below = (high - policy.offset + reach) / policy.slope, (low - policy.offset - reach) / policy.slope
         if high < 1.0 and above < NEARLY_ONE:
             value, is_closed = search(
-                policy, position, history, stop, frames, success, table, ply, policy.shallow, 0, above - TINY, above
+                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, above - TINY, above
             )
             if frames[0, STOPPED] == 0 and value >= above:
                 frames[0, CUT] = 1
                 return high, False
         if low > -1.0 and below > -NEARLY_ONE:
             value, is_closed = search(
-                policy, position, history, stop, frames, success, table, ply, policy.shallow, 0, below, below + TINY
+                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, below, below + TINY
             )
             if frames[0, STOPPED] == 0 and value <= below:
                 frames[0, CUT] = 1
@@ -208,7 +210,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             else:
                 under, over = (second, BEYOND) if mover == seat else (-BEYOND, -second)
                 value, is_closed = search(
-                    policy, child, history, stop, frames, success, table, ply + 1, (left - 1) // 2, 0, under, over
+                    policy, child, history, stop, frames, success, table, ply + 1, (left - 1) // 2, NONE, under, over
                 )
                 value = value if mover == seat else -value
             if frames[0, STOPPED]:
@@ -290,11 +292,11 @@ def search_below(policy, position, memory, window):
         return estimate(policy, position, history, frames, 1, left, seat)
     if policy.alphabeta == 0:
         low, high = -BEYOND, BEYOND
-    extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else 0
+    extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else NONE
     ceiling = min(low + TINY, high) if policy.pvs and low > -BEYOND else high
     while True:
         under, over = (low, ceiling) if mover == seat else (-ceiling, -low)
-        value, is_closed = search(policy, position, history, stop, frames, success, table, 1, left, extra, under, over)
+        value, is_closed = search(policy, position, history, stop, frames, success, table, ONE, left, extra, under, over)
         value = value if mover == seat else -value
         if value < ceiling or ceiling >= high or frames[0, STOPPED]:
             return value, is_closed

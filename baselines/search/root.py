@@ -22,6 +22,9 @@ from boardgym.core.random import draw
 BEYOND = 2.0  # above every value: the open window, in which lost lines are kept too
 TINY = 1e-9  # to let an equal value pass a bound
 NEARLY_ONE = 1.0 - 1e-6  # bound of heuristics: only the end of a game is worth 1
+# Arguments of recursive functions: a literal would have them compiled for it alone, and call the other by a name that no
+# other process can resolve: from the cache, it would end Python.
+NONE, ONE = np.int64(0), np.int64(1)
 KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, FIELDS = range(9)  # columns of Stack.frames
 VALUE, COST = range(2)  # columns of Stack.root
 
