@@ -20,7 +20,7 @@ import numpy as np
 
 from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES, pick_move
+from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES
 from boardgym.baselines.search.root import (
     BEYOND,
     FIELDS,
@@ -36,6 +36,7 @@ from boardgym.baselines.search.root import (
     estimate,
     must_stop,
     payoff,
+    pick_move,
     take_line,
 )
 from boardgym.baselines.search.table import make_table

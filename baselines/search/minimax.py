@@ -7,9 +7,7 @@ has none. The depth counts plies. Where chance is to act is the horizon too: not
 What is found does not depend on order, table or killers: the value of a depth is that of plain minimax, so the table
 answers only for equal remaining depth, or from subtrees that ended within theirs. Deepening stops at a proven win, which
 is thus the shortest; when a loss is proven, the choice of the iteration before stands, which resists longest. Of equally
-good actions the first is played, or, unless deterministic, one at random: the root's order is shuffled.
-
-The root's loop and the deepening are in `root.py`.
+good actions the first is played, or, unless deterministic, one at random: the root's order is shuffled. That is in `root.py`.
 
 Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975 (fail-soft form); killers and history as in J.
 Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", 1989.
@@ -18,28 +16,33 @@ Schaeffer, "The history heuristic and alpha-beta search enhancements in practice
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.root import (
+    ACTION,
     BEYOND,
+    COUNT,
     CUT,
     FIELDS,
+    INDEX,
     KEY,
     KILLER,
     KILLER_2,
+    LEFT,
     LENGTH,
-    ONE,
+    NEARLY_ONE,
+    OPEN,
+    SEAT,
     STOPPED,
-    Stack,
+    VISITED,
     choose_best,
     drawn_payoff,
-    estimate,
-    must_stop,
     payoff,
     take_line,
 )
-from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
+from boardgym.baselines.search.table import EXACT, LOWER, UPPER, Table, find_entry, make_table, read_entry, store_entry
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner
@@ -49,6 +52,7 @@ from boardgym.core.verbs import rule
 
 MAX_DEPTH = 100
 SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it is too short to need interrupting
+LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
 HISTORY_SLOTS = 512
 OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",
            "probcut", "deep", "shallow")  # fmt: skip
@@ -66,12 +70,31 @@ class Minimax(NamedTuple):
     scale: float
 
 
+class Stack(NamedTuple):
+    """As `root.Stack`, with the rest of what each ply has to remember: no function calls itself here.
+
+    frames: int64, see the column names, then the fields of the position, the actions, what puts them in order, the best
+    line; OPEN: whether the horizon was reached below; KILLER: what cut last. window: float64, see the column names.
+    keys: int64, of the path. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
+    found of each action. Few arrays, because each costs compilation time.
+    """
+
+    frames: NDArray[np.int64]
+    window: NDArray[np.float64]
+    keys: NDArray[np.int64]
+    success: NDArray[np.int64]
+    root: NDArray[np.float64]
+    table: Table
+
+
 @rule(Minimax)
 def make_scratch(policy, position, max_actions, data):
     """The reply, and the stack; its table is empty at first, and emptied at no cost by a new generation."""
     plies = policy.depth + 1
     stack = Stack(
-        np.zeros((plies, FIELDS + 2 * max_actions + plies), np.int64),
+        np.empty((plies, FIELDS + len(position) + 2 * max_actions + plies), np.int64),
+        np.empty((plies, 4), np.float64),
+        np.empty(plies, np.int64),
         np.empty((2, HISTORY_SLOTS if policy.depth > 2 else 1), np.int64),
         np.empty((max_actions, 2), np.float64),
         make_table(policy.table_bits),
@@ -80,107 +103,131 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @inner
-def pick_move(moves, scores, index):
-    """The best rated of the actions from `index` on; brings it there."""
+def pick_move(frames, ply, moves_at, scores_at):
+    """The best rated of the actions not yet searched; brings it to the front of them and counts it as searched."""
+    index = frames[ply, INDEX]
     best = index
-    for i in range(index + 1, moves.shape[0]):
-        if scores[i] > scores[best]:
+    for i in range(index + 1, frames[ply, COUNT]):
+        if frames[ply, scores_at + i] > frames[ply, scores_at + best]:
             best = i
-    action, score = moves[best], scores[best]
-    moves[best], scores[best] = moves[index], scores[index]
-    moves[index], scores[index] = action, score
+    action = frames[ply, moves_at + best]
+    frames[ply, moves_at + best], frames[ply, scores_at + best] = frames[ply, moves_at + index], frames[ply, scores_at + index]
+    frames[ply, moves_at + index], frames[ply, INDEX] = action, index + 1
     return action
 
 
 @inner
-def rate_moves(moves, scores, table_move, killer, killer_2, success, seat):
+def rate_moves(frames, ply, moves_at, scores_at, table_move, success):
     """Fills the scores: the table's move first, then the killers, then by success of the seat."""
-    slots = success.shape[1] - 1
-    for i in range(moves.shape[0]):
-        action = moves[i]
+    slots, seat = success.shape[1] - 1, frames[ply, SEAT]
+    for i in range(frames[ply, COUNT]):
+        action = frames[ply, moves_at + i]
         if action == table_move:
             score = 1 << 62
-        elif action == killer:
+        elif action == frames[ply, KILLER]:
             score = 1 << 61
-        elif action == killer_2:
+        elif action == frames[ply, KILLER_2]:
             score = 1 << 60
         else:
             score = success[seat, action & slots]
-        scores[i] = score
+        frames[ply, scores_at + i] = score
 
 
 @inner
-def note_cut(frames, success, ply, left, seat, action):
+def note_cut(frames, ply, success):
     """Remembers the action that was good enough to cut."""
+    action, left = frames[ply, ACTION], frames[ply, LEFT]
     if frames[ply, KILLER] != action:
         frames[ply, KILLER_2] = frames[ply, KILLER]
         frames[ply, KILLER] = action
-    success[seat, action & (success.shape[1] - 1)] += left * left
+    success[frames[ply, SEAT], action & (success.shape[1] - 1)] += left * left
 
 
 @inner
-def search(policy, position, history, stop, frames, success, table, ply, left, low, high):
-    """Alpha-beta at a position where a seat is to play, `left` plies deep, at least 1.
+def search(policy, position, history, stop, stack, depth, low, high):
+    """Alpha-beta below the root. position: at ply 1, not yet looked at. depth: plies to look ahead from there.
 
-    Returns the value for that seat, a bound where it lies outside of low and high, and whether it is closed: no estimate
-    went into it. Meaningless once the search is stopped. The last ply is looked at on the spot, without a call.
+    Returns the value for the seat to play there, a bound where it lies outside of low and high, and whether it is closed:
+    no estimate went into it. Meaningless once frames[0, STOPPED] is set.
     """
-    if must_stop(policy, stop, frames):
-        return 0.0, False
-    seat, limit, table_move = verbs.to_play(position), verbs.repetition_limit(position), -1
-    frames[ply, LENGTH] = 0
-    max_actions = (frames.shape[1] - frames.shape[0] - FIELDS) // 2
-    count = verbs.legal_actions(position, frames[ply, FIELDS:])
-    if count == 0:
-        return payoff(policy, position, seat), True
-    has_entry = left > 1 and limit == 0 and table.values.shape[0] > 1
-    if has_entry or limit > 0:
-        frames[ply, KEY] = as_int64(verbs.key(position))
-        if limit > 0 and is_repeated(position, history, frames[:, KEY], ply):
-            return drawn_payoff(policy, position, seat), True
-    if has_entry:
-        slot = find_entry(table, frames[ply, KEY])
-        if slot >= 0:
-            table_move, value, is_closed, is_done = read_entry(table, slot, left, low, high)
-            if is_done:
-                if not is_closed:
-                    frames[0, CUT] = 1
-                return value, is_closed
-    moves = frames[ply, FIELDS : FIELDS + count]
-    scores = frames[ply, FIELDS + max_actions : FIELDS + max_actions + count]
-    rate_moves(moves, scores, table_move, frames[ply, KILLER], frames[ply, KILLER_2], success, seat)
-    best, choice, floor, all_closed = -BEYOND, -1, low, True
-    for index in range(count):
-        action = pick_move(moves, scores, index)
-        child = verbs.apply(position, action)
-        mover = verbs.to_play(child)
-        if left == 1 or (verbs.has_chance(child) and mover == verbs.CHANCE):
-            if must_stop(policy, stop, frames):
+    frames, window, keys, success = stack.frames, stack.window, stack.keys, stack.success
+    table, limit = stack.table, verbs.repetition_limit(position)
+    most = policy.max_nodes if policy.max_nodes > 0 else 1 << 62
+    moves_at, max_actions = FIELDS + len(position), stack.root.shape[0]
+    scores_at = moves_at + max_actions
+    ply, current, is_new = 1, position, True
+    verbs.pack(position, frames[1, FIELDS:])
+    frames[1, LEFT], window[1, LOW], window[1, HIGH] = depth, low, high
+    while True:
+        left, value, is_closed, is_done = frames[ply, LEFT], 0.0, True, False
+        has_entry = left > 1 and limit == 0 and table.values.shape[0] > 1
+        if is_new:
+            frames[0, VISITED] += 1
+            if stop[0] != 0 or frames[0, VISITED] > most:
+                frames[0, STOPPED] = 1
                 return 0.0, False
-            frames[ply + 1, LENGTH] = 0
-            value, is_closed = estimate(policy, child, history, frames, ply + 1, left - 1, seat)
-        elif mover == seat:
-            value, is_closed = search(policy, child, history, stop, frames, success, table, ply + 1, left - 1, low, high)
+            seat, table_move, frames[ply, LENGTH] = verbs.to_play(current), -1, 0
+            if verbs.has_chance(current) and seat == verbs.CHANCE:  # valued for the seat that has not moved
+                seat, left = 1 - frames[ply - 1, SEAT], 0
+            if has_entry or limit > 0:
+                keys[ply] = as_int64(verbs.key(current))
+            if left > 0:
+                count = verbs.legal_actions(current, frames[ply, moves_at:])
+            else:
+                count = int(not verbs.is_terminal(current))
+            if count == 0:
+                value, is_done = payoff(policy, current, seat), True
+            elif limit > 0 and is_repeated(current, history, keys, ply):
+                value, is_done = drawn_payoff(policy, current, seat), True
+            elif left == 0:
+                value = min(max(verbs.heuristic(current, seat), -NEARLY_ONE), NEARLY_ONE)
+                is_closed, is_done = False, True
+                if frames[ply, LEFT] == 0:
+                    frames[0, CUT] = 1
+            elif has_entry:
+                slot = find_entry(table, keys[ply])
+                if slot >= 0:
+                    table_move, value, is_closed, is_done = read_entry(table, slot, left, window[ply, LOW], window[ply, HIGH])
+                    if is_done and not is_closed:
+                        frames[0, CUT] = 1
+            if not is_done:
+                frames[ply, SEAT], frames[ply, COUNT], frames[ply, INDEX], frames[ply, OPEN] = seat, count, 0, 0
+                window[ply, BEST], window[ply, FLOOR] = -BEYOND, window[ply, LOW]
+                rate_moves(frames, ply, moves_at, scores_at, table_move, success)
         else:
-            value, is_closed = search(policy, child, history, stop, frames, success, table, ply + 1, left - 1, -high, -low)
+            seat, best, high = frames[ply, SEAT], window[ply, BEST], window[ply, HIGH]
+            if best >= min(high, 1.0) or frames[ply, INDEX] == frames[ply, COUNT]:
+                value, is_done = best, True
+                is_closed = frames[ply, OPEN] == 0 or best >= 1.0 or best <= -1.0
+                if best >= high:
+                    note_cut(frames, ply, success)
+                if has_entry:
+                    bound = LOWER if best >= high else (UPPER if best <= window[ply, FLOOR] else EXACT)
+                    store_entry(table, keys[ply], left, bound, is_closed, frames[ply, ACTION], best)
+        if not is_done:  # one ply down
+            child = verbs.apply(current, pick_move(frames, ply, moves_at, scores_at))
+            is_turned = verbs.to_play(child) != seat
+            window[ply + 1, LOW] = -window[ply, HIGH] if is_turned else window[ply, LOW]
+            window[ply + 1, HIGH] = -window[ply, LOW] if is_turned else window[ply, HIGH]
+            ply += 1
+            frames[ply, LEFT] = left - 1
+            verbs.pack(child, frames[ply, FIELDS:])
+            current, is_new = child, True
+            continue
+        if ply == 1:
+            return value, is_closed
+        ply -= 1  # one ply up, with the value of a child
+        current, is_new = verbs.unpack(position, frames[ply, FIELDS:]), False
+        if seat != frames[ply, SEAT]:
             value = -value
-        if frames[0, STOPPED]:
-            return 0.0, False
-        all_closed = all_closed and is_closed
-        if value > best:
-            best, choice = value, action
-            if value > low:
-                low = value
+        if not is_closed:
+            frames[ply, OPEN] = 1
+        if value > window[ply, BEST]:
+            action = frames[ply, moves_at + frames[ply, INDEX] - 1]
+            window[ply, BEST], frames[ply, ACTION] = value, action
+            if value > window[ply, LOW]:
+                window[ply, LOW] = value
                 take_line(frames, ply, action)
-            if best >= min(high, 1.0):
-                break
-    is_closed = all_closed or best >= 1.0 or best <= -1.0
-    if best >= high:
-        note_cut(frames, success, ply, left, seat, choice)
-    if has_entry:
-        bound = LOWER if best >= high else (UPPER if best <= floor else EXACT)
-        store_entry(table, frames[ply, KEY], left, bound, is_closed, choice, best)
-    return best, is_closed
 
 
 @rule(Minimax)
@@ -188,16 +235,11 @@ def search_below(policy, position, memory, window):
     """See `root.search_below`."""
     history, stop, stack = memory
     seat, left, low, high = window
-    frames, mover = stack.frames, verbs.to_play(position)
-    if left == 0 or (verbs.has_chance(position) and mover == verbs.CHANCE):
-        frames[1, LENGTH] = 0
-        if must_stop(policy, stop, frames):
-            return 0.0, False
-        return estimate(policy, position, history, frames, 1, left, seat)
-    if mover == seat:
-        return search(policy, position, history, stop, frames, stack.success, stack.table, ONE, left, low, high)
-    value, is_closed = search(policy, position, history, stop, frames, stack.success, stack.table, ONE, left, -high, -low)
-    return -value, is_closed
+    stack.frames[0, SEAT], stack.keys[0] = seat, stack.frames[0, KEY]
+    is_turned = verbs.to_play(position) != seat
+    floor, ceiling = (-high, -low) if is_turned else (low, high)
+    value, is_closed = search(policy, position, history, stop, stack, left, floor, ceiling)
+    return (-value if is_turned else value), is_closed
 
 
 @rule(Minimax)

@@ -2,7 +2,8 @@
 
 Exact options, which leave the value of the root as it is: alphabeta, table, killers, history, order, pvs, aspiration. Those
 that look at more: quiescence, singular. Those that look at less, without a guarantee: beam, probcut. `docs/search_minimax.md`
-has a section on each. They are one kernel beside that of plain minimax, which stays as quick to compile and to run.
+has a section on each. They are one kernel beside that of plain minimax, which stays as quick to compile and to run. This one calls itself, which
+is easier to read than the frames there, and slower.
 
 Sources: T. A. Marsland, M. Campbell, "Parallel search of strongly ordered game trees", 1982 (principal variation search,
 aspiration); T. Anantharaman, M. S. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
@@ -14,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.baselines.search.common import is_repeated, silent_reply
-from boardgym.baselines.search.minimax import HISTORY_SLOTS, note_cut, pick_move, rate_moves
 from boardgym.baselines.search.root import (
     BEYOND,
     CUT,
@@ -34,6 +34,7 @@ from boardgym.baselines.search.root import (
     estimate,
     must_stop,
     payoff,
+    pick_move,
     take_line,
 )
 from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
@@ -42,6 +43,7 @@ from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 
+HISTORY_SLOTS = 512
 MAX_EXTENSIONS = 4  # plies by which singular extensions may lengthen a path
 SINGULAR_FROM = 3  # plies left below which nothing is found out about the second best
 GIVEN, BY_HEURISTIC, WORST_FIRST = 0, 1, -1  # orders
@@ -125,6 +127,32 @@ def narrow(policy, position, moves, count):
         best_by_evaluation(policy, position, moves[:count], np.empty(count, np.int64), verbs.to_play(position), policy.beam)
         return policy.beam
     return count
+
+
+@inner
+def rate_moves(moves, scores, table_move, killer, killer_2, success, seat):
+    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
+    slots = success.shape[1] - 1
+    for i in range(moves.shape[0]):
+        action = moves[i]
+        if action == table_move:
+            score = 1 << 62
+        elif action == killer:
+            score = 1 << 61
+        elif action == killer_2:
+            score = 1 << 60
+        else:
+            score = success[seat, action & slots]
+        scores[i] = score
+
+
+@inner
+def note_cut(frames, success, ply, left, seat, action):
+    """Remembers the action that was good enough to cut."""
+    if frames[ply, KILLER] != action:
+        frames[ply, KILLER_2] = frames[ply, KILLER]
+        frames[ply, KILLER] = action
+    success[seat, action & (success.shape[1] - 1)] += left * left
 
 
 @inner

@@ -25,7 +25,8 @@ NEARLY_ONE = 1.0 - 1e-6  # bound of heuristics: only the end of a game is worth 
 # Arguments of recursive functions: a literal would have them compiled for it alone, and call the other by a name that no
 # other process can resolve: from the cache, it would end Python.
 NONE, ONE = np.int64(0), np.int64(1)
-KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, FIELDS = range(9)  # columns of Stack.frames
+# columns of Stack.frames, LEFT to OPEN those of `minimax.py` alone
+KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, FIELDS = range(15)
 VALUE, COST = range(2)  # columns of Stack.root
 
 
@@ -115,6 +116,19 @@ def estimate(policy, position, history, frames, ply, left, seat):
         mover = 1 - seat
     value = min(max(verbs.heuristic(position, mover), -NEARLY_ONE), NEARLY_ONE)
     return (value if mover == seat else -value), False
+
+
+@inner
+def pick_move(moves, scores, index):
+    """The best rated of the actions from `index` on; brings it there."""
+    best = index
+    for i in range(index + 1, moves.shape[0]):
+        if scores[i] > scores[best]:
+            best = i
+    action, score = moves[best], scores[best]
+    moves[best], scores[best] = moves[index], scores[index]
+    moves[index], scores[index] = action, score
+    return action
 
 
 @inner

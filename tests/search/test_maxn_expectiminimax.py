@@ -1,8 +1,14 @@
 """Max-n against its definition, expectiminimax against the mean over all rolls."""
 
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
-from search_games import analyse, board_at
+from search_games import analyse, board_at, plain_minimax
 
 from boardgym.core.cache import plain
 from boardgym.core.errors import SpecError, UnsupportedGameError
@@ -10,6 +16,7 @@ from boardgym.core.policy import make_policy
 from boardgym.core.verbs import CHANCE
 from tests.core import dice
 from tests.core.dice import DICE, Dice
+from tests.support import ROOT
 
 
 def vector(board, depth):
@@ -45,7 +52,7 @@ def test_maxn_is_its_definition(game):
             assert found.value == pytest.approx(values[0], abs=1e-12)
             assert found.principal_variation == tuple(line)
             if game is FOREST:
-                assert found.value == analyse(f"minimax:{depth}", board).value
+                assert found.value == plain_minimax(board, depth)
 
 
 def test_maxn_obeys_its_limits():
@@ -123,3 +130,33 @@ def test_expectiminimax_looks_through_the_roll_where_minimax_stops():
         assert analyse("minimax:3", board).value == analyse("minimax:1", board).value
         assert analyse("expectiminimax:1", board).value == analyse("minimax:1", board).value
         assert analyse("expectiminimax:2", board).value != analyse("minimax:2", board).value
+
+
+SCRIPT = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
+from search_games import analyse, board_at
+from tests.core.dice import DICE, Dice
+
+print(analyse("maxn:3", tree(THREE, FOREST_OF_THREE)))
+print(analyse("minimax:5,pvs=1,quiescence=2,singular=0.3", tree(LAYERS[0])))
+print(analyse("expectiminimax:3,star=2", board_at(DICE, Dice(2, 4, 1, 2))))
+"""
+
+
+def test_searches_run_from_the_cache_in_another_process():
+    """A recursion that calls another version of itself is stored with a symbol that nobody can resolve."""
+    here, outputs = str(Path(__file__).parent), []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT, here, str(ROOT)],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        outputs.append(re.sub(r"seconds=[^,]*", "", done.stdout))
+    assert outputs[0] == outputs[1] != ""
