@@ -1,5 +1,7 @@
 """The options of minimax: exact ones leave the value of the root, others do what they are for."""
 
+import json
+
 import pytest
 from forest import DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, UNIFORM, UNIFORM_DEPTH, tree
 from search_games import analyse, plain_minimax, random_boards
@@ -8,6 +10,7 @@ from benchmarks.minimax_options import measure
 from boardgym.baselines.search import probcut
 from boardgym.baselines.search.common import make_reply
 from boardgym.baselines.search.refined import Refined
+from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
@@ -194,3 +197,13 @@ def test_the_table_of_effects():
     assert exact.same_value == exact.same_action == 1.0
     assert exact.nodes > 1.0 > beam.nodes
     assert measure("TicTacToe-v0", 4, 1, ("probcut=1",)) == []  # no regression has been fitted
+
+
+def test_the_command_fits_and_keeps_a_regression(folder, capsys):
+    assert main(["probcut", "TicTacToe", "--deep", "2", "--shallow", "1", "--positions", "40", "--plies", "3", "--json"]) == 0
+    fit = json.loads(capsys.readouterr().out)
+    assert (fit["game"], fit["deep"], fit["shallow"], fit["path"]) == ("TicTacToe-v0", 2, 1, str(folder / "2-1.json"))
+    settings = make_policy("minimax:4,probcut=1,deep=2,shallow=1", "TicTacToe-v0").settings
+    assert (settings.slope, settings.offset, settings.deviation) == (fit["slope"], fit["offset"], fit["deviation"])
+    assert main(["probcut", "TicTacToe", "--deep", "2", "--shallow", "2"]) == 2
+    assert "expected 0 < shallow < deep" in capsys.readouterr().err.replace("\n", " ")
