@@ -201,14 +201,14 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 
 def make_expectiminimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`expectiminimax:D`, `expectiminimax:0.5s`; star=0, 1 (the default) or 2; nodes=, time= as of minimax.
+    """`expectiminimax:D`, `expectiminimax:0.5s`; star=0, 1 or 2 (the default); nodes=, time= as of minimax.
 
     Raises SpecError, UnsupportedGameError.
     """
     refuse_extras(spec, keywords=("nodes", "time", "star"))
     require_two_seats(spec, game)
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
-    star = read_number(spec.keywords.get("star", "1"), spec.text, "star", above=-1, kind=int)
+    star = read_number(spec.keywords.get("star", "2"), spec.text, "star", above=-1, kind=int)
     if star > 2:
         raise SpecError(f"policy spec {spec.text!r}: star={star}; expected 0 (no pruning of rolls), 1 or 2")
     depth, max_nodes = number or MAX_DEPTH, nodes or 0

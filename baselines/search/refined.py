@@ -2,8 +2,8 @@
 
 Exact options, which leave the value of the root as it is: alphabeta, table, killers, history, order, pvs, aspiration. Those
 that look at more: quiescence, singular. Those that look at less, without a guarantee: beam, probcut. `docs/search_minimax.md`
-has a section on each. They are one kernel beside that of plain minimax, which stays as quick to compile and to run. This one calls itself, which
-is easier to read than the frames there, and slower.
+has a section on each. They are one kernel beside that of plain minimax, which stays as quick to compile and to run. This one
+calls itself, which is easier to read than the frames there, and slower.
 
 Sources: T. A. Marsland, M. Campbell, "Parallel search of strongly ordered game trees", 1982 (principal variation search,
 aspiration); T. Anantharaman, M. S. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",

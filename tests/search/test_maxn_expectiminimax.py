@@ -132,6 +132,8 @@ def test_expectiminimax_looks_through_the_roll_where_minimax_stops():
         assert analyse("expectiminimax:2", board).value != analyse("minimax:2", board).value
 
 
+SEARCHES = (("maxn:3", "tree(THREE, FOREST_OF_THREE)"), ("minimax:5,pvs=1,quiescence=2,singular=0.3", "tree(LAYERS[0])"),
+            ("expectiminimax:3,star=2", "board_at(DICE, Dice(2, 4, 1, 2))"))  # fmt: skip
 SCRIPT = """
 import sys
 sys.path[:0] = sys.argv[1:]
@@ -139,24 +141,22 @@ from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
 from search_games import analyse, board_at
 from tests.core.dice import DICE, Dice
 
-print(analyse("maxn:3", tree(THREE, FOREST_OF_THREE)))
-print(analyse("minimax:5,pvs=1,quiescence=2,singular=0.3", tree(LAYERS[0])))
-print(analyse("expectiminimax:3,star=2", board_at(DICE, Dice(2, 4, 1, 2))))
 """
 
 
 def test_searches_run_from_the_cache_in_another_process():
     """A recursion that calls another version of itself is stored with a symbol that nobody can resolve."""
-    here, outputs = str(Path(__file__).parent), []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT, here, str(ROOT)],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        outputs.append(re.sub(r"seconds=[^,]*", "", done.stdout))
-    assert outputs[0] == outputs[1] != ""
+    boards = (tree(THREE, FOREST_OF_THREE), tree(LAYERS[0]), board_at(DICE, Dice(2, 4, 1, 2)))
+    here = [analyse(spec, board) for (spec, _), board in zip(SEARCHES, boards, strict=True)]  # compiled and stored, if not yet
+    lines = [f'print(analyse("{spec}", {board}))' for spec, board in SEARCHES]
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT + "\n".join(lines), str(Path(__file__).parent), str(ROOT)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    shown = [re.sub(r"seconds=[^,]*", "", str(line)) for line in (*here, *done.stdout.splitlines())]
+    assert shown[:3] == shown[3:]
