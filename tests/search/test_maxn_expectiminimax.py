@@ -55,6 +55,34 @@ def test_maxn_is_its_definition(game):
                 assert found.value == plain_minimax(board, depth)
 
 
+THREE_SEATS = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from search_games import analyse
+from test_maxn_expectiminimax import vector
+from boardgym.core.board import Board
+
+board = Board("Abalone3-v0", "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 r 0")
+found, (values, line) = analyse("maxn:2", board), vector(board, 2)
+assert (found.value, found.principal_variation) == (values[2], tuple(line)), (found, values, line)
+print(found.nodes)
+"""
+
+
+def test_maxn_plays_abalone_for_three():
+    """In plain Python, which is quicker than to compile the search for this game."""
+    done = subprocess.run(
+        [sys.executable, "-c", THREE_SEATS, str(Path(__file__).parent), str(ROOT)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 500
+
+
 def test_maxn_obeys_its_limits():
     board = tree(LAYERS[0], FOREST_OF_THREE)
     found = analyse("maxn:9,nodes=100", board)
