@@ -57,6 +57,7 @@ COMMANDS = {
     "tables": Command("endgame tables for perfect play, built into the user's cache", "tables", "Tables"),
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
     "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
+    "probcut": Command("fit the regression of minimax:D,probcut=t for a game", "probcut", "ProbCut"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }
 

@@ -405,6 +405,8 @@ for _name, _factory, _example in (
     ("random", "boardgym.baselines.players.simple:make_random", "random"),
     ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
     ("minimax", "boardgym.baselines.search.minimax:make_minimax", "minimax:4"),
+    ("maxn", "boardgym.baselines.search.maxn:make_maxn", "maxn:3"),
+    ("expectiminimax", "boardgym.baselines.search.expectiminimax:make_expectiminimax", "expectiminimax:2"),
     ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),

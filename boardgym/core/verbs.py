@@ -119,6 +119,15 @@ def heuristic(position, seat):
 
 
 @optional_verb
+def noisy_actions(position, out):
+    """Writes the actions that change much at once, legal ones, ascending, and returns how many; for quiescence search.
+
+    out: int64 array of at least max_legal_actions. 0: the position is quiescent. Default: every position is.
+    """
+    return 0
+
+
+@optional_verb
 def key(position):
     """Hash of a position without its clocks, uint64: equal for positions that repetition rules call equal.
 

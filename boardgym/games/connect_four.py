@@ -158,6 +158,22 @@ def heuristic(position, seat):
 
 
 @rule(ConnectFour)
+def noisy_actions(position, out):
+    """Wins, and the columns where the other would win."""
+    width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
+    if has_four(position.other, height):
+        return 0
+    bottom, n = bottom_row(width, height), 0
+    playable = (position.own | position.other) + bottom
+    fours = (winning_cells(position.own, height) | winning_cells(position.other, height)) & playable
+    for column in range(width):
+        if (fours >> (column * (height + 1))) & ((1 << height) - 1):
+            out[n] = column
+            n += 1
+    return n
+
+
+@rule(ConnectFour)
 def observe(position, seat, out):
     """One loop with a table of shifts: the compiler makes vector instructions of it, for many cells at a time."""
     is_observer = seat == to_play(position)

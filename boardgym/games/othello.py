@@ -217,6 +217,17 @@ def heuristic(position, seat):
 
 
 @rule(Othello)
+def noisy_actions(position, out):
+    """Moves to a corner."""
+    moves, corners, n = moves_of(position.own, position.other, position), constant(position, "CORNERS"), 0
+    for i in range(4):
+        if moves & corners[i]:
+            out[n] = lowest_bit(corners[i])
+            n += 1
+    return n
+
+
+@rule(Othello)
 def observe(position, seat, out):
     """One loop over the flat array: the compiler makes vector instructions of it, for many squares at a time."""
     is_observer = seat == position.seat

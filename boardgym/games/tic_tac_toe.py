@@ -91,6 +91,20 @@ def heuristic(position, seat):
 
 
 @rule(TicTacToe)
+def noisy_actions(position, out):
+    """Wins, and cells where the other would win."""
+    if has_line(position.other):
+        return 0
+    occupied, n = position.own | position.other, 0
+    for cell in range(9):
+        mark = 1 << cell
+        if occupied & mark == 0 and (has_line(position.own | mark) or has_line(position.other | mark)):
+            out[n] = cell
+            n += 1
+    return n
+
+
+@rule(TicTacToe)
 def observe(position, seat, out):
     is_observer = seat == to_play(position)
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)

@@ -126,6 +126,18 @@ def apply(position, action):
 
 
 @rule(Abalone3)
+def noisy_actions(position, out):
+    """Pushes that take a marble off the board."""
+    count, n = legal_actions(position, out), 0
+    for i in range(count):
+        if out[i] != PASS:
+            _, pushed, direction = moved(position.own, position.following | position.previous, out[i])
+            out[n] = out[i]
+            n += falls(pushed, direction)
+    return n
+
+
+@rule(Abalone3)
 def is_terminal(position):
     if position.previous_score >= GOAL or is_out_of_time(position):
         return True

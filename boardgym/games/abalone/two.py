@@ -157,6 +157,18 @@ def apply(position, action):
 
 
 @rule(Abalone)
+def noisy_actions(position, out):
+    """Pushes that take a marble off the board."""
+    count, n = legal_actions(position, out), 0
+    for i in range(count):
+        if out[i] != PASS:
+            _, pushed, direction = moved(position.own, position.other, out[i])
+            out[n] = out[i]
+            n += falls(pushed, direction)
+    return n
+
+
+@rule(Abalone)
 def is_terminal(position):
     if position.own_score >= GOAL or position.other_score >= GOAL or is_out_of_time(position):
         return True

@@ -183,6 +183,21 @@ def legal_actions(position, out):
 
 
 @rule(NineMensMorris)
+def noisy_actions(position, out):
+    """The men that may be removed after a mill; else what makes a mill."""
+    count, n = legal_actions(position, out), 0
+    for i in range(count):
+        start, end, own = out[i] // NUM_POINTS - 1, out[i] % NUM_POINTS, position.own
+        if position.must_remove == 0:
+            own = own | (1 << end) if start < 0 else (own ^ (1 << start)) | (1 << end)
+        first, second, third = MILLS_OF[constant(position, "BOARD"), end]
+        is_mill = (own & first == first) | (own & second == second) | (own & third == third)
+        out[n] = out[i]
+        n += 1 if position.must_remove != 0 or is_mill else 0
+    return n
+
+
+@rule(NineMensMorris)
 def apply(position, action):
     own, other, hand, clock = position.own, position.other, position.own_hand, position.clock
     if position.must_remove:

@@ -1,0 +1,162 @@
+"""Max-n: minimax for any number of seats. Each picks the action whose vector of values is best for itself.
+
+A position is worth a vector, a value in [-1, 1] for each seat; the seat to play takes the child with the greatest component
+of its own, the first of equals, and the whole vector is passed up. Nothing else is cut than what comes after a sure win, for
+bounds on vectors need to know more of a game than its greatest return. The depth counts plies; the horizon, and where chance
+is to act, is worth what the heuristic says to each seat. With two seats one of which wins what the other loses, the value is
+that of minimax.
+
+Source: C. A. Luckhardt, K. B. Irani, "An algorithmic solution of N-person games", AAAI 1986.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgym.baselines.search import common as reply_at
+from boardgym.baselines.search.common import is_repeated, read_budget, scale_of, silent_reply
+from boardgym.baselines.search.interrupt import SearchPolicy
+from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES
+from boardgym.baselines.search.root import (
+    CUT,
+    FIELDS,
+    KEY,
+    LENGTH,
+    NEARLY_ONE,
+    ONE,
+    STOPPED,
+    VISITED,
+    copy_line,
+    must_stop,
+    take_line,
+)
+from boardgym.core import verbs
+from boardgym.core.bits import as_int64
+from boardgym.core.cache import inner
+from boardgym.core.game import Game
+from boardgym.core.policy import Spec, refuse_extras
+from boardgym.core.random import draw
+from boardgym.core.verbs import rule
+
+
+class MaxN(NamedTuple):
+    """Settings of max-n. seats: how many. max_nodes: 0 for no limit. scale: turns returns into values in [-1, 1]."""
+
+    depth: int
+    max_nodes: int
+    seats: int
+    scale: float
+
+
+@rule(MaxN)
+def make_scratch(policy, position, max_actions, data):
+    """The reply; the path, as `root.Stack.frames`; the vector of each ply, float64 (plies, seats); counts of the root."""
+    plies = policy.depth + 1
+    frames = np.zeros((plies, FIELDS + max_actions + plies), np.int64)
+    return silent_reply(), (frames, np.zeros((plies, policy.seats), np.float64), np.zeros((max_actions, 2), np.float64))
+
+
+@inner
+def search(policy, position, history, stop, frames, values, ply, left):
+    """Writes the vector of a position to values[ply]. Returns whether it is closed: no estimate went into it."""
+    if must_stop(policy, stop, frames):
+        return False
+    frames[ply, LENGTH] = 0
+    if verbs.is_terminal(position):
+        for seat in range(policy.seats):
+            values[ply, seat] = verbs.returns(position, seat) * policy.scale
+        return True
+    if verbs.repetition_limit(position) > 0:
+        frames[ply, KEY] = as_int64(verbs.key(position))
+        if is_repeated(position, history, frames[:, KEY], ply):
+            for seat in range(policy.seats):
+                values[ply, seat] = verbs.draw_returns(position, seat) * policy.scale
+            return True
+    mover = verbs.to_play(position)
+    if left == 0 or mover == verbs.CHANCE:
+        for seat in range(policy.seats):
+            values[ply, seat] = min(max(verbs.heuristic(position, seat), -NEARLY_ONE), NEARLY_ONE)
+        if left == 0:
+            frames[0, CUT] = 1
+        return False
+    count, all_closed = verbs.legal_actions(position, frames[ply, FIELDS:]), True
+    for i in range(count):
+        action = frames[ply, FIELDS + i]
+        child = verbs.apply(position, action)
+        is_closed = search(policy, child, history, stop, frames, values, ply + 1, left - 1)
+        if frames[0, STOPPED]:
+            return False
+        all_closed = all_closed and is_closed
+        if i == 0 or values[ply + 1, mover] > values[ply, mover]:
+            for seat in range(policy.seats):
+                values[ply, seat] = values[ply + 1, seat]
+            take_line(frames, ply, action)
+            if values[ply, mover] >= 1.0:
+                return is_closed
+    return all_closed
+
+
+@inner
+def search_root(policy, position, history, stop, frames, values, root, moves, depth):
+    """One depth. Returns the index of the best action, the first of equals, -1 if it was stopped; and whether it is closed."""
+    seat, best, all_closed = verbs.to_play(position), -1, True
+    for i in range(moves.shape[0]):
+        before = frames[0, VISITED]
+        is_closed = search(policy, verbs.apply(position, moves[i]), history, stop, frames, values, ONE, depth - 1)
+        if frames[0, STOPPED]:
+            return -1, False
+        all_closed = all_closed and is_closed
+        root[i, 0] = values[1, seat]
+        root[i, 1] += frames[0, VISITED] - before
+        if best < 0 or root[i, 0] > root[best, 0]:
+            best = i
+            take_line(frames, 0, moves[i])
+    return best, all_closed
+
+
+@rule(MaxN)
+def choose(policy, position, history, rng, scratch, deterministic):
+    """The best action of the greatest depth that was searched in full; of equals the first, or one at random."""
+    reply, (frames, values, root) = scratch[0], scratch[1]
+    report, is_wide = reply.report, reply.actions.shape[0] > 0
+    moves = frames[0, FIELDS:]
+    count = verbs.legal_actions(position, moves)
+    if count == 1 and not is_wide:
+        return moves[0]
+    moves = moves[:count]
+    if not deterministic:
+        for i in range(count - 1, 0, -1):
+            j = draw(rng, i + 1)
+            moves[i], moves[j] = moves[j], moves[i]
+    frames[0, VISITED], frames[0, STOPPED], frames[0, KEY] = 0, 0, as_int64(verbs.key(position))
+    root[:, 1] = 0.0
+    best, value, reached, is_proven = 0, 0.0, 0, False
+    report[reply_at.LINE_LENGTH] = 0
+    for depth in range(1, policy.depth + 1):
+        frames[0, CUT] = 0
+        found, is_closed = search_root(policy, position, history, reply.stop, frames, values, root, moves, depth)
+        if found < 0:
+            break
+        best, value, reached, is_proven = found, root[found, 0], depth, is_closed
+        for i in range(count if is_wide else 0):
+            reply.actions[i], reply.values[i] = moves[i], root[i, 0]
+        copy_line(frames, reply.line, report)
+        if is_proven or frames[0, CUT] == 0:
+            break
+    if is_wide:
+        for i in range(count):
+            reply.actions[i], reply.counts[i] = moves[i], int(root[i, 1])
+        report[reply_at.NUM_ACTIONS] = count
+    report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
+    report[reply_at.NODES] = frames[0, VISITED]
+    return moves[best]
+
+
+def make_maxn(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`maxn:D`, `maxn:0.5s`; nodes= the most positions to visit, time= a limit besides the depth. Raises SpecError."""
+    refuse_extras(spec, keywords=("nodes", "time"))
+    number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
+    depth, max_nodes = number or MAX_DEPTH, nodes or 0
+    is_short = game.max_legal_actions**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
+    settings = MaxN(depth, max_nodes, game.num_seats, scale_of(game))
+    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -1,0 +1,84 @@
+"""The options of `minimax:D,option=value` as settings of `refined.py`."""
+
+import math
+from collections.abc import Sequence
+
+from boardgym.baselines.search.probcut import find_regression
+from boardgym.baselines.search.refined import BY_HEURISTIC, GIVEN, WORST_FIRST, Refined
+from boardgym.core.errors import SpecError, nearest
+from boardgym.core.game import Game
+from boardgym.core.policy import Spec, read_number
+
+MAX_QUIESCENCE = 50
+ORDERS = {"given": GIVEN, "heuristic": BY_HEURISTIC, "worst": WORST_FIRST}
+
+
+def read_switch(spec: Spec, name: str, usual: int) -> int:
+    """A setting that is 0 or 1. Raises SpecError."""
+    text = spec.keywords.get(name, str(usual))
+    if text not in ("0", "1"):
+        raise SpecError(f"policy spec {spec.text!r}: {name}={text}; expected 0 (off) or 1 (on)")
+    return int(text)
+
+
+def read_margin(spec: Spec, name: str, most: float = 2.0) -> float:
+    """A positive number up to `most`, 0.0 where the setting is not given. Raises SpecError."""
+    if name not in spec.keywords:
+        return 0.0
+    value = float(read_number(spec.keywords[name], spec.text, name, above=0.0))
+    if value > most:
+        raise SpecError(f"policy spec {spec.text!r}: {name}={spec.keywords[name]}; expected at most {most:g}")
+    return value
+
+
+def read_count(spec: Spec, name: str, most: int, usual: int = 0) -> int:
+    """A whole number from 1 to `most`, `usual` where the setting is not given. Raises SpecError."""
+    if name not in spec.keywords:
+        return usual
+    value = int(read_number(spec.keywords[name], spec.text, name, above=0, kind=int))
+    if value > most:
+        raise SpecError(f"policy spec {spec.text!r}: {name}={value}; expected at most {most}")
+    return value
+
+
+def read_choice(spec: Spec, name: str, choices: Sequence[str]) -> str:
+    """One of several words, the first where the setting is not given. Raises SpecError."""
+    text = spec.keywords.get(name, choices[0])
+    if text not in choices:
+        raise SpecError(f"policy spec {spec.text!r}: no {name} {text!r}; {nearest(text, choices)}")
+    return text
+
+
+def read_options(spec: Spec, game: Game, depth: int, max_nodes: int, table_bits: int, scale: float) -> Refined:
+    """The settings of a spec with options. Raises SpecError, also where ProbCut has no regression for the game."""
+    beam = read_count(spec, "beam", game.max_legal_actions)
+    deep, shallow = read_count(spec, "deep", 99, 4), read_count(spec, "shallow", 98, 2)
+    slope, offset, deviation = 1.0, 0.0, 0.0
+    reach = read_margin(spec, "probcut", math.inf)
+    if reach > 0.0:
+        if shallow >= deep:
+            raise SpecError(f"policy spec {spec.text!r}: deep={deep}, shallow={shallow}; expected deep > shallow")
+        slope, offset, deviation = find_regression(game, deep, shallow, spec.text)
+    elif "deep" in spec.keywords or "shallow" in spec.keywords:
+        raise SpecError(f"policy spec {spec.text!r}: deep and shallow belong to probcut=t, which is missing")
+    return Refined(
+        depth,
+        max_nodes,
+        table_bits if read_switch(spec, "table", 1) else 0,
+        scale,
+        read_switch(spec, "alphabeta", 1),
+        read_switch(spec, "killers", 1),
+        read_switch(spec, "history", 1),
+        ORDERS[read_choice(spec, "order", tuple(ORDERS))],
+        read_switch(spec, "pvs", 0),
+        read_margin(spec, "aspiration"),
+        read_count(spec, "quiescence", MAX_QUIESCENCE),
+        read_margin(spec, "singular"),
+        0 if beam >= game.max_legal_actions else beam,
+        reach,
+        deep,
+        shallow,
+        slope,
+        offset,
+        deviation,
+    )

@@ -1,0 +1,145 @@
+"""The regression that ProbCut needs: how the value of a deep search follows from that of a shallow one, per game.
+
+deep value = slope * shallow value + offset, with a standard deviation. `boardgym probcut GAME` fits it by least squares over
+positions after random plies, and keeps it in the user's cache folder; regressions that we have fitted come with the package.
+Positions that either search finds decided are left out: no estimate went into their values, and ProbCut cuts none of them.
+
+Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
+"""
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numba.misc.appdirs import user_cache_dir
+
+from boardgym.core.board import Board
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import SpecError
+from boardgym.core.game import GAMES, Game
+from boardgym.core.policy import make_policy
+
+FEWEST = 20  # pairs of values for a fit
+
+# (game, deep, shallow) -> slope, offset, deviation, as the command finds them; docs/search_minimax.md has how
+SHIPPED: dict[tuple[str, int, int], tuple[float, float, float]] = {
+    ("ConnectFour-v0", 4, 2): (1.133, 0.0096, 0.1345),
+    ("Othello-v0", 4, 2): (1.012, 0.001, 0.0903),
+}
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A fit. positions: how many pairs of values it is from. correlation: of the two values."""
+
+    game: str
+    options: dict[str, object]
+    deep: int
+    shallow: int
+    slope: float
+    offset: float
+    deviation: float
+    correlation: float
+    positions: int
+
+
+def path_of(game: Game, deep: int, shallow: int) -> Path:
+    """Where a fit is kept: under NUMBA_CACHE_DIR if set, else in the user's cache folder, as the compiled kernels are."""
+    root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
+    options = hashlib.sha256(json.dumps(dict(game.options), sort_keys=True).encode()).hexdigest()[:8]
+    return Path(root) / "boardgym-probcut" / f"{game.id}-{options}-{deep}-{shallow}.json"
+
+
+def is_usual(game: Game) -> bool:
+    """Whether a game has the options that it is registered with."""
+    return game.name in GAMES and dict(GAMES[game.name].options) == dict(game.options)
+
+
+def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[float, float, float]:
+    """Slope, offset and deviation for a game: the user's own fit, else ours.
+
+    Raises SpecError where there is none, saying what fits one, or where the user's file cannot be read.
+    """
+    path = path_of(game, deep, shallow)
+    if path.is_file():
+        try:
+            fit = json.loads(path.read_text())
+            numbers = tuple(float(fit[name]) for name in ("slope", "offset", "deviation"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise SpecError(f"policy spec {spec!r}: the regression in {path} cannot be read ({error}); fit it again") from None
+        if all(map(math.isfinite, numbers)) and numbers[0] > 0.0 <= numbers[2]:
+            return numbers[0], numbers[1], numbers[2]
+        raise SpecError(f"policy spec {spec!r}: the regression in {path} has {numbers}; expected a slope above 0; fit it again")
+    if (game.id, deep, shallow) in SHIPPED and is_usual(game):
+        return SHIPPED[game.id, deep, shallow]
+    raise SpecError(f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
+                    f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`")  # fmt: skip
+
+
+def random_board(game: Game, rng: np.random.Generator, most_plies: int) -> Board:
+    """A board after 0 to most_plies random plies, cut short where the game ends."""
+    board = Board(game, seed=int(rng.integers(2**62)))
+    for _ in range(int(rng.integers(most_plies + 1))):
+        before = board.copy()
+        board.push(int(rng.choice(board.legal_actions)))
+        if board.is_terminal:
+            return before
+    return board
+
+
+def fit_regression(
+    game: Game,
+    deep: int,
+    shallow: int,
+    *,
+    positions: int = 500,
+    most_plies: int = 40,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Regression:
+    """Fits the regression over `positions` random positions. progress: called after each.
+
+    Raises:
+        SpecError: depths or positions out of range, or too few positions that are not decided.
+        UnsupportedGameError: a game that minimax does not play.
+    """
+    if not 0 < shallow < deep or positions < FEWEST:
+        raise SpecError(f"deep {deep}, shallow {shallow}, positions {positions}; expected 0 < shallow < deep, and at least "
+                        f"{FEWEST} positions")  # fmt: skip
+    rng, pairs = np.random.default_rng(seed), []
+    searches = [make_policy(f"minimax:{depth}", game, seed=0) for depth in (shallow, deep)]
+    for number in range(positions):
+        board = random_board(game, rng, most_plies)
+        values = [search.evaluate(board) for search in searches]
+        if max(map(abs, values)) < 1.0:
+            pairs.append(values)
+        if progress is not None:
+            progress(number + 1)
+    if len(pairs) < FEWEST:
+        raise SpecError(f"{game.id}: {len(pairs)} of {positions} positions are not decided; a fit needs {FEWEST}")
+    x, y = np.array(pairs).T
+    if np.ptp(x) == 0.0:
+        raise SpecError(f"{game.id}: the shallow value is the same in all positions; is there a heuristic?")
+    slope, offset = np.polyfit(x, y, 1)
+    deviation = float(np.std(y - slope * x - offset, ddof=2))
+    correlation = float(np.corrcoef(x, y)[0, 1]) if np.ptp(y) > 0.0 else 0.0
+    if slope <= 0.0:
+        raise SpecError(
+            f"{game.id}: the deep value falls where the shallow one rises (slope {slope:.3g}); ProbCut is no use here"
+        )
+    return Regression(
+        game.id, dict(game.options), deep, shallow, float(slope), float(offset), deviation, correlation, len(pairs)
+    )
+
+
+def save_regression(game: Game, fit: Regression) -> Path:
+    """Keeps a fit where `find_regression` looks. Returns the path. Raises OSError if the folder cannot be written."""
+    path = path_of(game, fit.deep, fit.shallow)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_aside(path, json.dumps(asdict(fit), indent=2).encode())
+    return path

@@ -1,0 +1,337 @@
+"""Minimax with options: what `minimax:D,option=value` plays when an option is given. Sign rule and depth as in `minimax.py`.
+
+Exact options, which leave the value of the root as it is: alphabeta, table, killers, history, order, pvs, aspiration. Those
+that look at more: quiescence, singular. Those that look at less, without a guarantee: beam, probcut. `docs/search_minimax.md`
+has a section on each. They are one kernel beside that of plain minimax, which stays as quick to compile and to run. This one
+calls itself, which is easier to read than the frames there, and slower.
+
+Sources: T. A. Marsland, M. Campbell, "Parallel search of strongly ordered game trees", 1982 (principal variation search,
+aspiration); T. Anantharaman, M. S. Campbell, F. Hsu, "Singular extensions: adding selectivity to brute-force searching",
+1990; M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardgym.baselines.search.common import is_repeated, silent_reply
+from boardgym.baselines.search.root import (
+    BEYOND,
+    CUT,
+    FIELDS,
+    KEY,
+    KILLER,
+    KILLER_2,
+    LENGTH,
+    NEARLY_ONE,
+    NONE,
+    ONE,
+    STOPPED,
+    TINY,
+    Stack,
+    choose_best,
+    drawn_payoff,
+    estimate,
+    must_stop,
+    payoff,
+    pick_move,
+    take_line,
+)
+from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
+from boardgym.core import verbs
+from boardgym.core.bits import as_int64
+from boardgym.core.cache import inner
+from boardgym.core.verbs import rule
+
+HISTORY_SLOTS = 512
+MAX_EXTENSIONS = 4  # plies by which singular extensions may lengthen a path
+SINGULAR_FROM = 3  # plies left below which nothing is found out about the second best
+GIVEN, BY_HEURISTIC, WORST_FIRST = 0, 1, -1  # orders
+FINE = 1 << 40  # values as whole numbers, for ordering
+EXTRA_AT = 56  # bit of a table's key at which the extensions that are left go in
+
+
+class Refined(NamedTuple):
+    """Settings of minimax with options.
+
+    depth, max_nodes, table_bits, scale: as `Minimax`. alphabeta, killers, history, pvs: 0 or 1. order: GIVEN, BY_HEURISTIC or
+    WORST_FIRST. aspiration: half the width of the root's window, 0 for none. quiescence: the most plies of it. singular: the
+    margin, 0 for none. beam: the width, 0 for none. probcut: t, 0 for none; deep, shallow: its depths in plies; slope, offset,
+    deviation: its regression of the deep value on the shallow one.
+    """
+
+    depth: int
+    max_nodes: int
+    table_bits: int
+    scale: float
+    alphabeta: int
+    killers: int
+    history: int
+    order: int
+    pvs: int
+    aspiration: float
+    quiescence: int
+    singular: float
+    beam: int
+    probcut: float
+    deep: int
+    shallow: int
+    slope: float
+    offset: float
+    deviation: float
+
+
+@rule(Refined)
+def make_scratch(policy, position, max_actions, data):
+    """As of minimax; with room for the plies that are added to the depth."""
+    plies = policy.depth + policy.quiescence + 1
+    if policy.singular > 0.0:
+        plies += MAX_EXTENSIONS
+    stack = Stack(
+        np.zeros((plies, FIELDS + 2 * max_actions + plies), np.int64),
+        np.empty((2, HISTORY_SLOTS), np.int64),
+        np.empty((max_actions, 2), np.float64),
+        make_table(policy.table_bits),
+    )
+    return silent_reply(), stack
+
+
+@rule(Refined)
+def aspiration(policy):
+    """See `root.aspiration`."""
+    return policy.aspiration
+
+
+@inner
+def look_ahead(policy, position, action, seat):
+    """What the evaluation makes of an action at once, for the seat that plays it, as a whole number up to FINE."""
+    child = verbs.apply(position, action)
+    if verbs.is_terminal(child):
+        return int(FINE * payoff(policy, child, seat))
+    return int((FINE - 1) * min(max(verbs.heuristic(child, seat), -NEARLY_ONE), NEARLY_ONE))
+
+
+@inner
+def best_by_evaluation(policy, position, moves, scores, seat, width):
+    """Brings the `width` best actions, as the evaluation sees what they lead to, to the front; the earlier one of equals."""
+    for i in range(moves.shape[0]):
+        scores[i] = look_ahead(policy, position, moves[i], seat)
+    for i in range(width):
+        pick_move(moves, scores, i)
+
+
+@rule(Refined)
+def narrow(policy, position, moves, count):
+    """The beam at the root. See `root.narrow`."""
+    if 0 < policy.beam < count:
+        best_by_evaluation(policy, position, moves[:count], np.empty(count, np.int64), verbs.to_play(position), policy.beam)
+        return policy.beam
+    return count
+
+
+@inner
+def rate_moves(moves, scores, table_move, killer, killer_2, success, seat):
+    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
+    slots = success.shape[1] - 1
+    for i in range(moves.shape[0]):
+        action = moves[i]
+        if action == table_move:
+            score = 1 << 62
+        elif action == killer:
+            score = 1 << 61
+        elif action == killer_2:
+            score = 1 << 60
+        else:
+            score = success[seat, action & slots]
+        scores[i] = score
+
+
+@inner
+def note_cut(frames, success, ply, left, seat, action):
+    """Remembers the action that was good enough to cut."""
+    if frames[ply, KILLER] != action:
+        frames[ply, KILLER_2] = frames[ply, KILLER]
+        frames[ply, KILLER] = action
+    success[seat, action & (success.shape[1] - 1)] += left * left
+
+
+@inner
+def put_in_order(policy, position, moves, scores, table_move, killer, killer_2, success, seat):
+    """Fills the scores by which the actions are picked: table move, killers, then the evaluation, success or nothing."""
+    rate_moves(moves, scores, table_move, killer, killer_2, success, seat)
+    if policy.order != GIVEN:
+        for i in range(moves.shape[0]):
+            if scores[i] < 1 << 60:
+                scores[i] = policy.order * look_ahead(policy, position, moves[i], seat)
+
+
+@inner
+def search(policy, position, history, stop, frames, success, table, ply, left, extra, low, high):
+    """Alpha-beta at a position where a seat is to play, as in `minimax.py`, with the options.
+
+    left: plies still to look ahead; 0 and below: quiescence, of which -left plies are done. extra: extensions that the path
+    may still have.
+    """
+    if must_stop(policy, stop, frames):
+        return 0.0, False
+    seat, limit, table_move = verbs.to_play(position), verbs.repetition_limit(position), -1
+    max_actions = (frames.shape[1] - frames.shape[0] - FIELDS) // 2
+    buffer, best, choice = frames[ply, FIELDS:], -BEYOND, -1
+    frames[ply, LENGTH] = 0
+    if left <= 0:
+        best, is_closed = estimate(policy, position, history, frames, ply, 0, seat)
+        count = verbs.noisy_actions(position, buffer)
+        if is_closed or count == 0 or best >= high:
+            return best, is_closed
+    else:
+        count = verbs.legal_actions(position, buffer)
+        if count == 0:
+            return payoff(policy, position, seat), True
+    floor, has_entry = low, left > 1 and limit == 0 and table.values.shape[0] > 1
+    low = max(low, best) if policy.alphabeta else low
+    if left > 0 and (has_entry or limit > 0):
+        frames[ply, KEY] = as_int64(verbs.key(position))
+        if limit > 0 and is_repeated(position, history, frames[:, KEY], ply):
+            return drawn_payoff(policy, position, seat), True
+    if has_entry:
+        frames[ply, KEY] ^= extra << EXTRA_AT
+        slot = find_entry(table, frames[ply, KEY])
+        if slot >= 0:
+            table_move, value, is_closed, is_done = read_entry(table, slot, left, low, high)
+            if is_done:
+                if not is_closed:
+                    frames[0, CUT] = 1
+                return value, is_closed
+    if policy.probcut > 0.0 and left == policy.deep:
+        key, reach = frames[ply, KEY], policy.probcut * policy.deviation
+        above, below = (high - policy.offset + reach) / policy.slope, (low - policy.offset - reach) / policy.slope
+        if high < 1.0 and above < NEARLY_ONE:
+            value, is_closed = search(
+                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, above - TINY, above
+            )
+            if frames[0, STOPPED] == 0 and value >= above:
+                frames[0, CUT] = 1
+                return high, False
+        if low > -1.0 and below > -NEARLY_ONE:
+            value, is_closed = search(
+                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, below, below + TINY
+            )
+            if frames[0, STOPPED] == 0 and value <= below:
+                frames[0, CUT] = 1
+                return low, False
+        frames[ply, KEY], frames[ply, LENGTH] = key, 0
+        count = verbs.legal_actions(position, buffer)
+    moves, scores = buffer[:count], buffer[max_actions : max_actions + count]
+    if 0 < policy.beam < count and left > 1:
+        best_by_evaluation(policy, position, moves, scores, seat, policy.beam)
+        count = policy.beam
+        moves, scores = moves[:count], scores[:count]
+    put_in_order(policy, position, moves, scores, table_move, frames[ply, KILLER], frames[ply, KILLER_2], success, seat)
+    singular = -1
+    if policy.singular > 0.0 and extra > 0 and left >= SINGULAR_FROM and count > 1:
+        first, second = -BEYOND, -BEYOND  # at half the depth: exact above `second`
+        for i in range(count):
+            child = verbs.apply(position, moves[i])
+            mover = verbs.to_play(child)
+            if verbs.has_chance(child) and mover == verbs.CHANCE:
+                value, is_closed = estimate(policy, child, history, frames, ply + 1, left, seat)
+            else:
+                under, over = (second, BEYOND) if mover == seat else (-BEYOND, -second)
+                value, is_closed = search(
+                    policy, child, history, stop, frames, success, table, ply + 1, (left - 1) // 2, NONE, under, over
+                )
+                value = value if mover == seat else -value
+            if frames[0, STOPPED]:
+                return 0.0, False
+            if value > first:
+                first, second, singular = value, first, moves[i]
+            elif value > second:
+                second = value
+        if first - second < policy.singular:
+            singular = -1
+    all_closed = left > 0
+    for index in range(count):
+        action = pick_move(moves, scores, index)
+        child = verbs.apply(position, action)
+        mover = verbs.to_play(child)
+        more = 1 if action == singular else 0
+        then = left - 1 + more
+        if then <= -policy.quiescence or (verbs.has_chance(child) and mover == verbs.CHANCE):
+            if must_stop(policy, stop, frames):
+                return 0.0, False
+            frames[ply + 1, LENGTH] = 0
+            value, is_closed = estimate(policy, child, history, frames, ply + 1, max(then, 0), seat)
+        else:
+            edge = low if policy.alphabeta else -BEYOND
+            ceiling = high if policy.alphabeta else BEYOND
+            widest = ceiling
+            if policy.pvs and index > 0 and edge > -BEYOND:
+                ceiling = min(edge + TINY, widest)  # that it is no better, is shown at less cost than how much worse it is
+            while True:
+                under, over = (edge, ceiling) if mover == seat else (-ceiling, -edge)
+                value, is_closed = search(
+                    policy, child, history, stop, frames, success, table, ply + 1, then, extra - more, under, over
+                )
+                value = value if mover == seat else -value
+                if value < ceiling or ceiling >= widest or frames[0, STOPPED]:
+                    break
+                ceiling = widest
+        if frames[0, STOPPED]:
+            return 0.0, False
+        all_closed = all_closed and is_closed
+        if value > best:
+            best, choice = value, action
+            if value > low:
+                take_line(frames, ply, action)
+                low = value if policy.alphabeta else low
+            if policy.alphabeta and best >= min(high, 1.0):
+                break
+    is_closed = all_closed or best >= 1.0 or best <= -1.0
+    if left > 0 and best >= high and choice >= 0:
+        note_success(policy, frames, success, ply, left, seat, choice)
+    if has_entry:
+        bound = LOWER if best >= high else (UPPER if best <= floor else EXACT)
+        store_entry(table, frames[ply, KEY], left, bound, is_closed, choice, best)
+    return best, is_closed
+
+
+@inner
+def note_success(policy, frames, success, ply, left, seat, action):
+    """As `note_cut`, of what is switched on."""
+    killer, killer_2, slot = frames[ply, KILLER], frames[ply, KILLER_2], action & (success.shape[1] - 1)
+    before = success[seat, slot]
+    note_cut(frames, success, ply, left, seat, action)
+    if policy.killers == 0:
+        frames[ply, KILLER], frames[ply, KILLER_2] = killer, killer_2
+    if policy.history == 0:
+        success[seat, slot] = before
+
+
+@rule(Refined)
+def search_below(policy, position, memory, window):
+    """See `root.search_below`."""
+    history, stop, stack = memory
+    seat, left, low, high = window
+    frames, success, table, mover = stack.frames, stack.success, stack.table, verbs.to_play(position)
+    if left <= -policy.quiescence or (verbs.has_chance(position) and mover == verbs.CHANCE):
+        frames[1, LENGTH] = 0
+        if must_stop(policy, stop, frames):
+            return 0.0, False
+        return estimate(policy, position, history, frames, 1, left, seat)
+    if policy.alphabeta == 0:
+        low, high = -BEYOND, BEYOND
+    extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else NONE
+    ceiling = min(low + TINY, high) if policy.pvs and low > -BEYOND else high
+    while True:
+        under, over = (low, ceiling) if mover == seat else (-ceiling, -low)
+        value, is_closed = search(policy, position, history, stop, frames, success, table, ONE, left, extra, under, over)
+        value = value if mover == seat else -value
+        if value < ceiling or ceiling >= high or frames[0, STOPPED]:
+            return value, is_closed
+        ceiling = high
+
+
+@rule(Refined)
+def choose(policy, position, history, rng, scratch, deterministic):
+    """The best action at the greatest depth searched."""
+    return choose_best(policy, position, history, rng, scratch, deterministic)

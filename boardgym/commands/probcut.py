@@ -1,0 +1,60 @@
+"""`boardgym probcut`: the regression by which `minimax:D,probcut=t` guesses a deep value from a shallow one."""
+
+from dataclasses import asdict, dataclass
+from typing import Annotated, ClassVar
+
+from rich.progress import Progress
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.search.probcut import fit_regression, save_regression
+from boardgym.commands.common import RuleOptions, load_game, print_json, terminal
+
+
+@dataclass
+class ProbCut:
+    """Fit a game's regression of deep on shallow values, and keep it for `minimax:D,probcut=t` on this machine."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym probcut Othello",
+        "boardgym probcut Othello --deep 5 --shallow 3 --positions 2000",
+    )
+
+    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    """Id of the game."""
+    deep: int = 4
+    """Depth in plies of the searches whose values are guessed."""
+    shallow: int = 2
+    """Depth in plies of the searches from whose values they are."""
+    positions: int = 500
+    """Positions to search to both depths."""
+    plies: int = 40
+    """Most random plies before a position."""
+    seed: int = 0
+    """Of the random plies."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    json: bool = False
+    """Print JSON instead of words."""
+
+    def run(self) -> int:
+        """Fits, keeps and prints."""
+        game = load_game(self.game, self.option)
+        with Progress(console=terminal(stderr=True), transient=True) as progress:
+            task = progress.add_task(f"{game.title}, depths {self.shallow} and {self.deep}", total=self.positions)
+            fit = fit_regression(
+                game,
+                self.deep,
+                self.shallow,
+                positions=self.positions,
+                most_plies=self.plies,
+                seed=self.seed,
+                progress=lambda number: progress.update(task, completed=number),
+            )
+        path = save_regression(game, fit)
+        if self.json:
+            print_json({**asdict(fit), "path": str(path)})
+        else:
+            print(f"{game.id}: value at depth {fit.deep} = {fit.slope:.3f} * value at depth {fit.shallow} + {fit.offset:.3f}, "
+                  f"standard deviation {fit.deviation:.3f}, correlation {fit.correlation:.3f}, {fit.positions} positions\n"
+                  f"kept in {path}")  # fmt: skip
+        return 0

@@ -1,0 +1,218 @@
+"""The options of minimax: exact ones leave the value of the root, others do what they are for."""
+
+import json
+
+import pytest
+from forest import DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, UNIFORM, UNIFORM_DEPTH, tree
+from search_games import analyse, plain_minimax, random_boards
+
+from benchmarks.minimax_options import measure
+from boardgym.baselines.search import probcut
+from boardgym.baselines.search.common import make_reply
+from boardgym.baselines.search.refined import Refined
+from boardgym.cli import main
+from boardgym.core.board import Board
+from boardgym.core.errors import SpecError
+from boardgym.core.game import get_game
+from boardgym.core.policy import make_policy
+
+EXACT = (
+    "alphabeta=0",
+    "table=0",
+    "killers=0,history=0",
+    "order=heuristic",
+    "order=worst",
+    "pvs=1",
+    "aspiration=0.05",
+    "pvs=1,aspiration=0.2,order=heuristic",
+    "pvs=1,aspiration=0.001,table=0,killers=0",
+)
+NONE = "table=0,killers=0,history=0"
+PLAIN = (
+    "alphabeta=1"  # as it is anyway: the same kernel without an option, for games for which plain minimax is not compiled here
+)
+
+
+def played(spec, board):
+    """Action, value and positions visited where nobody asks for the value of each action, so that the root is pruned too."""
+    policy, reply = make_policy(spec, board.game, seed=0), make_reply(0)
+    action = policy._search(board, policy.rng.copy(), True, reply)
+    return action, float(reply.report[0]), int(reply.report[2])
+
+
+@pytest.mark.parametrize("options", EXACT)
+def test_exact_options_leave_the_value_and_the_choice(options):
+    for root in LAYERS[:6]:
+        board = tree(root)
+        for depth in (1, 3, 6):
+            value, plain = plain_minimax(board, depth, {}), analyse(f"minimax:{depth},{PLAIN}", board)
+            found = analyse(f"minimax:{depth},{options}", board)
+            assert found.value == plain.value == pytest.approx(value, abs=1e-12)
+            assert (found.action, found.action_values) == (plain.action, plain.action_values)
+            assert played(f"minimax:{depth},{options}", board)[:2] == (plain.action, plain.value)
+
+
+@pytest.mark.parametrize("options", ["pvs=1,aspiration=0.1,order=heuristic", "alphabeta=0,killers=0"])
+def test_exact_options_in_a_game(options):
+    for board in random_boards(get_game("TicTacToe-v0"), 5, (2, 5), seed=12):
+        for depth in (2, 4, 9):
+            found, plain = analyse(f"minimax:{depth},{options}", board), analyse(f"minimax:{depth}", board)
+            assert (found.value, found.action, found.depth) == (plain.value, plain.action, plain.depth)
+
+
+def visited(depth, options):
+    """Positions visited by the last iteration of a search of the uniform tree."""
+    counts = [analyse(f"minimax:{d},{NONE},{options}", tree(UNIFORM)).nodes for d in (depth - 1, depth)]
+    return counts[1] - counts[0]
+
+
+def test_best_order_visits_the_critical_tree_and_no_more():
+    """Knuth and Moore: b^ceil(d/2) + b^floor(d/2) - 1 leaves at depth d, here at each level below the one first action."""
+    levels = range(UNIFORM_DEPTH + 1)
+    least = sum(3 ** ((d + 1) // 2) + 3 ** (d // 2) - 1 for d in levels)
+    most = sum(3**d for d in levels)
+    depth = UNIFORM_DEPTH + 1
+    assert visited(depth, "order=heuristic") == least
+    assert visited(depth, "alphabeta=0") == most
+    given, worst = visited(depth, "order=given"), visited(depth, "order=worst")
+    assert least < given < worst <= most
+    assert worst > 0.95 * most  # from the worst to the best nothing is cut but by bounds from two levels up or more
+
+
+def test_the_table_saves_positions():
+    saved = [analyse(f"minimax:7,table={on},alphabeta=0", tree(LAYERS[1])) for on in (0, 1)]
+    assert saved[0].value == saved[1].value
+    assert saved[1].nodes < saved[0].nodes / 2
+    assert saved[0].nodes == sum(sum(3**d for d in range(1, k + 1)) for k in range(1, 8))
+
+
+def test_pvs_costs_nothing_in_best_order():
+    depth = UNIFORM_DEPTH + 1
+    assert visited(depth, "order=heuristic,pvs=1") == visited(depth, "order=heuristic")
+
+
+def test_aspiration_saves_positions_where_depths_agree():
+    for options in ("order=heuristic", "order=heuristic,pvs=1"):
+        counts = [played(f"minimax:6,{NONE},{options}{more}", tree(UNIFORM))[2] for more in ("", ",aspiration=0.05")]
+        assert counts[1] <= counts[0]
+
+
+def test_quiescence_sees_the_reply():
+    board = tree(GRABBED)
+    assert (analyse(f"minimax:1,{PLAIN}", board).action, analyse(f"minimax:1,{PLAIN}", board).value) == (0, 0.5)
+    for plies in (1, 5):
+        found = analyse(f"minimax:1,quiescence={plies}", board)
+        assert (found.action, found.value) == (1, 0.1)
+        assert found.action_values[0] == -0.8
+
+
+def test_a_singular_extension_sees_beyond_the_horizon():
+    board = tree(DELAYED)
+    plain, found = analyse(f"minimax:4,{PLAIN}", board), analyse("minimax:4,singular=0.4", board)
+    assert (plain.action, plain.value) == (0, 0.5)
+    assert (found.action, found.value) == (1, 0.0)
+    assert found.action_values[0] == -0.9
+    assert analyse(f"minimax:5,{PLAIN}", board).action == 1
+    assert analyse("minimax:4,singular=1.9", board).action == 0  # no reply is better than the others by so much
+
+
+def test_a_beam_may_miss_the_best():
+    board = tree(HIDDEN)
+    assert analyse(f"minimax:2,{PLAIN}", board).action == 2
+    narrow = analyse("minimax:2,beam=2", board)
+    assert (narrow.action, narrow.value) == (0, 0.2)
+    assert set(narrow.action_values) == {0, 1}
+    for root in LAYERS[:5]:
+        wide, full, narrow = (analyse(f"minimax:6,{options}", tree(root)) for options in ("beam=3", "table=1", "beam=1"))
+        assert (wide.value, wide.nodes) == (full.value, full.nodes)
+        assert narrow.nodes < full.nodes / 5
+    with pytest.raises(SpecError, match="at most 3"):
+        make_policy("minimax:6,beam=4", FOREST)
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """Fits are kept in a folder of the test."""
+    monkeypatch.setattr(probcut, "path_of", lambda game, deep, shallow: tmp_path / f"{deep}-{shallow}.json")
+    return tmp_path
+
+
+def test_probcut(folder):
+    with pytest.raises(SpecError, match="boardgym probcut TestForest --deep 4 --shallow 2"):
+        make_policy("minimax:7,probcut=1.5", FOREST)
+    fit = probcut.fit_regression(FOREST, 4, 2, positions=80, most_plies=3, seed=1)
+    assert 0.2 < fit.slope < 2.0
+    assert 0.0 < fit.deviation < 0.5
+    probcut.save_regression(FOREST, fit)
+    full = [played("minimax:7,table=0", tree(root)) for root in LAYERS]
+    assert [played("minimax:7,table=0,probcut=1e9", tree(root)) for root in LAYERS] == full
+    found = [played("minimax:7,table=0,probcut=0.5", tree(root)) for root in LAYERS]
+    assert sum(f[2] for f in found) < sum(f[2] for f in full)
+    errors = [abs(a[1] - b[1]) for a, b in zip(found, full, strict=True)]
+    assert 0 < sum(error > 0.0 for error in errors) < len(errors)  # the measured rate of errors: neither none nor all
+    assert max(errors) < 1.0
+    (folder / "4-2.json").write_text("{}")
+    with pytest.raises(SpecError, match="cannot be read"):
+        make_policy("minimax:7,probcut=1.5", FOREST)
+
+
+def test_regressions_come_with_the_package(folder):
+    assert make_policy("minimax:6,probcut=1.5", "Othello-v0").settings[-5:] == (4, 2, 1.012, 0.001, 0.0903)
+    with pytest.raises(SpecError, match="--deep 6 --shallow 2"):
+        make_policy("minimax:7,probcut=1.5,deep=6", "Othello-v0")
+    with pytest.raises(SpecError, match="no regression"):
+        make_policy("minimax:6,probcut=1.5", get_game("Othello-v0", size=6))
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("pvs=2", "expected 0 (off) or 1 (on)"),
+        ("pvs=yes", "expected 0 (off) or 1 (on)"),
+        ("pvz=1", "did you mean 'pvs'"),
+        ("quiescence=0", "above 0"),
+        ("quiescence=99", "at most 50"),
+        ("aspiration=0", "above 0"),
+        ("singular=3", "at most 2"),
+        ("order=best", "known: given, heuristic, worst"),
+        ("probcut=-1", "above 0"),
+        ("probcut=1,deep=2,shallow=2", "deep > shallow"),
+        ("deep=4", "belong to probcut"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(SpecError, match="policy spec") as caught:
+        make_policy(f"minimax:4,{options}", "TicTacToe-v0")
+    assert message in str(caught.value)
+
+
+def test_plain_minimax_keeps_its_own_kernel():
+    assert not isinstance(make_policy("minimax:4,nodes=100", "Othello-v0").settings, Refined)
+    assert isinstance(make_policy("minimax:4,pvs=1", "Othello-v0").settings, Refined)
+    assert make_policy("minimax:4,pvs=1", "Othello-v0").is_short is False
+    assert make_policy("minimax:2,quiescence=4", "TicTacToe-v0").is_short is False
+
+
+def test_clocks_and_limits_hold_with_options():
+    board = Board("TicTacToe-v0")
+    found = analyse("minimax:9,nodes=50,pvs=1,quiescence=3", board)
+    assert 40 < found.nodes <= 51
+    assert found.action in board.legal_actions
+
+
+def test_the_table_of_effects():
+    exact, beam = measure("TicTacToe-v0", 4, 4, ("alphabeta=0", "beam=2"), plies=3)
+    assert exact.same_value == exact.same_action == 1.0
+    assert exact.nodes > 1.0 > beam.nodes
+    assert measure("TicTacToe-v0", 4, 1, ("probcut=1",)) == []  # no regression has been fitted
+
+
+def test_the_command_fits_and_keeps_a_regression(folder, capsys):
+    assert main(["probcut", "TicTacToe", "--deep", "2", "--shallow", "1", "--positions", "40", "--plies", "3", "--json"]) == 0
+    fit = json.loads(capsys.readouterr().out)
+    assert (fit["game"], fit["deep"], fit["shallow"], fit["path"]) == ("TicTacToe-v0", 2, 1, str(folder / "2-1.json"))
+    settings = make_policy("minimax:4,probcut=1,deep=2,shallow=1", "TicTacToe-v0").settings
+    assert (settings.slope, settings.offset, settings.deviation) == (fit["slope"], fit["offset"], fit["deviation"])
+    assert main(["probcut", "TicTacToe", "--deep", "2", "--shallow", "2"]) == 2
+    assert "expected 0 < shallow < deep" in capsys.readouterr().err.replace("\n", " ")
