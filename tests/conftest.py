@@ -1,8 +1,52 @@
-"""Settings of all tests: Hypothesis draws the same examples in every run, and waits for a first compilation."""
+"""Settings of all tests: Hypothesis draws the same examples in every run; with `-n`, a game's tests share a process."""
 
+import pytest
 from hypothesis import settings
 
 collect_ignore = ["optional"]  # what needs an environment of its own: `make test-rllib`, `make test-engines`
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)
 settings.load_profile("boardgym")
+
+# In the order in which they are begun: first the two games that most tests of no game in particular use too, which then
+# find their kernels on the disk, then the ones that take long.
+GAMES = ["tictactoe", "connectfour", "abalone", "ninemensmorris", "backgammon", "othello", "cardpoints", "abalone3"]
+ALONE = ("tests/docs/test_examples.py", "tests/docs/test_pages.py", "tests/benchmarks/test_rows.py")  # long programs
+
+
+def game_of(text: str) -> str | None:
+    """A game that is named in a node id's parameters or a file's name."""
+    text = text.lower().replace("_", "")
+    return next((game for game in reversed(GAMES) if game in text), None)  # abalone3 before abalone
+
+
+def group_of(node_id: str) -> tuple[int, str]:
+    """A test's place in the order, and what it shares a process for: a game, else its file; or itself, if it is long."""
+    path, _, name = node_id.partition("::")
+    if path in ALONE:
+        return len(GAMES), node_id
+    game = game_of(name.partition("[")[2]) or game_of(path.rpartition("/")[2])
+    return (len(GAMES) + 1, path) if game is None else (GAMES.index(game), game)
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: group_of(item.nodeid)[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Gives the tests of a group to one process: else each process would compile the same kernels.
+
+    Not by marks and `--dist loadgroup`: pytest-xdist 3.8 loses them under pytest 9.2.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group_of(nodeid)[1]
+
+    if config.getvalue("dist") != "load":
+        return None
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)

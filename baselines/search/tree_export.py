@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from boardgym.baselines.search.common import require_two_seats, scale_of
-from boardgym.baselines.search.minimax import BEYOND, NEARLY_ONE
+from boardgym.baselines.search.root import BEYOND, NEARLY_ONE
 from boardgym.baselines.search.uct import C_UCT
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError

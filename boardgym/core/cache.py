@@ -21,6 +21,7 @@ import secrets
 import shutil
 import sys
 import threading
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,6 +42,7 @@ CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
 
+UNRESOLVED = b".numba.unresolved"  # in machine code that refers to code compiled after it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -200,6 +202,11 @@ class OverloadCache(_Cache):  # type: ignore[misc]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _prune(path.parent)
             content = dumps(data._reduce())
+            if UNRESOLVED in content:
+                warnings.warn(f"{self.name} is compiled anew in each process: a function in it calls itself with arguments of "
+                              "two types, and such code crashes when loaded; a literal has a type of its own, np.int64(1) "
+                              "has not", stacklevel=2)  # fmt: skip
+                return
             write_aside(path, hashlib.sha256(content).digest() + content)
         except (OSError, ImportError):
             return  # a read-only or full disk costs a compilation in the next process, nothing else

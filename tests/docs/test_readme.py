@@ -73,6 +73,7 @@ def test_command_lines_exist(line, capsys):
         "docs/observations.md",
         "docs/libraries.md",
         "docs/policies.md",
+        "docs/search_minimax.md",
         "docs/search_uct.md",
         "docs/perfect.md",
         "docs/perfect_connect_four.md",
