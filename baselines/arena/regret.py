@@ -219,7 +219,8 @@ def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0)
     Args:
         sums: float64, one a distinct game.
         counts: likewise; games with count 0 say nothing.
-        most: the greatest that one unit can be, for the bound where all sums are 0; None: there is no such bound.
+        most: the greatest that one unit can be, for the bound where all sums are 0 or there is one game; None: there is no
+            such bound, and no interval then.
         seed: of the resampling.
     """
     sums, counts = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
@@ -227,8 +228,10 @@ def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0)
     if not len(counts):
         return None
     value = float(sums.sum() / counts.sum())
-    if not sums.any():
-        return Interval(0.0, 0.0, 0.0 if most is None else most * (1.0 - (1.0 - CONFIDENCE) ** (1.0 / len(counts))))
+    if len(counts) == 1 or not sums.any():  # nothing varies, from which the chances could be seen
+        if most is None:
+            return None
+        return Interval(value, 0.0, most if sums.any() else most * (1.0 - (1.0 - CONFIDENCE) ** (1.0 / len(counts))))
     rng, ratios = np.random.default_rng(seed), []
     for _ in range(RESAMPLES // RESAMPLES_AT_ONCE):
         drawn = rng.integers(len(counts), size=(RESAMPLES_AT_ONCE, len(counts)))

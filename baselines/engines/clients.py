@@ -206,7 +206,7 @@ class UciEngine(EnginePolicy):
         """
         deadline = time.monotonic() + seconds
         while True:
-            if may_stop and time.monotonic() >= deadline and self.engine.lines.empty():
+            if may_stop and time.monotonic() >= deadline:
                 self.engine.send("stop")
                 may_stop, deadline = False, time.monotonic() + STOP_S
             try:

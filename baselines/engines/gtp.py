@@ -105,7 +105,10 @@ class GtpServer:
         game = get_game("".join(name))
         if game.num_seats != 2:
             raise GtpError(f"{game.id} has {game.num_seats} seats")
-        self.session.set_game(game)
+        if game.id == self.session.game.id:
+            self.session.restart()  # with the rule options that the engine was started with
+        else:
+            self.session.set_game(game)
         return ""
 
     def do_list_games(self) -> str:
@@ -120,7 +123,7 @@ class GtpServer:
                 self.session.set_options(size=number)
             except BoardgymError:
                 raise GtpError("unacceptable size") from None
-        elif number in game.observation_shape[:2]:
+        elif number == game.observation_shape[1]:
             self.session.restart()
         else:
             raise GtpError("unacceptable size")

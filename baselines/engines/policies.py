@@ -30,6 +30,7 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Spec, check_board, parse_spec, read_number, refuse_extras
 
 TIMEOUT_S = 60.0
+MOST_S = 1_000_000  # that a spec may say
 
 
 class EnginePolicy:
@@ -193,6 +194,8 @@ def read_settings(head: str, spec: Spec, kind: type[EnginePolicy]) -> dict[str, 
             if not text.endswith("s"):
                 raise SpecError(f"policy spec {spec.text!r}: {key} {text!r}; expected seconds, as in {key}=5s")
             settings[key] = read_number(text[:-1], spec.text, f"{key} in seconds", above=0.0)
+            if settings[key] > MOST_S:
+                raise SpecError(f"policy spec {spec.text!r}: {key} {text!r}; expected at most {MOST_S}s")
         else:
             settings[key] = read_number(text, spec.text, key, above=0, kind=int)
     return settings

@@ -16,6 +16,7 @@ from typing import IO
 from boardgym.core.errors import EngineError, SpecError
 
 QUIT_S = 0.5  # given to end by itself
+LATE_S = 1.0  # after a deadline, for what came before it and has not been read
 LINES_KEPT, LINE_LENGTH = 10_000, 1 << 16  # of output not read yet; a longer line is cut in pieces
 THREAD = "boardgym-engine"
 WORDS_KEPT = 5  # lines of stderr, for messages
@@ -78,8 +79,11 @@ class EngineProcess:
         Raises: EngineError when the time is over or the engine has ended; TimeoutError in place of the first, if it
             `may_wait`, and nothing is ended.
         """
+        left = deadline - time.monotonic()
         try:
-            line = self.lines.get(timeout=max(deadline - time.monotonic(), 0.001))
+            if left < -LATE_S:
+                raise queue.Empty  # it writes and writes, and nothing of it is the answer
+            line = self.lines.get(timeout=max(left, 0.001))
         except queue.Empty:
             if may_wait:
                 raise TimeoutError from None
@@ -117,14 +121,21 @@ def end_process(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
     with contextlib.suppress(OSError):
         if process.stdin is not None:
             process.stdin.close()
-    if process.poll() is None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(QUIT_S)
-    for end in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, end)  # its children too, whether it is gone or not
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(QUIT_S)
+    try:
+        if process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(QUIT_S)
+        _signal_all(process, signal.SIGTERM)
+    finally:  # after one more Ctrl-C too
+        _signal_all(process, signal.SIGKILL)
+
+
+def _signal_all(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    """Sends a signal to the process and its children, whether it is gone or not, and waits a little."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(QUIT_S)
 
 
 def _pump(pipe: IO[bytes], lines: "queue.Queue[str | None]") -> None:

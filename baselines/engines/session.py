@@ -1,12 +1,14 @@
 """What both servers share: a board, a policy by its spec, and the loop that reads commands."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.search.watching import with_limits
 from boardgym.core.board import Board
+from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import build_policy, parse_spec
+from boardgym.core.policy import Spec, build_policy, parse_spec
 
 MOVES_TO_GO, SHORTEST_S = 30, 0.01  # moves that the time left is shared among; seconds that a move gets at least
 NAME, AUTHOR = "boardgym", "The boardgym developers"
@@ -27,6 +29,9 @@ class Session:
 
     def __init__(self, game: Game, spec: str, *, seed: int | None = None, best: bool = False, trust: bool = False) -> None:
         self.spec, self.seed, self.best, self.trust = parse_spec(spec), seed, best, trust
+        if "human" in names_of(self.spec):
+            raise SpecError(f"policy spec {spec!r}: human asks on the terminal, where the protocol is spoken; expected one "
+                            "that plays by itself")  # fmt: skip
         self.set_game(game)
 
     def set_game(self, game: Game) -> None:
@@ -57,3 +62,10 @@ class Session:
         spec = self.limited(seconds=seconds)
         policy = self.policy if spec is self.spec else build_policy(spec, self.game, seed=self.seed, trust=self.trust)
         return int(policy.act(self.board, deterministic=self.best))
+
+
+def names_of(spec: Spec) -> Iterator[str]:
+    """The names of a spec and of all within it."""
+    yield spec.name
+    for part in spec.inner:
+        yield from names_of(part)

@@ -62,16 +62,14 @@ class MorrisSolver:
                 "nor one by slides without a mill, and here that may come first")  # fmt: skip
 
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
-        """Values and distances of the actions: of all of them, or of those that are certain. See `policy.Solver`.
+        """Values and distances of the actions that are certain, the best among them. See `policy.Solver`.
 
-        `is_exact` is False if every action is asked for and the rules against endless games leave one of them open.
+        Left out are those of which the rules against endless games leave open whether they lose or draw, or win or draw.
         """
         codes, proven = self.look(board)
         known = {action: code for action, code in codes.items() if proven[action]}
         values = {action: value_of(code) for action, code in known.items()}
         distances = {action: code - 1 if code else 0 for action, code in known.items()}
-        if not known or (every_action and len(known) < len(codes)):
-            return Solution(values, distances=distances, is_exact=False)
         line = self.line(board, Solution(values, distances=distances).best)
         return Solution(values, distances=distances, line=line)
 

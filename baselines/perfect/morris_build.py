@@ -87,20 +87,25 @@ class EndgameTables:
         """What the header of a file must hold."""
         return {"kind": "morris endgames", "board": self.board, "flies": self.flies, "men": list(pair)}
 
-    def arrange(self, pairs: list[Pair]) -> None:
-        """Makes room in memory for tables of these pairs, in their order; what is there is kept."""
+    def plan(self, pairs: list[Pair]) -> tuple[Maps, int]:
+        """Where tables of these pairs lie, one after the other, and how many bytes. Raises OptionError if they are too many."""
         largest = max(pair[0] for pair in pairs)
         maps = make_maps(largest)
-        place = 0
+        room = 0
         for pair in pairs:
             for a, b in orders(pair):
-                maps.start[a, b] = place
-                place += self.size(a, b, maps)
-        if 2 * place > MOST_BYTES:
+                maps.start[a, b] = room
+                room += self.size(a, b, maps)
+        if 2 * room > MOST_BYTES:
             raise OptionError(
-                f"tables of {largest} men need {place / 2**30:.1f} GiB; at most {MOST_BYTES / 2**31:.0f} GiB are made"
+                f"tables of up to {largest} men need {room / 2**30:.1f} GiB; at most {MOST_BYTES / 2**31:.0f} GiB are made"
             )
-        values = np.zeros(place, np.uint8)
+        return maps, room
+
+    def arrange(self, pairs: list[Pair]) -> None:
+        """Makes room in memory for tables of these pairs, in their order; what is there is kept."""
+        maps, room = self.plan(pairs)
+        values = np.zeros(room, np.uint8)
         for pair in pairs:
             if pair in self.pairs:
                 for a, b in orders(pair):
@@ -153,6 +158,7 @@ class EndgameTables:
             KeyboardInterrupt: after the unfinished layers have been saved.
         """
         built = []
+        self.plan(needed(a, b))  # refused before hours of work, not after
         for pair in needed(a, b):
             if not self.path(pair).exists():
                 self.build_pair(pair, on_layer or (lambda *_: None))

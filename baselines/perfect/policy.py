@@ -45,12 +45,12 @@ class UnsolvedPositionError(UnsupportedGameError):
 class Solution:
     """What a solver says of a position. All is for the seat to play.
 
-    action_values: action -> value in [-1, 1], of every legal action, or, if only the best was asked for, of that alone and
-    of whatever else was found on the way. scores: action -> whole number of the solver's own finer scale, greater is better
-    (disc difference, margin, Connect Four's score); None if it has none. distances: action -> plies to the end of the game
-    if both play best, this action counted; None if unknown. line: actions of best play, as far as known, possibly empty.
-    nodes: positions visited, 0 for a look into a table. is_exact: False if the solver was stopped before it had an answer:
-    then nothing else counts.
+    action_values: action -> value in [-1, 1], of every legal action whose value is certain, or, if only the best was asked
+    for, of that alone and of whatever else was found on the way. scores: action -> whole number of the solver's own finer
+    scale, greater is better (disc difference, margin, Connect Four's score); None if it has none. distances: action ->
+    plies to the end of the game if both play best, this action counted (Nine Men's Morris: turns, 0 for draws); None if
+    unknown. line: actions of best play, as far as known, possibly empty. nodes: positions visited, 0 for a look into a
+    table. is_exact: False if the solver was stopped before it had an answer: then nothing else counts.
     """
 
     action_values: dict[int, float]

@@ -42,7 +42,8 @@ def digest_of(arrays: Arrays) -> str:
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}\0".encode() + array.tobytes())
+        digest.update(f"{name} {array.dtype.str} {array.shape}\0".encode())
+        digest.update(array.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 

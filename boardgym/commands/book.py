@@ -14,7 +14,7 @@ from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, build_book, progress_file, user_book
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, say, terminal
 
-MOST_DISCS, MOST_THREADS = 12, 64
+MOST_DISCS, MOST_THREADS = 9, 64
 
 
 @dataclass
@@ -80,7 +80,8 @@ class BookCommand:
                     report=lambda done, total: bar.update(task, completed=done, total=total),
                 )
         except KeyboardInterrupt:
-            say(f"what has been solved is in {progress_file(path, self.discs)}; the same command goes on from there")
+            if progress_file(path, self.discs).is_file():
+                say(f"what has been solved is in {progress_file(path, self.discs)}; the same command goes on from there")
             raise
         self._tell(book, path, time.monotonic() - started, sum(solver.nodes for solver in solvers))
         return 0

@@ -14,7 +14,7 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders
-from boardgym.baselines.perfect.store import read_header, tables_folder
+from boardgym.baselines.perfect.store import read_header, read_table, tables_folder
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.game import Game
 
@@ -130,7 +130,7 @@ class Tables:
                         men, on_progress=lambda k, n: progress.show(f"two-sided: {k:,} of {n:,} arrangements")
                     )
                 say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
-            header = read_header(path, bearoff.header_of(kind, number))
+            header = read_table(path, bearoff.header_of(kind, number))[1]
             arrangements = count_arrangements(number)
             found.append({"table": kind, "men": number, "arrangements": arrangements, "sha256": header["sha256"]})
         return found

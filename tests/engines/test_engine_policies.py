@@ -158,6 +158,7 @@ import signal, sys, threading, time, os
 from boardgym import Board
 from boardgym.core.policy import make_policy
 policy = make_policy({f"engine:gtp:{UNRULY} silent"!r}, "TicTacToe", trust=True)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
 policy._guarded(lambda: None)
 pid, board = policy.process.process.pid, Board("TicTacToe")
 threading.Timer(0.5, lambda: (print(time.monotonic()), os.kill(os.getpid(), signal.SIGINT))).start()
@@ -181,6 +182,15 @@ def test_in_a_match_a_broken_engine_forfeits():
     assert [game.score for game in match.games] == [0.0, 0.0]
     assert match.has_clock
     assert all("out of memory" in game.record.message for game in match.games)
+
+
+@pytest.mark.parametrize("protocol", ["gtp,timeout=0.3s", "uci,time=0.1s,timeout=0.3s"])
+def test_one_that_writes_without_end_is_given_up(protocol):
+    policy = make_policy(f"engine:{protocol}:{UNRULY} flood", "TicTacToe", trust=True)
+    started = time.monotonic()
+    with pytest.raises(EngineError, match="gave no answer to"):
+        policy.act(Board("TicTacToe"))
+    assert time.monotonic() - started < 30.0
 
 
 @pytest.mark.parametrize("way", ["well", "flood"])

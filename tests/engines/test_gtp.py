@@ -108,6 +108,9 @@ def test_board_sizes_and_games():
     assert "ConnectFour-v0" in listed
     assert "Abalone3-v0" not in listed
     assert answers(gtp, "set_game TicTacToe", "boardgym-fen") == ["=", "= 3/3/3 x"]
+    small = server("ConnectFour", "random", width=6)
+    assert answers(small, "set_game ConnectFour-v0", "boardsize 6", "boardgym-fen") == ["=", "=", "= 6/6/6/6/6/6 x"]
+    assert answers(small, "boardsize 7") == ["? unacceptable size"]
 
 
 def test_colours_are_those_of_the_seats():
