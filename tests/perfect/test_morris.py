@@ -374,6 +374,6 @@ def test_the_command(folder, monkeypatch, capsys):
 
 
 def test_more_than_memory_holds_is_refused_at_once(tmp_path):
-    with pytest.raises(OptionError, match="tables of up to 9 men need 8.6 GiB; at most 4 GiB"):
+    with pytest.raises(OptionError, match=r"tables of up to 9 men need 8\.6 GiB; at most 4 GiB"):
         EndgameTables(get_game("NineMensMorris"), tmp_path).build(9, 9)
     assert not list(tmp_path.iterdir())
