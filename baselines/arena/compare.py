@@ -96,7 +96,8 @@ class Comparison:
             fields = json.loads(text)
             if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
                 raise ValueError("another format or version")
-            return cls(**fields, rows=tuple(row_from_dict(row) for row in fields.pop("rows")))
+            rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
+            return cls(**fields, rows=rows)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
 
