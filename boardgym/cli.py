@@ -37,6 +37,7 @@ COMMANDS = {
     "analyse": Command("what a search finds in a position, while it searches; its tree", "analyse", "Analyse"),
     "match": Command("pairs of games between two policies", "compete", "Match"),
     "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
+    "ladder": Command("policies in a row, each against the one before it", "compete", "LadderCommand"),
     "regret": Command("the value that a policy gives away against perfect play", "regret", "Regret"),
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
     "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),

@@ -96,12 +96,8 @@ class Comparison:
             fields = json.loads(text)
             if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
                 raise ValueError("another format or version")
-            rows = []
-            for row in fields.pop("rows"):
-                values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
-                values |= {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])}
-                rows.append(Row(**values))
-            return cls(**fields, rows=tuple(rows))
+            rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
+            return cls(**fields, rows=rows)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
 
@@ -118,6 +114,12 @@ class Comparison:
         from boardgym.baselines.arena.table import as_text
 
         return as_text(self.table())
+
+
+def row_from_dict(row: dict[str, Any]) -> Row:
+    """A row as JSON holds it. Raises TypeError, KeyError, AttributeError for what is none."""
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+    return Row(**values | {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])})
 
 
 def compare(

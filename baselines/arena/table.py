@@ -15,6 +15,7 @@ from boardgym.core.game import Game, get_game
 
 if TYPE_CHECKING:
     from boardgym.baselines.arena.compare import Comparison, Row
+    from boardgym.baselines.arena.ladder import Ladder
 
 FEW_DISTINCT = 0.9  # a smaller share of different games is worth a note
 WIDE = 400  # characters: more than any table needs
@@ -52,23 +53,34 @@ def as_text(table: RenderableType) -> str:
 
 def new_table(comparison: "Comparison") -> Table:
     """A table with the head and foot that both kinds share."""
-    game = known(comparison.game)
+    title = Text.assemble((comparison.agent, "bold"), f"  {game_text(comparison)}", no_wrap=True, overflow="ellipsis")
+    table = plain_table(title, foot(comparison))
+    table.add_column("opponent", overflow="fold", style="cyan")
+    return table
+
+
+def game_text(played: "Comparison | Ladder") -> str:
+    """The game's id, and the rule options that are not the standard ones."""
+    game = known(played.game)
     standard = game.options if game else {}
-    options = "".join(f" {name}={value}" for name, value in comparison.options.items() if standard.get(name, value) != value)
-    title = Text.assemble((comparison.agent, "bold"), f"  {comparison.game}{options}", no_wrap=True, overflow="ellipsis")
-    table = Table(
+    return played.game + "".join(
+        f" {name}={value}" for name, value in played.options.items() if standard.get(name, value) != value
+    )
+
+
+def plain_table(title: Text, caption: str) -> Table:
+    """A table without columns, in the house's looks."""
+    return Table(
         title=title,
         title_justify="left",
         title_style="",
-        caption=Text(foot(comparison), style="table.caption"),
+        caption=Text(caption, style="table.caption"),
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         header_style="bold",
         padding=(0, 1, 0, 0),
     )
-    table.add_column("opponent", overflow="fold", style="cyan")
-    return table
 
 
 def known(game_id: str) -> Game | None:
@@ -141,6 +153,27 @@ def short_table(comparison: "Comparison") -> Table:
         if marks:
             notes.append(f"{row.opponent}: {', '.join(marks)}")
     table.caption = Text("\n".join([*notes, foot(comparison)]), style="table.caption")
+    return table
+
+
+def ladder_table(ladder: "Ladder") -> Table:
+    """A row for each rung, from the first to the last that is finished."""
+    lines = [
+        f"{ladder.games} games a row, against the row above; openings: {ladder.openings}, in pairs with seats swapped; "
+        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: summed over the steps"
+    ]
+    if any(row.has_clock for row in ladder.rows):
+        lines.append("A spec with a time depends on this machine.")
+    for rung, row in zip(ladder.rungs[1:], ladder.rows, strict=False):
+        lines += [f"forfeit, {rung} against {row.opponent}: {message}" for message in row.messages]
+    table = plain_table(Text(game_text(ladder), "bold"), "\n".join(lines))
+    table.add_column("policy", overflow="fold", style="cyan")
+    for name in ("won-drawn-lost", "score rate", "Elo difference", "Elo"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_row(ladder.rungs[0], "", "", "", "0")
+    for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
+        total = "" if height is None else f"{height:.0f}"
+        table.add_row(rung, f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo), total)
     return table
 
 

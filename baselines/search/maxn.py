@@ -137,9 +137,12 @@ def choose(policy, position, history, rng, scratch, deterministic):
         found, is_closed = search_root(policy, position, history, reply.stop, frames, values, root, moves, depth)
         if found < 0:
             break
-        best, value, reached, is_proven = found, root[found, 0], depth, is_closed
+        value, reached, is_proven = root[found, 0], depth, is_closed or root[found, 0] >= 1.0
         for i in range(count if is_wide else 0):
             reply.actions[i], reply.values[i] = moves[i], root[i, 0]
+        if value <= -1.0 and depth > 1:  # all is lost: what the depth before chose resists longest
+            break
+        best = found
         copy_line(frames, reply.line, report)
         if is_proven or frames[0, CUT] == 0:
             break

@@ -129,6 +129,12 @@ def narrow(policy, position, moves, count):
     return count
 
 
+@rule(Refined)
+def proves(policy):
+    """Not with a beam. See `root.proves`."""
+    return policy.beam == 0
+
+
 @inner
 def rate_moves(moves, scores, table_move, killer, killer_2, success, seat):
     """Fills the scores: the table's move first, then the killers, then by success of the seat."""

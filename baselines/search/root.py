@@ -51,6 +51,12 @@ def narrow(policy, position, moves, count):
     return count
 
 
+@verbs.optional_verb
+def proves(policy):
+    """Whether what is closed is proven: not where actions were left out by guess. Default: yes."""
+    return True
+
+
 class Stack(NamedTuple):
     """What a search remembers: of the path that it is on, one row a ply, ply 0 the root; and of earlier ones.
 
@@ -214,7 +220,7 @@ def deepen(policy, position, history, reply, stack, moves):
             break
         if margin > 0.0 and widest == -BEYOND:
             floor, ceiling = value - margin, value + margin
-    report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
+    report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven and proves(policy)
     report[reply_at.NODES] = frames[0, VISITED]
     return best
 
@@ -241,7 +247,7 @@ def choose_best(policy, position, history, rng, scratch, deterministic):
     for slot in range(stack.success.shape[1]):
         stack.success[0, slot], stack.success[1, slot] = 0, 0
     for i in range(count):
-        stack.root[i, COST] = 0.0
+        stack.root[i, VALUE], stack.root[i, COST] = 0.0, 0.0
     frames[0, KEY] = as_int64(verbs.key(position))
     best = deepen(policy, position, history, reply, stack, moves)
     if is_wide:

@@ -302,9 +302,13 @@ class UCTTree:
             parent.proof = value
 
     def _choice(self, node: Arm) -> Arm | None:
-        """The child to play: a proven win, else the most visited that is not lost; of equals the least action."""
+        """The child to play: of the best of a proven node, else of all not lost, the most visited, then the least action."""
         opened = (node.arms or [])[: node.opened]
-        good = [arm for arm in opened if arm.proof == 1.0] or [arm for arm in opened if arm.proof != -1.0] or opened
+        top = max((arm.proof for arm in opened if arm.proof is not None), default=None)
+        if node.proof is not None:
+            good = [arm for arm in opened if arm.proof == top]
+        else:
+            good = [arm for arm in opened if arm.proof != -1.0] or opened
         return min(good, key=lambda arm: (-(arm.visits or 0), arm.action), default=None)
 
     def _finish(self, node: Arm) -> None:

@@ -6,7 +6,8 @@ The mean and all values of a child are for the seat that acts in its parent, so 
 playout pays is kept for seat 0 and turned when it is added. Unvisited children come first, in random order; each
 simulation adds one node. Ends of the game are proven and backed up apart from the averages: a node with a won child
 is won, a node whose children are all proven has the best of them (M. Winands, Y. Bjornsson, J.-T. Saito, "Monte-Carlo
-tree search solver", 2008). Proven losses are not visited again. The choice is the most visited child, or a proven win.
+tree search solver", 2008). Proven losses are not visited again. The choice is the most visited child, or the best of a proven
+root.
 
 Where chance is to act, a simulation draws what comes by its probability; no proof is carried over it.
 
@@ -261,18 +262,20 @@ def grow(policy, position, history, state, stop, tree):
 
 @inner
 def choice(tree, node, deterministic, state):
-    """The child to play: proven best if the node is proven, else the most visited that is not lost.
+    """The child to play: if the node is proven, of its best proven children, else of all that are not lost, the most visited.
 
     Ties: at random from the state of a stream, deterministic: the least action. Returns a node, -1 if there is none.
     """
-    best, most, ties = -1, -1, 0
-    is_win = False
+    first, end = tree.first[node], tree.first[node] + tree.opened[node]
+    best, most, ties, top = -1, -1, 0, -2.0
+    if tree.proof[node] != UNPROVEN:
+        for child in range(first, end):
+            if tree.proof[child] != UNPROVEN:
+                top = max(top, tree.proof[child])
     for pass_over_lost in (True, False):
-        for child in range(tree.first[node], tree.first[node] + tree.opened[node]):
+        for child in range(first, end):
             proven = tree.proof[child]
-            if proven == 1.0 and not is_win:
-                best, most, is_win = -1, -1, True
-            if (is_win and proven != 1.0) or (pass_over_lost and proven == -1.0):
+            if (top > -2.0 and proven != top) or (pass_over_lost and proven == -1.0):
                 continue
             weight = np.int64(tree.visits[child])
             if weight > most:

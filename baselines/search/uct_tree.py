@@ -96,16 +96,19 @@ def add_rave(policy, tree, memory, length, depth, simulation):
 
 @inner
 def choice(tree, node, seat, deterministic, state):
-    """The child to play, as `uct.choice`: a proven win, else the most visited that is not lost. Returns a node or -1, state."""
+    """The child to play, as `uct.choice`. Returns a node or -1, state."""
     ints, floats = tree.ints, tree.floats
     first = np.int64(ints[node, FIRST])
-    best, most, ties, is_win = -1, -1, 0, False
+    end = first + ints[node, OPENED]
+    best, most, ties, top = -1, -1, 0, -2.0
+    if floats[node, PROOF] != UNPROVEN:
+        for child in range(first, end):
+            if floats[child, PROOF] != UNPROVEN:
+                top = max(top, floats[child, PROOF + seat])
     for pass_over_lost in (True, False):
-        for child in range(first, first + ints[node, OPENED]):
+        for child in range(first, end):
             proven = floats[child, PROOF + seat]
-            if proven == 1.0 and not is_win:
-                best, most, is_win = -1, -1, True
-            if (is_win and proven != 1.0) or (pass_over_lost and proven == -1.0):
+            if (top > -2.0 and proven != top) or (pass_over_lost and proven == -1.0):
                 continue
             weight = np.int64(ints[child, VISITS])
             if weight > most:

@@ -1,4 +1,4 @@
-"""`boardgym match` and `boardgym compare`: how good policies are against each other."""
+"""`boardgym match`, `compare` and `ladder`: how good policies are against each other."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
 from boardgym.baselines.arena.formats import as_text, record_format
+from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
 from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
@@ -133,6 +134,59 @@ class Compare:
             status = INTERRUPTED
             say(f"interrupted: {len(latest[0].rows)} of {len(self.opponents)} opponents are finished", style="yellow")
         show(latest[0], self.json)
+        return status
+
+
+@dataclass
+class LadderCommand:
+    """Policies in a row, each compared with the one before it: how far apart the bundled players are in a game."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym ladder TicTacToe --games 100",
+        "boardgym ladder Othello --out othello.json",
+        "boardgym ladder ConnectFour --rungs greedy minimax:2 minimax:4 sb3:runs/demo/model.zip --trust",
+    )
+
+    game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
+    """Id of the game."""
+    rungs: tuple[str, ...] = ()
+    """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
+    games: int = 400
+    """Of each policy against the one before it; an even number."""
+    openings: OpeningSet = "heldout"
+    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    seed: int = 0
+    """Of openings and draws: the same seed gives the same table."""
+    option: RuleOptions = ()
+    """A rule option; may be given several times."""
+    out: str = ""
+    """Keep the result in this file of JSON after each row; with the same settings, the same command goes on from it."""
+    json: bool = False
+    """Print JSON instead of a table."""
+    trust: bool = False
+    """Load model files that could execute code."""
+
+    def run(self) -> int:
+        """Prints the table; the finished rows if Ctrl-C ends it."""
+        game = load_game(self.game, self.option)
+        latest: list[Ladder] = []
+
+        def keep(ladder: Ladder) -> None:
+            latest[:] = [ladder]
+
+        status = 0
+        try:
+            play_ladder(game, self.rungs or None, games=self.games, openings=self.openings, seed=self.seed, trust=self.trust,
+                        file=self.out or None, on_row=keep)  # fmt: skip
+        except KeyboardInterrupt:
+            if not latest:
+                raise
+            status = INTERRUPTED
+            say(f"interrupted: {len(latest[0].rows)} of {len(latest[0].rungs) - 1} rows are finished", style="yellow")
+        if self.json:
+            print_json(latest[0].to_json())
+        else:
+            print_table(latest[0].table())
         return status
 
 

@@ -7,7 +7,7 @@ from rich.progress import Progress
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.search.probcut import fit_regression, save_regression
-from boardgym.commands.common import RuleOptions, load_game, print_json, terminal
+from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, terminal
 
 
 @dataclass
@@ -39,6 +39,9 @@ class ProbCut:
     def run(self) -> int:
         """Fits, keeps and prints."""
         game = load_game(self.game, self.option)
+        for name, number in (("--plies", self.plies), ("--seed", self.seed)):
+            if number < 0:
+                raise UsageError(f"{name} {number}: expected at least 0")
         with Progress(console=terminal(stderr=True), transient=True) as progress:
             task = progress.add_task(f"{game.title}, depths {self.shallow} and {self.deep}", total=self.positions)
             fit = fit_regression(

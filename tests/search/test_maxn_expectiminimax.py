@@ -10,6 +10,7 @@ import pytest
 from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
 from search_games import analyse, board_at, plain_minimax
 
+from boardgym.core.board import Board
 from boardgym.core.cache import plain
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
@@ -188,3 +189,11 @@ def test_searches_run_from_the_cache_in_another_process():
     assert done.returncode == 0, done.stderr
     shown = [re.sub(r"seconds=[^,]*", "", str(line)) for line in (*here, *done.stdout.splitlines())]
     assert shown[:3] == shown[3:]
+
+
+def test_maxn_wins_at_once_and_resists():
+    """As minimax: deepening ends at a sure win, and a sure loss leaves the choice to the depth before."""
+    board = Board("TicTacToe-v0", "x1o/1x1/o2 x")
+    for spec in ("minimax:9", "maxn:9"):
+        analysis = make_policy(spec, board.game).analyse(board)
+        assert (analysis.action, analysis.principal_variation, analysis.is_proven) == (8, (8,), True)

@@ -120,7 +120,7 @@ def test_a_beam_may_miss_the_best():
     board = tree(HIDDEN)
     assert analyse(f"minimax:2,{PLAIN}", board).action == 2
     narrow = analyse("minimax:2,beam=2", board)
-    assert (narrow.action, narrow.value) == (0, 0.2)
+    assert (narrow.action, narrow.value, narrow.is_proven) == (0, 0.2, False)
     assert set(narrow.action_values) == {0, 1}
     for root in LAYERS[:5]:
         wide, full, narrow = (analyse(f"minimax:6,{options}", tree(root)) for options in ("beam=3", "table=1", "beam=1"))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from forest import HIDDEN, tree
 from search_games import plain_minimax, random_boards
 
 import boardgym
@@ -274,3 +275,12 @@ def test_what_a_game_does_not_have_is_refused():
     for options in ("prior=heuristic", "bias=1", "cutoff=3", "leaf=mix"):
         with pytest.raises(UnsupportedGameError, match="'heuristic', which TestTwice-v0 does not define"):
             make_policy(f"uct:100,{options}", TWICE)
+
+
+@pytest.mark.parametrize("spec", ["uct:200", "uct:200,fpu=1", "uct:1000,urgency=1", "uct:200,rave=50", "uct:200,puct=1"])
+def test_of_a_proven_root_the_best_is_played(spec):
+    """Also where games pay something between a win and a loss, and the visits went elsewhere."""
+    board = tree(HIDDEN)
+    analysis = make_policy(spec, board.game, seed=1).analyse(board)
+    assert analysis.is_proven
+    assert (analysis.action, analysis.value) == (2, pytest.approx(0.8))

@@ -1,0 +1,165 @@
+"""A ladder: policies in a row, each compared with the one below it, so that a newcomer's place among them means something."""
+
+import dataclasses
+import itertools
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardgym.baselines.arena import match as mt
+from boardgym.baselines.arena.compare import Row, row_from_dict, summarise
+from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
+from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.perfect.policy import SOLVERS, solver_for
+from boardgym.core.board import Board
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import NotationError, OptionError, SpecError
+from boardgym.core.game import Game, get_game
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+FORMAT, FORMAT_VERSION = "boardgym-ladder", 1
+RUNGS = ("random", "greedy", *(f"minimax:{depth}" for depth in range(1, 7)), "uct:100", "uct:500", "uct:2000", "uct:20000")
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Policies in a row, and how each did against the one before it. `print` shows the table.
+
+    Attributes:
+        game, options: what was played. openings, seed: where games began. games: of each pair of neighbours.
+        rungs: specs, as given, usually the weakest first.
+        rows: of rungs[1], rungs[2], ... as far as they are finished; each against the rung before it (`row.opponent`).
+    """
+
+    game: str
+    options: dict[str, Any]
+    openings: str
+    seed: int
+    games: int
+    rungs: tuple[str, ...]
+    rows: tuple[Row, ...] = ()
+
+    def heights(self) -> list[float | None]:
+        """Elo of each rung above the first, summed over the steps; None from the first step on that has no finite number."""
+        found: list[float | None] = [0.0]
+        for row in self.rows:
+            below = found[-1]
+            found.append(None if below is None or row.elo.value is None else below + row.elo.value)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists, strings and numbers."""
+        return {"format": FORMAT, "format_version": FORMAT_VERSION, **dataclasses.asdict(self)}
+
+    def to_json(self) -> str:
+        """Indented JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Ladder":
+        """The inverse of `to_json`. Raises NotationError for text that is none."""
+        try:
+            fields = json.loads(text)
+            if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
+                raise ValueError("another format or version")
+            rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
+            rungs = tuple(str(rung) for rung in fields.pop("rungs"))
+            return cls(**fields, rungs=rungs, rows=rows)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise NotationError(f"expected the JSON of a ladder ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
+
+    def table(self) -> "Table":
+        """For `rich`'s `Console.print`."""
+        from boardgym.baselines.arena.table import ladder_table
+
+        return ladder_table(self)
+
+    def __rich__(self) -> "Table":
+        return self.table()
+
+    def __str__(self) -> str:
+        from boardgym.baselines.arena.table import as_text
+
+        return as_text(self.table())
+
+
+def usual_rungs(game: str | Game) -> tuple[str, ...]:
+    """The bundled policies from random to strong search, and `perfect` where a solver answers from the start on."""
+    game = get_game(game)
+    has_solver = game.name in SOLVERS and not solver_for(game).covers(Board(game, seed=0))
+    return (*RUNGS, "perfect") if has_solver else RUNGS
+
+
+def play_ladder(
+    game: str | Game,
+    rungs: Iterable[str] | None = None,
+    *,
+    games: int = 400,
+    openings: Openings = "heldout",
+    seed: int = 0,
+    trust: bool = False,
+    file: str | Path | None = None,
+    progress: Progress = None,
+    on_row: Callable[[Ladder], None] | None = None,
+) -> Ladder:
+    """Plays each policy of a row against the one before it, from the same openings; all play as their specs say, with draws.
+
+    Args:
+        game: id or game, of two seats.
+        rungs: spec strings, at least two; None: `usual_rungs`.
+        games: of each pair of neighbours, even: pairs with the seats swapped.
+        openings: "heldout", "train", "start" or a list.
+        seed: of openings and draws, in [0, 2**63); the same seed gives the same ladder, in any process.
+        trust: whether files that could execute code may be loaded, and programs be run.
+        progress: None shows a bar on a terminal after two seconds; False never; a function gets (games, total, label).
+        file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.
+        on_row: called after each pair of neighbours with the ladder so far.
+
+    Raises:
+        OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
+        NotationError: the file is there and holds no ladder. OSError: it cannot be read or written.
+    """
+    game, seed = get_game(game), check_seed(seed)
+    mt.check_games(games)
+    mt.check_two_seats(game)
+    specs = tuple(usual_rungs(game) if rungs is None else rungs)
+    if len(specs) < 2:
+        raise SpecError(f"a ladder of {len(specs)} rungs; expected at least two specs, as in random greedy minimax:2")
+    policies = [mt.as_policy(spec, game, seed=seed, trust=trust) for spec in specs]
+    make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
+    ladder = Ladder(game.id, dict(game.options), openings if isinstance(openings, str) else "list", seed, games, specs)
+    path = None if file is None else Path(file)
+    known = {} if path is None or not path.exists() else rows_of(path, ladder)
+    pairs = list(itertools.pairwise(range(len(specs))))
+    missing = sum((specs[above], specs[below]) not in known for below, above in pairs)
+    with GamesBar(games * missing, progress=progress) as bar:
+        for below, above in pairs:
+            row = known.get((specs[above], specs[below]))
+            if row is None:
+                row = summarise(mt.play_match(policies[above], policies[below], game, games=games, openings=openings, seed=seed,
+                                              deterministic=False, progress=bar))  # fmt: skip
+            ladder = dataclasses.replace(ladder, rows=(*ladder.rows, row))
+            if path is not None:
+                write_aside(path, ladder.to_json().encode())
+            if on_row is not None:
+                on_row(ladder)
+    return ladder
+
+
+def rows_of(path: Path, ladder: Ladder) -> dict[tuple[str, str], Row]:
+    """The rows of a ladder's file, by (rung, the one below it).
+
+    Raises NotationError, OptionError for a ladder of other settings, OSError.
+    """
+    found = Ladder.from_json(path.read_text(encoding="utf-8"))
+    for name in ("game", "options", "openings", "seed", "games"):
+        before, now = getattr(found, name), getattr(ladder, name)
+        if before != now:
+            raise OptionError(
+                f"{path}: holds a ladder of {name} {before!r}, asked for is {now!r}; take another file, or delete it"
+            )
+    return {(rung, row.opponent): row for rung, row in zip(found.rungs[1:], found.rows, strict=False)}
