@@ -1,10 +1,14 @@
-"""UCT with random playouts from the opening beside OpenSpiel's C++ MCTSBot, the same number of simulations on both sides."""
+"""UCT with random playouts from the opening beside OpenSpiel's MCTSBot, in C++ and in Python; and two threads beside one.
+
+Both sides do the same number of simulations a search. Threads search a tree each.
+"""
 
 import functools
+import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from benchmarks.measure import Effort, Row, Work, rates
+from benchmarks.measure import Effort, Row, Work, rates, unpinned
 from boardgym.core.board import Board
 from boardgym.core.game import Game, games, get_game
 from boardgym.core.policy import make_policy
@@ -13,14 +17,19 @@ C_UCT = 1.4
 MAX_MEMORY_MB = 2000
 
 
-def our_search(game: Game, simulations: int) -> Work:
-    policy, board = make_policy(f"uct:{simulations}", game, seed=1), Board(game, seed=1)
+THREADS = 2
+PYTHON_SIMULATIONS = 200  # the bot in Python takes seconds for thousands
+
+
+def our_search(game: Game, simulations: int, threads: int = 1) -> Work:
+    spec = f"uct:{simulations}" + (f",threads={threads}" if threads > 1 else "")
+    policy, board = make_policy(spec, game, seed=1), Board(game, seed=1)
     run = policy.analyse(board).nodes  # fewer than asked for where the position is solved on the way
 
     def work(n: int) -> int:
         done = 0
         while done < n:
-            policy.act(board)
+            policy.analyse(board)
             done += run
         return done
 
@@ -33,7 +42,20 @@ def peer_search(game_id: str, simulations: int) -> Work:
     game = pyspiel.load_game(game_id)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     bot = pyspiel.MCTSBot(game, evaluator, C_UCT, simulations, MAX_MEMORY_MB, True, 1, False)
-    state = game.new_initial_state()
+    return searches(bot, game.new_initial_state(), simulations)
+
+
+def python_search(game_id: str, simulations: int) -> Work:
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    game, rng = pyspiel.load_game(game_id), np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, C_UCT, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
+    return searches(bot, game.new_initial_state(), simulations)
+
+
+def searches(bot: Any, state: Any, simulations: int) -> Work:
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
 
@@ -75,15 +97,46 @@ def search_row(effort: Effort, name: str, game: Game) -> Row:
     subjects = [("uct", our_search(game.with_options(**how.options), simulations))]
     if how.peer is not None:
         subjects.append(("OpenSpiel C++ MCTSBot", peer_search(how.peer, simulations)))
-    options = "".join(f", {name}={value}" for name, value in how.options.items())
-    title, notes = f"UCT from the opening, {game.title}{options}", {"per search": simulations}
+    notes = {"per search": simulations}
+    title = f"UCT from the opening, {titled(game, how)}"
     return Row(name, title, "simulations/s", *rates(subjects, effort), at_least_ratio=how.at_least_ratio, notes=notes)
 
 
+def python_row(effort: Effort, name: str, game: Game, peer: str) -> Row:
+    simulations = 20 if effort.is_quick else PYTHON_SIMULATIONS
+    subjects = [("uct", our_search(game, simulations)), ("OpenSpiel Python MCTSBot", python_search(peer, simulations))]
+    title = f"UCT from the opening, {simulations} simulations, {game.title}"
+    return Row(name, title, "simulations/s", *rates(subjects, effort), notes={"per search": simulations})
+
+
+def threads_row(effort: Effort, name: str, game: Game) -> Row:
+    how = SEARCHES.get(game.name, Search())
+    simulations, played = 50 if effort.is_quick else how.simulations, game.with_options(**how.options)
+    with unpinned():
+        two = our_search(played, simulations * THREADS, THREADS)
+        subjects = [(f"uct, {THREADS} threads", two), ("1 thread", our_search(played, simulations))]
+        figures = rates(subjects, effort, clock="wall")
+    notes = {"per search of a thread": simulations, "cores": len(os.sched_getaffinity(0))}
+    title = f"UCT from the opening, {THREADS} threads beside one, wall time, {titled(game, how)}"
+    return Row(name, title, "simulations/s", *figures, clock="wall", notes=notes)
+
+
+def titled(game: Game, how: Search) -> str:
+    return game.title + "".join(f", {name}={value}" for name, value in how.options.items())
+
+
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """One row for each game that UCT plays."""
-    known = [game for game in map(get_game, games()) if game.num_seats == 2]
-    return {(name := f"uct_{game.module_name}"): functools.partial(search_row, name=name, game=game) for game in known}
+    """Three for each game: beside a peer in C++, a peer in Python, and on two threads."""
+    found: dict[str, Callable[[Effort], Row]] = {}
+    for game in map(get_game, games()):
+        name, peer = f"uct_{game.module_name}", SEARCHES.get(game.name, Search()).peer
+        found[name] = functools.partial(search_row, name=name, game=game)
+        if peer is not None:
+            key = f"{name}_python"
+            found[key] = functools.partial(python_row, name=key, game=game, peer=peer)
+        key = f"{name}_threads"
+        found[key] = functools.partial(threads_row, name=key, game=game)
+    return found
 
 
 ROWS = rows()

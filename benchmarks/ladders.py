@@ -1,0 +1,92 @@
+"""The ladder of every game, as the documentation has it: `python -m benchmarks.ladders --out runs/ladders`.
+
+`boardgym ladder` for each game, with games and rungs that a day of one core can play; goes on where it was. Writes a file for
+each game, and table.md, which is made from them: `--no-play` makes it of what is there.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import tyro
+
+from boardgym.baselines.arena.ladder import RUNGS, Ladder, play_ladder
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import BoardgymError
+from boardgym.core.game import get_game
+
+
+class Plan(NamedTuple):
+    """games: of each pair of neighbours. rungs: the policies; None: the usual ones."""
+
+    games: int = 400
+    rungs: tuple[str, ...] | None = None
+
+
+QUICK = Plan(2, ("random", "greedy", "minimax:1"))
+PLANS = {
+    "TicTacToe-v0": Plan(),
+    "ConnectFour-v0": Plan(),
+    "Othello-v0": Plan(),
+    "CardPoints-v0": Plan(),
+    "NineMensMorris-v0": Plan(),
+    "Backgammon-v0": Plan(),
+    "Abalone-v0": Plan(100, tuple(rung for rung in RUNGS if rung not in ("minimax:5", "minimax:6", "uct:20000"))),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Plays the ladders.
+
+    games: ids; all if none is given.
+    seed: of openings and draws.
+    out: folder of the results.
+    play: false (--no-play): only make the tables of what has been played.
+    quick: one game, three rungs and two games each, to see that it runs.
+    """
+
+    games: tuple[str, ...] = tuple(PLANS)
+    seed: int = 1
+    out: Path = Path("runs/ladders")
+    play: bool = True
+    quick: bool = False
+
+
+def markdown(ladder: Ladder) -> str:
+    """A ladder as a heading and a Markdown table."""
+    lines = [f"## {get_game(ladder.game).title}", "", "| policy | games | score against the one above | Elo difference | Elo |",
+             "| --- | --- | --- | --- | --- |", f"| `{ladder.rungs[0]}` | | | | 0 |"]  # fmt: skip
+    for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
+        score = f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]"
+        lines.append(f"| `{rung}` | {row.games} | {score} | {row.elo} | {'' if height is None else f'{height:.0f}'} |")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Plays what is missing, and prints and writes the tables."""
+    settings = tyro.cli(Settings, prog="python -m benchmarks.ladders", description=__doc__, args=arguments)
+    try:
+        games = [get_game(game) for game in (("TicTacToe-v0",) if settings.quick else settings.games)]
+        settings.out.mkdir(parents=True, exist_ok=True)
+        ladders = []
+        for game in games:
+            plan = QUICK if settings.quick else PLANS.get(game.id, Plan())
+            path = settings.out / f"{game.id}.json"
+            if settings.play:
+                play_ladder(game, plan.rungs, games=plan.games, seed=settings.seed, file=path)
+            if path.is_file():
+                ladders.append(Ladder.from_json(path.read_text(encoding="utf-8")))
+    except (BoardgymError, OSError) as error:
+        raise SystemExit(str(error)) from None
+    except KeyboardInterrupt:
+        raise SystemExit(f"interrupted; the rows that are finished are in {settings.out}, the same command goes on") from None
+    tables = "\n\n".join(map(markdown, ladders)) + "\n"
+    write_aside(settings.out / "table.md", tables.encode())
+    sys.stdout.write(tables)
+
+
+if __name__ == "__main__":
+    main()
