@@ -1,9 +1,14 @@
 """What several tests share: drawn boards, and Python in another process with a kernel cache of its own."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
+
+import pytest
 
 import boardgym
 
@@ -45,3 +50,17 @@ def run_python(*arguments: str, cache: Path, folder: Path | None = None, **extra
     )
     assert done.returncode == 0, done.stderr
     return done
+
+
+def overrun(policy, board, error, seconds: float = 0.1) -> float:
+    """By how much longer than `seconds` a policy thinks that is to end then with an error, its own clock's or Ctrl-C's."""
+    pressed = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    if error is KeyboardInterrupt:
+        pressed.start()
+    started = time.monotonic()
+    try:
+        with pytest.raises(error):
+            policy.analyse(board)
+    finally:
+        pressed.cancel()
+    return time.monotonic() - started - seconds

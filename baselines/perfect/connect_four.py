@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.connect_four_book import Book, find_book
 from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.store import new_words
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
 from boardgym.core.board import Board
@@ -293,7 +294,7 @@ class ConnectFourSolver:
         self.book = find_book(self.width, self.height) if book is None else book
         middle_first = sorted(range(self.width), key=lambda column: (abs(2 * column - self.width + 1), column))
         masks = [((1 << self.height) - 1) << (column * (self.height + 1)) for column in middle_first]
-        self._table = np.zeros(1 << table_bits, np.int64)
+        self._table = new_words(1 << table_bits, f"2^{table_bits} words of Connect Four's table", "table_bits")
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
         self._masks, self._report = np.array(masks, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
@@ -318,7 +319,7 @@ class ConnectFourSolver:
         Exact if within low and high; else a bound beyond the one that it passes. row: int64, its words (`Board.row`).
         """
         arrays = (self._table, self._stack, self._masks, self.book.keys, self.book.scores, stop, self._report)
-        arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.most_discs, arrays)
+        arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.discs, arrays)
         if self._kernel is None:
             self._kernel = entry_point(score_kernel, *arguments)
         score = int(self._kernel(*arguments))
@@ -327,7 +328,7 @@ class ConnectFourSolver:
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
         """Every action's value, score and distance with the line of best play; or the best action's alone. See `Solver`."""
         first, left = self.nodes, self.width * self.height - popcount(board.position.own | board.position.other)
-        scores = self._every_score(board, stop) if every_action else self._best_score(board, stop)
+        scores = self.every_score(board, stop) if every_action else self._best_score(board, stop)
         line = self._best_line(board, stop) if every_action and scores is not None else ()
         if scores is None:
             return Solution({}, nodes=self.nodes - first, is_exact=False)
@@ -339,7 +340,7 @@ class ConnectFourSolver:
             nodes=self.nodes - first,
         )
 
-    def _every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
+    def every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
         """The score of each action; None if stopped."""
         scores: dict[int, int] = {}
         for action in board.legal_actions:
