@@ -17,7 +17,7 @@ import numpy as np
 import tyro
 
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
-from boardgym.baselines.perfect.othello_search import MOST_BITS
+from boardgym.baselines.perfect.othello_search import TABLE_BITS
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 
@@ -45,7 +45,7 @@ class Settings:
     files: Annotated[tuple[Path, ...], tyro.conf.Positional] = tuple(DATA / f"{name}.obf" for name in FILES)
     json: Path | None = None
     start: Literal[4, 6] | None = None
-    table_bits: int = MOST_BITS
+    table_bits: int = TABLE_BITS
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def start_of(size: int) -> list[tuple[str, Board, dict[str, int]]]:
 
 def solve(name: str, board: Board, expected: dict[str, int], settings: Settings) -> Solved:
     """Solves a problem and compares."""
-    solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", most_bits=settings.table_bits)
+    solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", table_bits=settings.table_bits)
     stop = np.zeros(1, np.int64)
     started = time.process_time()
     found = run_interruptible(lambda: solver.solve(board, stop, every_action=settings.every_move), stop)
