@@ -145,13 +145,14 @@ def layers(width: int, height: int, discs: int, report: Report = no_report) -> l
     return found
 
 
-def complete(solved: dict[int, int], positions: list[Layer], width: int, height: int) -> Book:
+def complete(solved: dict[int, int], positions: list[Layer], width: int, height: int, report: Report = no_report) -> Book:
     """The whole book from the scores of its last layer: a position's score is the best of what its actions lead to.
 
-    positions: `layers`.
+    positions: `layers`. report: told of how many layers this is done.
     """
     known, discs = dict(solved), len(positions) - 1
-    for layer in reversed(positions[:-1]):
+    for number, layer in enumerate(reversed(positions[:-1])):
+        report("deriving earlier ones", number, discs)
         for key, (own, other) in layer.items():
             left = width * height - (own | other).bit_count()
             reached = []
@@ -237,7 +238,7 @@ def build_book(
     report("solving", len(solved), len(layer))
     if len(solved) < len(layer):
         return as_book(solved, discs, is_whole=False)
-    book = complete(solved, positions, width, height)
+    book = complete(solved, positions, width, height, report)
     save_book(path, book, width, height)
     part.unlink(missing_ok=True)
     return book
