@@ -20,6 +20,7 @@ from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
 from boardgym.baselines.perfect.othello_search import TABLE_BITS
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError
 
 DATA = Path(__file__).parents[1] / "tests/data/reference"
 FILES = ("othello_endgame_small", "othello_fforum-1-19", "othello_fforum-20-39", "othello_fforum-40-59", "othello_fforum-60-79")
@@ -94,8 +95,16 @@ def solve(name: str, board: Board, expected: dict[str, int], settings: Settings)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Solves the problems, prints a line for each and the sums."""
+    """Solves the problems, prints a line for each and the sums. Returns 0, or 1 if an answer was wrong."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_othello", args=arguments)
+    try:
+        return run(settings)
+    except BoardgymError as error:
+        raise SystemExit(f"solve_othello: {error}") from None
+
+
+def run(settings: Settings) -> int:
+    """As `main`. Raises BoardgymError for settings that cannot be had."""
     chosen = (
         start_of(settings.start)
         if settings.start

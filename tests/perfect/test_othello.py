@@ -134,6 +134,8 @@ def test_the_small_board_from_the_start():
     assert sorted(marks_of(board)[0].values()).count("O") == 11
     assert board.returns() == [-1.0, 1.0]
     assert main(["--start", "4", "--mode", "result", "--table-bits", "10"]) == 0
+    with pytest.raises(SystemExit, match="table_bits=31: expected 6 to 30"):
+        main(["--start", "4", "--table-bits", "31"])
 
 
 def test_limits_and_settings():
