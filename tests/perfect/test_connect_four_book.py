@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import threading
 import time
 from pathlib import Path
@@ -32,6 +31,7 @@ from boardgym.baselines.perfect.store import SHIPPED, SUFFIX, TableError, read_h
 from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
+from tests.support import alarm_as_key
 
 REFERENCE = Path(__file__).parents[1] / "data" / "reference"
 GAME, SMALL = get_game("ConnectFour"), get_game("ConnectFour", width=4, height=5)
@@ -160,15 +160,15 @@ def test_a_key_pressed_twice_loses_nothing(tmp_path):
     def slow(row, stop):
         asked.append(row)
         if len(asked) == 3:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), key)
             while not stop[0]:
                 time.sleep(0.001)
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), key)
             time.sleep(0.1)
         return 0
 
     path = tmp_path / "b.book"
-    with pytest.raises(KeyboardInterrupt):
+    with alarm_as_key() as key, pytest.raises(KeyboardInterrupt):
         build_book(path, 4, 5, 4, [slow])
     assert threads_at_work() == []
     assert len(load_book(progress_file(path, 4), 4, 5).keys) == len(asked) == 3
