@@ -1,8 +1,9 @@
 """Connect Four solved: `python -m benchmarks.solve_connect_four [parts ...] [--peer] [--json FILE]`.
 
 Parts: `pons`, P. Pons' sets L1, L2 and L3; `random`, positions by their number of discs; `columns`, the score of every column
-of these; `boards`, small boards from their start; `start`, the empty 7 x 6 board. No book is used, and the table is emptied
-before each position, so that a figure is that of a position asked alone. Times are processor time, the call included.
+of these; `boards`, small boards from their start; `start`, the empty 7 x 6 board. The table is emptied before each position,
+so that a figure is that of a position asked alone. No book is used unless --book is given, which takes the one that `perfect`
+would; the first line says which. Times are processor time, the call included.
 With --peer the C++ solver BitBully (`pip install bitbully`), where it is installed, is asked the same beside ours.
 """
 
@@ -12,18 +13,20 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import tyro
+from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.connect_four import TABLE_BITS, ConnectFourSolver
-from boardgym.baselines.perfect.connect_four_book import EMPTY
+from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, find_path, load_book
+from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError, OptionError
 from boardgym.core.game import get_game
 
 REFERENCE = Path(__file__).parents[1] / "tests" / "data" / "reference"
-GO = np.zeros(1, np.int64)
 PUBLISHED = {  # mean seconds and nodes of P. Pons' C++ solver on his machine ("Solving Connect 4", part 12, 2019)
     "L1": (254.6e-6, 3298.0),
     "L2": (37.45e-6, 449.6),
@@ -37,24 +40,31 @@ class Settings:
     """Solves reference positions of Connect Four, checks their scores, and says how long they took.
 
     parts: what to solve; all but `columns` by default.
-    least_discs: of the random positions; those of few discs take longest (all 401 together about half an hour).
+    least_discs, most_discs: of the random positions, the start being that of none; without a book those of few discs take
+    longest (all 401 together about half an hour).
     most: positions of each set at most.
     table_bits: the table has 2**table_bits words of 8 bytes.
+    book: use the opening book that `perfect` finds.
     peer: ask BitBully too.
     json: also write the rows there.
     """
 
     parts: Annotated[tuple[Part, ...], tyro.conf.Positional] = ("pons", "random", "boards", "start")
     least_discs: int = 8
+    most_discs: int = 15
     most: int | None = None
     table_bits: int = TABLE_BITS
+    book: bool = False
     peer: bool = False
     json: Path | None = None
 
 
 @dataclass(frozen=True)
 class Row:
-    """One set. mean_s, worst_s, nodes: of a position. wrong: positions whose score was not the known one."""
+    """One set. mean_s, worst_s, nodes: of a position. wrong: positions whose score was not the known one.
+
+    book_discs: the most discs of the book's positions, -1 without a book.
+    """
 
     name: str
     positions: int
@@ -62,6 +72,7 @@ class Row:
     mean_s: float
     worst_s: float
     nodes: float
+    book_discs: int
     peer_s: float | None = None
     peer_nodes: float | None = None
 
@@ -80,20 +91,28 @@ Ask = Callable[[str], tuple[int, float, int]]  # moves -> (score, seconds, nodes
 
 def ours(solver: ConnectFourSolver) -> Ask:
     """Our solver as it is asked here; compiled by a question that is taken back at once."""
-    solver.score(Board(solver.game).row, GO + 1)
+    solver.score(Board(solver.game).row, np.ones(1, np.int64))
 
     def ask(moves: str) -> tuple[int, float, int]:
         board = Board(solver.game)
         board.play(list(moves))
         row, before = board.row, solver.nodes
         solver.forget()
-        started = time.thread_time()
-        score = solver.score(row, GO)
-        spent = time.thread_time() - started
-        assert score is not None  # nobody stops it
+        score, spent = timed(lambda stop: solver.score(row, stop))
         return score, spent, solver.nodes - before
 
     return ask
+
+
+def timed(call: Callable[[NDArray[np.int64]], Any]) -> tuple[Any, float]:
+    """(what a call returns, its processor time), which Ctrl-C ends; the call is given the flag that stops it."""
+    stop = np.zeros(1, np.int64)
+
+    def work() -> tuple[Any, float]:
+        started = time.thread_time()
+        return call(stop), time.thread_time() - started
+
+    return run_interruptible(work, stop)
 
 
 def peer() -> Ask:
@@ -117,8 +136,8 @@ def peer() -> Ask:
     return ask
 
 
-def measured(name: str, known: list[tuple[str, int]], ask: Ask, ask_peer: Ask | None) -> Row:
-    """One row: every position of a set, asked of ours and of the peer in turn."""
+def measured(name: str, known: list[tuple[str, int]], ask: Ask, ask_peer: Ask | None, book_discs: int) -> Row:
+    """One row: every position of a set, asked of ours and of the peer in turn. book_discs: as in the row."""
     wrong, seconds, nodes, peer_seconds, peer_nodes = 0, [], 0, 0.0, 0
     for moves, score in known:
         found, spent, visited = ask(moves)
@@ -129,7 +148,7 @@ def measured(name: str, known: list[tuple[str, int]], ask: Ask, ask_peer: Ask | 
             peer_seconds, peer_nodes = peer_seconds + spent, peer_nodes + visited
     n = len(known)
     others = (None, None) if ask_peer is None else (peer_seconds / n, peer_nodes / n)
-    return Row(name, n, wrong, sum(seconds) / n, max(seconds), nodes / n, *others)
+    return Row(name, n, wrong, sum(seconds) / n, max(seconds), nodes / n, book_discs, *others)
 
 
 def lines_of(name: str) -> list[list[str]]:
@@ -137,32 +156,34 @@ def lines_of(name: str) -> list[list[str]]:
     return [line.split() for line in lines if line and not line.startswith("#")]
 
 
-def sets(parts: tuple[Part, ...], least_discs: int, most: int | None) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+def sets(settings: Settings) -> Iterator[tuple[str, list[tuple[str, int]]]]:
     """(name, [(moves, score)]) of each set of positions on the 7 x 6 board."""
+    parts, most = settings.parts, settings.most
     if "pons" in parts:
         for name in ("L3", "L2", "L1"):
             yield name, [(line[0], int(line[1])) for line in lines_of(f"connect4_pons_{name}_R1.txt")][:most]
     known = [(line[0].strip("-"), int(line[1])) for line in lines_of("connect4_random.txt")]
     for discs in range(15, -1, -1):
-        if ("random" in parts and discs >= max(least_discs, 1)) or ("start" in parts and discs == 0):
+        is_asked = settings.least_discs <= discs <= settings.most_discs
+        if ("random" in parts and is_asked) or ("start" in parts and discs == 0):
             yield f"{discs} discs", [(moves, score) for moves, score in known if len(moves) == discs][:most]
 
 
-def columns_row(solver: ConnectFourSolver, least_discs: int, most: int | None) -> Row:
+def columns_row(solver: ConnectFourSolver, settings: Settings) -> Row:
     """The score of every column of the random positions; a node count and a time is that of all columns of a position."""
     wrong, seconds, first = 0, [], solver.nodes
-    known = [line for line in lines_of("connect4_random.txt")[::-1] if len(line[0].strip("-")) >= least_discs][:most]
-    for moves, _, columns in known:
-        board = Board(solver.game)
-        board.play(list(moves.strip("-")))
+    least, most = settings.least_discs, settings.most_discs
+    known = [line for line in lines_of("connect4_random.txt")[::-1] if least <= len(line[0].strip("-")) <= most]
+    for text, _, columns in known[: settings.most]:
+        board, moves = Board(solver.game), text.strip("-")
+        board.play(list(moves))
         solver.forget()
-        started = time.thread_time()
-        scores = solver.solve(board, GO).scores or {}
-        seconds.append(time.thread_time() - started)
+        scores, spent = timed(lambda stop, board=board: solver.every_score(board, stop))
+        seconds.append(spent)
         wrong += [str(scores.get(column, "x")) for column in range(7)] != columns.split(",")
         print(f"{len(moves)} discs: {seconds[-1]:.3f} s", file=sys.stderr)
-    n = len(known)
-    return Row("columns", n, wrong, sum(seconds) / n, max(seconds), (solver.nodes - first) / n)
+    n = len(seconds)
+    return Row("columns", n, wrong, sum(seconds) / n, max(seconds), (solver.nodes - first) / n, solver.book.discs)
 
 
 def boards_rows(table_bits: int) -> Iterator[Row]:
@@ -171,13 +192,38 @@ def boards_rows(table_bits: int) -> Iterator[Row]:
         if (width, height) != (7, 6):
             game = get_game("ConnectFour", width=width, height=height)
             ask = ours(ConnectFourSolver(game, table_bits=table_bits, book=EMPTY))
-            yield measured(f"{width} x {height}", [("", score)], ask, None)
+            yield measured(f"{width} x {height}", [("", score)], ask, None, EMPTY.discs)
+
+
+def choose_book() -> Book:
+    """The book that `perfect` finds; says which. Raises SystemExit if there is none."""
+    path = find_path(7, 6)
+    if path is None:
+        raise SystemExit(f"--book: the package has none, nor is there {book_path(7, 6)}; boardgym book makes it")
+    book = load_book(path, 7, 6)
+    print(f"book: {path}, {len(book.keys):,} positions of up to {book.discs} discs")
+    return book
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Solves and prints. Returns 0, or 1 if a score was wrong."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_connect_four", args=arguments)
+    try:
+        return run(settings)
+    except BoardgymError as error:
+        raise SystemExit(f"solve_connect_four: {error}") from None
+
+
+def run(settings: Settings) -> int:
+    """As `main`. Raises BoardgymError for settings that cannot be had."""
+    if not 0 <= settings.least_discs <= settings.most_discs <= 15 or (settings.most is not None and settings.most < 1):
+        raise OptionError("expected 0 <= --least-discs <= --most-discs <= 15, and --most 1 or more")
     ask_peer = peer() if settings.peer else None
+    if settings.book:
+        book = choose_book()
+    else:
+        book = EMPTY
+        print("book: none")
     print(HEADER + (PEER_HEADER if settings.peer else ""))
     rows: list[Row] = []
 
@@ -189,12 +235,12 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{'':12} {'published':>13} {seconds * 1e3:12.4f} {'':9} {nodes:14,.1f} {nodes / seconds / 1e6:8.2f}")
 
     if {"pons", "random", "start", "columns"} & set(settings.parts):
-        solver = ConnectFourSolver(get_game("ConnectFour"), table_bits=settings.table_bits, book=EMPTY)
+        solver = ConnectFourSolver(get_game("ConnectFour"), table_bits=settings.table_bits, book=book)
         ask = ours(solver)
-        for name, known in sets(settings.parts, settings.least_discs, settings.most):
-            tell(measured(name, known, ask, ask_peer))
+        for name, known in sets(settings):
+            tell(measured(name, known, ask, ask_peer, book.discs))
         if "columns" in settings.parts:
-            tell(columns_row(solver, settings.least_discs, settings.most))
+            tell(columns_row(solver, settings))
     if "boards" in settings.parts:
         for row in boards_rows(settings.table_bits):
             tell(row)

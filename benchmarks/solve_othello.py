@@ -17,9 +17,10 @@ import numpy as np
 import tyro
 
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
-from boardgym.baselines.perfect.othello_search import MOST_BITS
+from boardgym.baselines.perfect.othello_search import TABLE_BITS
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError
 
 DATA = Path(__file__).parents[1] / "tests/data/reference"
 FILES = ("othello_endgame_small", "othello_fforum-1-19", "othello_fforum-20-39", "othello_fforum-40-59", "othello_fforum-60-79")
@@ -45,7 +46,7 @@ class Settings:
     files: Annotated[tuple[Path, ...], tyro.conf.Positional] = tuple(DATA / f"{name}.obf" for name in FILES)
     json: Path | None = None
     start: Literal[4, 6] | None = None
-    table_bits: int = MOST_BITS
+    table_bits: int = TABLE_BITS
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def start_of(size: int) -> list[tuple[str, Board, dict[str, int]]]:
 
 def solve(name: str, board: Board, expected: dict[str, int], settings: Settings) -> Solved:
     """Solves a problem and compares."""
-    solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", most_bits=settings.table_bits)
+    solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", table_bits=settings.table_bits)
     stop = np.zeros(1, np.int64)
     started = time.process_time()
     found = run_interruptible(lambda: solver.solve(board, stop, every_action=settings.every_move), stop)
@@ -94,8 +95,16 @@ def solve(name: str, board: Board, expected: dict[str, int], settings: Settings)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Solves the problems, prints a line for each and the sums."""
+    """Solves the problems, prints a line for each and the sums. Returns 0, or 1 if an answer was wrong."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_othello", args=arguments)
+    try:
+        return run(settings)
+    except BoardgymError as error:
+        raise SystemExit(f"solve_othello: {error}") from None
+
+
+def run(settings: Settings) -> int:
+    """As `main`. Raises BoardgymError for settings that cannot be had."""
     chosen = (
         start_of(settings.start)
         if settings.start

@@ -1,9 +1,15 @@
 """What several tests share: drawn boards, and Python in another process with a kernel cache of its own."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 import boardgym
 
@@ -45,3 +51,29 @@ def run_python(*arguments: str, cache: Path, folder: Path | None = None, **extra
     )
     assert done.returncode == 0, done.stderr
     return done
+
+
+@contextmanager
+def alarm_as_key() -> Iterator[int]:
+    """The signal that stands for Ctrl-C within: SIGALRM, because a runner in the background ignores SIGINT."""
+
+    def press(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    try:
+        yield signal.SIGALRM
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def overrun(policy, board, error, seconds: float = 0.1) -> float:
+    """By how much longer than `seconds` a policy thinks that is to end then with an error, its own clock's or Ctrl-C's."""
+    with alarm_as_key():
+        if error is KeyboardInterrupt:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+        started = time.monotonic()
+        with pytest.raises(error):
+            policy.analyse(board)
+        return time.monotonic() - started - seconds

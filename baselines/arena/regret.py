@@ -10,7 +10,9 @@ distinct games, each with all its repeats. Where none shows a loss, the bound is
 1 - 0.05^(1/n) of games with a loss would have shown itself in n games.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -31,6 +33,7 @@ FORMAT, FORMAT_VERSION = "boardgym-regret", 1
 RESAMPLES, RESAMPLES_AT_ONCE = 2_000, 100
 MOST_LOSS = 2.0  # from a certain win to a certain loss
 NOISE = 1e-9  # losses below it are rounding
+REASONS_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Regret:
         solver: what judged.
         games, distinct_games: how many were played, and how many differ in opening or moves. forfeits: lost by a failure.
         plies: of the agent that were judged. forced: left out, without a choice. unsolved: left out, beyond the solver.
+        reasons: why, in the words of the first such position, with the number of positions left out for reasons that differ
+            from it in numbers alone; the most frequent first.
         mistakes: judged plies that gave value away.
         loss: value given away per judged ply, in [0, 2]. best: share of judged plies without loss of value.
         score_loss: what was lost of the solver's score per judged ply; None where it has none.
@@ -65,6 +70,7 @@ class Regret:
     plies: int
     forced: int
     unsolved: int
+    reasons: dict[str, int]
     mistakes: int
     loss: Interval | None
     best: Interval | None
@@ -88,6 +94,10 @@ class Regret:
         if self.score_loss is not None:
             value, low, high = self.score_loss.value, self.score_loss.low, self.score_loss.high
             lines.append(f"  score per ply  {value:.3f} [{low:.3f}, {high:.3f}] lost of the solver's score")
+        counted = list(self.reasons.items())
+        lines += [f"  beyond it      {count} plies: {reason}" for reason, count in counted[:REASONS_SHOWN]]
+        if more := counted[REASONS_SHOWN:]:
+            lines.append(f"  beyond it      {sum(count for _, count in more)} plies for {len(more)} other reasons")
         if self.forfeits:
             lines.append(f"  forfeits       {self.forfeits}")
         if self.has_clock:
@@ -102,27 +112,26 @@ class Judge:
         self.perfect = perfect
         self.known: dict[bytes, tuple[float, int | None]] | None = {} if perfect.game.repetition_limit == 0 else None
 
-    def losses(self, board: Board, action: int) -> tuple[float, float | None] | None:
-        """(value lost, score lost or None) of an action; None where the solver cannot answer. The board is left as it was.
+    def losses(self, board: Board, action: int) -> tuple[float, float | None]:
+        """(value lost, score lost or None) of an action. The board is left as it was.
 
         The values of the position before and after are enough, and quicker to find than those of all actions, unless the
         game ends, or chance or the solver's limit comes between.
+
+        Raises UnsolvedPositionError where the solver cannot answer.
         """
         solver = self.perfect.solver
-        if solver.covers(board):
-            return None
+        if reason := solver.covers(board):
+            raise UnsolvedPositionError(f"{solver.name} cannot answer at {board.fen()!r}: {reason}", reason)
         after = board.copy()
         after.auto_roll = False
         after.push(action)
-        try:
-            if after.is_terminal or after.is_chance or solver.covers(after):
-                return _losses_among(self._solve(board, every_action=True), action)
-            (value, score), (value_after, score_after) = self._worth(board), self._worth(after)
-            sign = 1 if after.to_play == board.to_play else -1
-            lost = None if score is None or score_after is None else float(score - sign * score_after)
-            return value - sign * value_after, lost
-        except UnsolvedPositionError:
-            return None
+        if after.is_terminal or after.is_chance or solver.covers(after):
+            return _losses_among(self._solve(board, every_action=True), action)
+        (value, score), (value_after, score_after) = self._worth(board), self._worth(after)
+        sign = 1 if after.to_play == board.to_play else -1
+        lost = None if score is None or score_after is None else float(score - sign * score_after)
+        return value - sign * value_after, lost
 
     def _worth(self, board: Board) -> tuple[float, int | None]:
         """(value, score or None) of a position for the seat to play."""
@@ -147,47 +156,60 @@ def _losses_among(found: Solution, action: int) -> tuple[float, float | None]:
 
 
 @dataclass
+class Judged:
+    """What was judged in one game, for one seat or both: see `Regret`. score_lost: None if there are no scores."""
+
+    plies: int = 0
+    mistakes: int = 0
+    lost: float = 0.0
+    score_lost: float | None = 0.0
+    forced: int = 0
+    unsolved: Counter[str] = field(default_factory=Counter)  # by reason
+
+
+@dataclass
 class Tally:
-    """What has been judged so far; a list entry for each game: plies, mistakes, value lost, score lost."""
+    """What has been judged so far; one entry for each game, whole: Ctrl-C within a game leaves none of it."""
 
     judge: Judge
     is_alone: bool
     match: Match | None = None
-    rows: list[tuple[int, int, float, float]] = field(default_factory=list)
-    forced: int = 0
-    unsolved: int = 0
-    has_scores: bool = True
+    rows: list[Judged] = field(default_factory=list)
 
     def add(self, record: GameRecord, seats: Sequence[int]) -> None:
         """Judges the plies of some seats in a game."""
-        board, plies, mistakes, lost, score_lost = record.start_board(), 0, 0, 0.0, 0.0
+        board, row = record.start_board(), Judged()
         for number, action in enumerate(record.actions):
             if number >= record.opening_plies and not board.is_chance and board.to_play in seats:
                 if len(board.legal_actions) == 1:
-                    self.forced += 1
+                    row.forced += 1
                 else:
-                    losses = self.judge.losses(board, action)
-                    if losses is None:
-                        self.unsolved += 1
-                    else:
-                        plies, mistakes, lost = plies + 1, mistakes + (losses[0] > NOISE), lost + max(0.0, losses[0])
-                        if losses[1] is None:
-                            self.has_scores = False
-                        else:
-                            score_lost += losses[1]
+                    self._judge_ply(board, action, row)
             board.push(action)
-        self.rows.append((plies, mistakes, lost, score_lost))
+        self.rows.append(row)
+
+    def _judge_ply(self, board: Board, action: int, row: Judged) -> None:
+        try:
+            lost, score_lost = self.judge.losses(board, action)
+        except UnsolvedPositionError as error:
+            row.unsolved[error.reason] += 1
+            return
+        row.plies, row.mistakes, row.lost = row.plies + 1, row.mistakes + (lost > NOISE), row.lost + max(0.0, lost)
+        row.score_lost = None if score_lost is None or row.score_lost is None else row.score_lost + score_lost
 
     def result(self) -> Regret:
         """The regret over the games that have been judged."""
         match = self.match
         assert match is not None, "no game has been played"
-        games = match.games[: len(self.rows)]
+        rows = list(self.rows)
+        games = match.games[: len(rows)]
+        has_scores = all(row.score_lost is not None for row in rows)
         sums: dict[Any, Any] = {}
-        for game, row in zip(games, self.rows, strict=True):
+        for game, row in zip(games, rows, strict=True):
             key = game.record.start, game.record.actions
-            sums[key] = sums.get(key, 0) + np.array(row, np.float64)
+            sums[key] = sums.get(key, 0) + np.array([row.plies, row.mistakes, row.lost, row.score_lost or 0.0], np.float64)
         plies, mistakes, lost, score_lost = np.array(list(sums.values())).T
+        reasons = count_reasons(row.unsolved for row in rows)
         loss = ratio_interval(lost, plies, most=MOST_LOSS)
         wrong = ratio_interval(mistakes, plies, most=1.0)
         return Regret(
@@ -204,13 +226,23 @@ class Tally:
             distinct_games=len(sums),
             forfeits=sum(g.record.reason == FORFEIT and (self.is_alone or g.record.forfeit == g.seat) for g in games),
             plies=int(plies.sum()),
-            forced=self.forced,
-            unsolved=self.unsolved,
+            forced=sum(row.forced for row in rows),
+            unsolved=sum(reasons.values()),
+            reasons=reasons,
             mistakes=int(mistakes.sum()),
             loss=loss,
             best=None if wrong is None else Interval(1.0 - wrong.value, 1.0 - wrong.high, 1.0 - wrong.low),
-            score_loss=ratio_interval(score_lost, plies, most=None) if self.has_scores else None,
+            score_loss=ratio_interval(score_lost, plies, most=None) if has_scores else None,
         )
+
+
+def count_reasons(counts: Iterable[Counter[str]]) -> dict[str, int]:
+    """How often each reason occurs, those that differ in numbers alone together under the first; the most frequent first."""
+    first, total = dict[str, str](), Counter[str]()
+    for counter in counts:
+        for reason, count in counter.items():
+            total[first.setdefault(re.sub(r"\d+", "0", reason), reason)] += count
+    return dict(total.most_common())
 
 
 def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0) -> Interval | None:

@@ -30,7 +30,7 @@ from boardgym.baselines.perfect.bearoff_tables import (
     words_of,
 )
 from boardgym.baselines.perfect.policy import Solution
-from boardgym.baselines.perfect.store import SUFFIX, TableError, read_table, tables_folder, write_table
+from boardgym.baselines.perfect.store import SUFFIX, TableError, check_memory, read_table, tables_folder, write_table
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
@@ -77,10 +77,11 @@ def build_two_sided(men: int, folder: Path | None = None, *, on_progress: Progre
     """Builds and writes a two-sided table. Returns its path.
 
     on_progress: told how many of how many arrangements of the larger side are done. Ctrl-C leaves nothing behind.
-    Raises: OptionError for a number of men that it cannot have.
+    Raises: OptionError for a number of men that it cannot have, or for which there is not memory enough.
     """
-    starts, plays = all_plays(check_men(men))
-    size = count_arrangements(men)
+    size = count_arrangements(check_men(men))
+    check_memory(2 * 8 * size**2, f"the two-sided table of {men} men and its file", "the number of men")
+    starts, plays = all_plays(men)
     win, stop = np.zeros((size, size)), np.zeros(1, np.int64)
     for first in range(1, size, PIECE):
         last = min(first + PIECE, size)

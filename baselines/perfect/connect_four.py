@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.connect_four_book import Book, find_book
 from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.store import new_words
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
 from boardgym.core.board import Board
@@ -125,10 +126,10 @@ def without_lines(own, other, occupied, alpha, width, height):
 
 
 @inner
-def known_successor(own, occupied, possible, alpha, table, masks, width, height):
+def known_successor(own, occupied, possible, alpha, table, columns, width, height):
     """A score above alpha that the table has for one of the moves; UNKNOWN if it has none."""
     for i in range(width):
-        move = possible & masks[i]
+        move = possible & columns[i]
         if move != 0:
             entry = entry_of(table, hash_of(canonical_key(own ^ occupied, occupied | move, width, height)))
             score = BIAS - ((entry >> 6) & ALL_BITS)
@@ -138,13 +139,13 @@ def known_successor(own, occupied, possible, alpha, table, masks, width, height)
 
 
 @inner
-def ranked(own, occupied, possible, threats, masks, width, height):
+def ranked(own, occupied, possible, threats, columns, width, height):
     """The moves as a set of numbers, the best the lowest: by new threats, then by the distance from the middle."""
     shift = 3 if width <= 8 else 4
     most, empty = (ALL_BITS - width) >> shift, ~occupied & (bottom_row(width, height) * ((1 << height) - 1))
     moves = 0
     for i in range(width):
-        move = possible & masks[i]
+        move = possible & columns[i]
         if move != 0:
             count = popcount(winning_cells(own | move, height) & empty & ~move & ~(threats << 1))
             moves |= 1 << (((most - min(count, most)) << shift) + i)
@@ -152,7 +153,7 @@ def ranked(own, occupied, possible, threats, masks, width, height):
 
 
 @inner
-def is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_discs, stop, report):
+def is_above(position, alpha, table, stack, columns, book_keys, book_scores, book_discs, stop, report):
     """A bound of the score by a search that only asks whether it is above alpha: at least it if above, at most if not.
 
     The seat to play must not be able to win at once. STOPPED if stopped.
@@ -202,9 +203,9 @@ def is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_
                     elif upper <= limit:
                         value = upper
             if value == UNKNOWN and area - discs >= LOOKAHEAD_EMPTY:
-                value = known_successor(own, occupied, possible, limit, table, masks, width, height)
+                value = known_successor(own, occupied, possible, limit, table, columns, width, height)
         if value == UNKNOWN:
-            moves = ranked(own, occupied, possible, threats, masks, width, height)
+            moves = ranked(own, occupied, possible, threats, columns, width, height)
             stack[depth, OWN], stack[depth, OCCUPIED], stack[depth, POSSIBLE] = own, occupied, possible
             stack[depth, BEST], stack[depth, HASH], stack[depth, NODES] = STOPPED, code, nodes
         else:  # back, as far as nodes are done
@@ -229,7 +230,7 @@ def is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_
                 return value
         # on to the best move that is left
         stack[depth, MOVES] = moves & (moves - 1)
-        own, occupied = own ^ occupied, occupied | (possible & masks[lowest_bit(moves) & rank_bits])
+        own, occupied = own ^ occupied, occupied | (possible & columns[lowest_bit(moves) & rank_bits])
         depth, discs, limit = depth + 1, discs + 1, -limit - 1
 
 
@@ -238,12 +239,12 @@ def score_kernel(game, row, low, high, book_discs, arrays):
     """The score of a position where a seat is to play: exact within low and high, else a bound beyond them. STOPPED if stopped.
 
     game: token; row: int64 row of the position. book_discs: the most discs of a position in the book, -1 if there is none.
-    arrays: table, int64 (power of two,), kept between calls; stack, int64 (cells + 1, 7); masks, int64 (width,), the columns
-    from the middle outwards; the book's keys, int64, ascending, and scores, int8; stop, int64 (1,); report, int64 (1,), to
-    which the nodes are added.
+    arrays: table, int64 (power of two,), kept between calls; stack, int64 (cells + 1, 7); columns, int64 (width,), the cells
+    of each, from the middle outwards; the book's keys, int64, ascending, and scores, int8; stop, int64 (1,); report,
+    int64 (1,), to which the nodes are added.
     """
     position = verbs.unpack(game, row)
-    table, stack, masks, book_keys, book_scores, stop, report = verbs.borrow(arrays)
+    table, stack, columns, book_keys, book_scores, stop, report = verbs.borrow(arrays)
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     bottom, occupied = bottom_row(width, height), position.own | position.other
     playable = (occupied + bottom) & (bottom * ((1 << height) - 1))
@@ -258,7 +259,7 @@ def score_kernel(game, row, low, high, book_discs, arrays):
             alpha = -(-low >> 1)
         elif alpha >= 0 and high >> 1 > alpha:
             alpha = high >> 1
-        value = is_above(position, alpha, table, stack, masks, book_keys, book_scores, book_discs, stop, report)
+        value = is_above(position, alpha, table, stack, columns, book_keys, book_scores, book_discs, stop, report)
         if value == STOPPED:
             return STOPPED
         if value > alpha:
@@ -292,10 +293,10 @@ class ConnectFourSolver:
         self.game, self.width, self.height = game, int(game.options["width"]), int(game.options["height"])
         self.book = find_book(self.width, self.height) if book is None else book
         middle_first = sorted(range(self.width), key=lambda column: (abs(2 * column - self.width + 1), column))
-        masks = [((1 << self.height) - 1) << (column * (self.height + 1)) for column in middle_first]
-        self._table = np.zeros(1 << table_bits, np.int64)
+        columns = [((1 << self.height) - 1) << (column * (self.height + 1)) for column in middle_first]
+        self._table = new_words(1 << table_bits, f"2^{table_bits} words of Connect Four's table", "table_bits")
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
-        self._masks, self._report = np.array(masks, np.int64), np.zeros(1, np.int64)
+        self._columns, self._report = np.array(columns, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
 
     @property
@@ -317,8 +318,8 @@ class ConnectFourSolver:
 
         Exact if within low and high; else a bound beyond the one that it passes. row: int64, its words (`Board.row`).
         """
-        arrays = (self._table, self._stack, self._masks, self.book.keys, self.book.scores, stop, self._report)
-        arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.most_discs, arrays)
+        arrays = (self._table, self._stack, self._columns, self.book.keys, self.book.scores, stop, self._report)
+        arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.discs, arrays)
         if self._kernel is None:
             self._kernel = entry_point(score_kernel, *arguments)
         score = int(self._kernel(*arguments))
@@ -327,7 +328,7 @@ class ConnectFourSolver:
     def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
         """Every action's value, score and distance with the line of best play; or the best action's alone. See `Solver`."""
         first, left = self.nodes, self.width * self.height - popcount(board.position.own | board.position.other)
-        scores = self._every_score(board, stop) if every_action else self._best_score(board, stop)
+        scores = self.every_score(board, stop) if every_action else self._best_score(board, stop)
         line = self._best_line(board, stop) if every_action and scores is not None else ()
         if scores is None:
             return Solution({}, nodes=self.nodes - first, is_exact=False)
@@ -339,7 +340,7 @@ class ConnectFourSolver:
             nodes=self.nodes - first,
         )
 
-    def _every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
+    def every_score(self, board: Board, stop: NDArray[np.int64]) -> dict[int, int] | None:
         """The score of each action; None if stopped."""
         scores: dict[int, int] = {}
         for action in board.legal_actions:

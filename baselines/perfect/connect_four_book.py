@@ -5,43 +5,46 @@ positions of the last layer are solved, those before it follow from their succes
 every so often and goes on from there.
 """
 
-import hashlib
-import io
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numba.misc.appdirs import user_cache_dir
 from numpy.typing import NDArray
 
-from boardgym.core.cache import plain, write_aside
-from boardgym.core.errors import BoardgymError
+from boardgym.baselines.perfect.store import (
+    ADVICE,
+    PART,
+    SHIPPED,
+    SUFFIX,
+    TableError,
+    read_header,
+    read_table,
+    run_through,
+    tables_folder,
+    write_table,
+)
+from boardgym.core.cache import plain
 from boardgym.games.connect_four import winning_cells
 
-FORMAT = 1
 CHUNK = 16  # positions that a thread takes at a time, siblings for the most part, which share what the table holds
 SAVE_EVERY_S = 20.0
 POLL_S = 0.05
-SHIPPED = Path(__file__).parent / "data"
-
-
-class BookError(BoardgymError, ValueError):
-    """A file that is no book, is damaged, or is of another board size."""
 
 
 @dataclass(frozen=True)
 class Book:
-    """Known scores. keys: int64 (n,), ascending; scores: int8 (n,), for the seat to play; most_discs: of any of them, or -1.
+    """Known scores. keys: int64 (n,), ascending; scores: int8 (n,), for the seat to play.
 
-    discs: the layer that it is, or will be, whole to; is_whole: whether all positions of up to so many discs are there.
+    discs: the layer that it is, or will be, whole to; no position has more; -1 if there is none.
+    is_whole: whether all positions of up to so many discs are there; else there are some of the last layer alone.
     """
 
     keys: NDArray[np.int64]
     scores: NDArray[np.int8]
-    most_discs: int = -1
     discs: int = -1
     is_whole: bool = False
 
@@ -49,54 +52,53 @@ class Book:
 EMPTY = Book(np.empty(0, np.int64), np.empty(0, np.int8))
 
 
-def book_name(width: int, height: int) -> str:
-    """The file of a board size."""
-    return f"connect_four_{width}x{height}.npz"
+def book_path(width: int, height: int, folder: Path | None = None) -> Path:
+    """The file of a board size. folder: None, the one of all tables, where `boardgym book` writes by default."""
+    return (tables_folder() if folder is None else folder) / f"connect-four-{width}x{height}{SUFFIX}"
 
 
-def user_book(width: int, height: int) -> Path:
-    """Where `boardgym book` writes by default: in the user's cache folder."""
-    return Path(user_cache_dir(appname="boardgym", appauthor=False)) / "books" / book_name(width, height)
+def header_of(width: int, height: int) -> dict[str, Any]:
+    """What the header of a file must hold."""
+    return {"kind": "connect four book", "width": width, "height": height}
+
+
+def find_path(width: int, height: int) -> Path | None:
+    """The file of the deepest book of a board size: one that comes with the package, or the user's own. None: there is none.
+
+    Raises TableError for a file that is none.
+    """
+    found: dict[Path, int] = {}
+    for folder in (SHIPPED, None):
+        path = book_path(width, height, folder)
+        if path.is_file():
+            found[path] = int(read_header(path, {**header_of(width, height), "is_whole": True})["discs"])
+    return max(found, key=lambda path: found[path]) if found else None
 
 
 def find_book(width: int, height: int) -> Book:
-    """The user's book of a board size, or the one that comes with the package, or an empty one. Raises BookError."""
-    for path in (user_book(width, height), SHIPPED / book_name(width, height)):
-        if path.is_file():
-            return load_book(path, width, height)
-    return EMPTY
+    """What `find_path` names, or an empty book. Raises TableError."""
+    path = find_path(width, height)
+    return EMPTY if path is None else load_book(path, width, height)
 
 
 def save_book(path: Path, book: Book, width: int, height: int) -> None:
     """Writes a book; a reader sees the old file or the new one. Raises OSError."""
-    header = np.array([FORMAT, width, height, book.discs, book.most_discs, book.is_whole], np.int64)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, header=header, keys=book.keys, scores=book.scores, digest=_digest(header, book))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_aside(path, buffer.getvalue())
+    header = {**header_of(width, height), "discs": book.discs, "is_whole": book.is_whole}
+    write_table(path, {"keys": book.keys, "scores": book.scores}, header)
 
 
 def load_book(path: Path, width: int, height: int) -> Book:
-    """Reads a book of a board size. Raises BookError, OSError."""
+    """Reads a book of a board size, whole or not. Raises FileNotFoundError, TableError."""
+    arrays, header = read_table(path, header_of(width, height))
     try:
-        with np.load(path, allow_pickle=False) as file:
-            header, keys, scores, digest = (file[name] for name in ("header", "keys", "scores", "digest"))
-        book = Book(keys, scores, int(header[4]), int(header[3]), bool(header[5]))
-        known = header[0] == FORMAT and keys.dtype == np.int64 and scores.dtype == np.int8
-        if not known or digest.tobytes() != _digest(header, book).tobytes():
-            raise ValueError("its content does not fit its digest")
-    except FileNotFoundError:
-        raise
-    except Exception as error:  # whatever a damaged archive leads to
-        raise BookError(f"{path}: no book, or damaged ({error}); delete it, and `boardgym book` makes it anew") from None
-    if tuple(header[1:3]) != (width, height):
-        raise BookError(f"{path}: a book for {header[1]} x {header[2]}; expected {width} x {height}")
-    return book
-
-
-def _digest(header: NDArray[np.int64], book: Book) -> NDArray[np.uint8]:
-    parts = header.tobytes() + book.keys.tobytes() + book.scores.tobytes()
-    return np.frombuffer(hashlib.sha256(parts).digest(), np.uint8)
+        keys, scores, discs = arrays["keys"], arrays["scores"], header["discs"]
+        is_fit = keys.dtype == np.int64 and scores.dtype == np.int8 and keys.ndim == 1 and keys.shape == scores.shape
+        most = (width * height + 1) // 2
+        if not (is_fit and (np.diff(keys) > 0).all() and (np.abs(scores.astype(np.int64)) <= most).all()):
+            raise ValueError("its keys or scores are none of a book")
+        return Book(keys.copy(), scores.copy(), int(discs), bool(header["is_whole"]))  # copies, which may be written as others
+    except (KeyError, TypeError, ValueError) as error:
+        raise TableError(f"{path}: no book ({error!r}); {ADVICE}") from None
 
 
 # ---------------------------------------------------------------- positions by layers
@@ -118,11 +120,23 @@ def successors(own: int, other: int, width: int, height: int) -> Iterator[tuple[
             yield other, own | disc, bool(disc & wins)
 
 
-def layers(width: int, height: int, discs: int) -> list[dict[int, tuple[int, int]]]:
-    """For each number of discs up to `discs`: key -> (own, other) of one of each two mirrored positions, games not over."""
-    found: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
+Layer = dict[int, tuple[int, int]]  # key -> (own, other)
+Report = Callable[[str, int, int], None]  # (what is being done, how much of it is done, of how much)
+
+
+def no_report(what: str, done: int, total: int) -> None:
+    """Tells nobody."""
+
+
+def layers(width: int, height: int, discs: int, report: Report = no_report) -> list[Layer]:
+    """For each number of discs up to `discs`: one of each two mirrored positions, games not over.
+
+    report: told how many of these layers are there.
+    """
+    found: list[Layer] = [{0: (0, 0)}]
     while len(found) <= discs:
-        layer: dict[int, tuple[int, int]] = {}
+        report("finding positions", len(found) - 1, discs)
+        layer: Layer = {}
         for own, other in found[-1].values():
             for after_own, after_other, is_won in successors(own, other, width, height):
                 if not is_won and (after_own | after_other).bit_count() < width * height:
@@ -131,10 +145,14 @@ def layers(width: int, height: int, discs: int) -> list[dict[int, tuple[int, int
     return found
 
 
-def complete(solved: dict[int, int], width: int, height: int, discs: int) -> Book:
-    """The whole book from the scores of its last layer: a position's score is the best of what its actions lead to."""
-    known, positions = dict(solved), layers(width, height, discs)
-    for layer in reversed(positions[:-1]):
+def complete(solved: dict[int, int], positions: list[Layer], width: int, height: int, report: Report = no_report) -> Book:
+    """The whole book from the scores of its last layer: a position's score is the best of what its actions lead to.
+
+    positions: `layers`. report: told of how many layers this is done.
+    """
+    known, discs = dict(solved), len(positions) - 1
+    for number, layer in enumerate(reversed(positions[:-1])):
+        report("deriving earlier ones", number, discs)
         for key, (own, other) in layer.items():
             left = width * height - (own | other).bit_count()
             reached = []
@@ -144,14 +162,13 @@ def complete(solved: dict[int, int], width: int, height: int, discs: int) -> Boo
                 else:  # a full board is a draw
                     reached.append(-known[key_in_book(after_own, after_other, width, height)] if left > 1 else 0)
             known[key] = max(reached)
-    return as_book(known, discs, discs, is_whole=True)
+    return as_book(known, discs, is_whole=True)
 
 
-def as_book(scores: dict[int, int], most_discs: int, discs: int, *, is_whole: bool) -> Book:
+def as_book(scores: dict[int, int], discs: int, *, is_whole: bool) -> Book:
     """The arrays of a dict of scores."""
     keys = np.array(sorted(scores), np.int64)
-    values = np.array([scores[int(key)] for key in keys], np.int8)
-    return Book(keys, values, most_discs, discs, is_whole)
+    return Book(keys, np.array([scores[int(key)] for key in keys], np.int8), discs, is_whole)
 
 
 # ---------------------------------------------------------------- making a book
@@ -161,7 +178,7 @@ Score = Callable[[NDArray[np.int64], NDArray[np.int64]], int | None]  # (row of 
 
 def progress_file(path: Path, discs: int) -> Path:
     """Where the work on a book is kept until it is whole."""
-    return path.with_name(f"{path.stem}.discs{discs}.part.npz")
+    return path.with_name(f"{path.stem}-discs{discs}{PART}")
 
 
 def build_book(
@@ -172,61 +189,65 @@ def build_book(
     scorers: list[Score],
     *,
     most_positions: int | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    report: Report = no_report,
 ) -> Book:
     """Solves what is missing of a book and writes it: the whole book to `path`, unfinished work beside it.
 
     A whole book of as many discs, or more, that is there already comes back as it is.
 
     scorers: one for each thread. most_positions: to be solved in this call; the book that comes back may then be unfinished.
-    report: told how many positions of the last layer are solved, of how many.
+    report: told what is being done.
 
     Raises:
-        BookError, OSError: about the file of unfinished work.
+        TableError, OSError: about the file of unfinished work.
         KeyboardInterrupt: as pressed; what has been solved is in the file.
     """
     if path.is_file():
         there = load_book(path, width, height)
         if there.is_whole and there.discs >= discs:
             return there
-    part, layer = progress_file(path, discs), layers(width, height, discs)[-1]
-    solved: dict[int, int] = {}
+    part, positions = progress_file(path, discs), layers(width, height, discs, report)
+    layer, solved = positions[-1], dict[int, int]()
     if part.is_file():
         earlier = load_book(part, width, height)
         solved = {key: score for key, score in zip(earlier.keys.tolist(), earlier.scores.tolist(), strict=True) if key in layer}
     pending = [key for key in layer if key not in solved][:most_positions]
     work = _Work(layer, pending, scorers)
+
+    def save() -> None:
+        if found := work.copy():
+            save_book(part, as_book({**solved, **found}, discs, is_whole=False), width, height)
+
+    def stop_and_save() -> None:
+        work.finish()
+        save()
+
     saved = time.monotonic()
     try:
         work.start()
         while not work.ended.wait(POLL_S):
-            report(len(solved) + len(work.found), len(layer))
+            report("solving", len(solved) + len(work.found), len(layer))
             if time.monotonic() - saved > SAVE_EVERY_S:
-                _save_part(part, solved, work, discs, width, height)
+                save()
                 saved = time.monotonic()
     finally:
-        work.finish()
-        _save_part(part, solved, work, discs, width, height)
+        run_through(stop_and_save)
     if work.failure:
         raise work.failure[0]
     solved.update(work.found)
-    report(len(solved), len(layer))
+    report("solving", len(solved), len(layer))
     if len(solved) < len(layer):
-        return as_book(solved, discs, discs, is_whole=False)
-    book = complete(solved, width, height, discs)
+        return as_book(solved, discs, is_whole=False)
+    book = complete(solved, positions, width, height, report)
     save_book(path, book, width, height)
     part.unlink(missing_ok=True)
     return book
 
 
-def _save_part(part: Path, solved: dict[int, int], work: "_Work", discs: int, width: int, height: int) -> None:
-    save_book(part, as_book({**solved, **work.copy()}, discs, discs, is_whole=False), width, height)
-
-
 class _Work:
-    """Threads that solve a list of positions. found: key -> score. ended: set when all threads have ended."""
+    """Threads that solve a list of positions. found: key -> score. ended: set when there is nothing more to do."""
 
-    def __init__(self, layer: dict[int, tuple[int, int]], pending: list[int], scorers: list[Score]) -> None:
+    def __init__(self, layer: Layer, pending: list[int], scorers: list[Score]) -> None:
         self.layer, self.pending, self.scorers = layer, pending[::-1], scorers
         self.found: dict[int, int] = {}
         self.failure: list[BaseException] = []
@@ -234,20 +255,27 @@ class _Work:
         self.lock, self.running = threading.Lock(), 0
 
     def start(self) -> None:
-        self.running = len(self.scorers)
+        """Starts the threads. Each counts itself: Ctrl-C can come between a thread's start and any note of it here."""
         for scorer in self.scorers:
             threading.Thread(target=self._run, args=(scorer,), name="boardgym-book", daemon=True).start()
 
     def finish(self) -> None:
         """Stops the threads, if they still run, and waits for them."""
-        self.stop[0] = 1
-        self.ended.wait()
+        with self.lock:
+            self.stop[0] = 1
+        while self.running:
+            time.sleep(POLL_S / 10)
 
     def copy(self) -> dict[int, int]:
+        """What has been found."""
         with self.lock:
             return dict(self.found)
 
     def _run(self, scorer: Score) -> None:
+        with self.lock:
+            if self.stop[0]:
+                return
+            self.running += 1
         try:
             while self._solve_some(scorer):
                 pass
@@ -269,4 +297,6 @@ class _Work:
                 return False
             with self.lock:
                 self.found[key] = score
+            if self.stop[0]:
+                return False
         return bool(chunk)

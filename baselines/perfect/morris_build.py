@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,17 @@ from boardgym.baselines.perfect.morris_tables import (
     probe,
     settle_table,
 )
-from boardgym.baselines.perfect.store import PART, SUFFIX, TableError, read_table, tables_folder, write_table
+from boardgym.baselines.perfect.store import (
+    PART,
+    SUFFIX,
+    TableError,
+    check_memory,
+    digest_of,
+    read_table,
+    run_through,
+    tables_folder,
+    write_table,
+)
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -100,6 +110,7 @@ class EndgameTables:
             raise OptionError(
                 f"tables of up to {largest} men need {room / 2**30:.1f} GiB; at most {MOST_BYTES / 2**31:.0f} GiB are made"
             )
+        check_memory(2 * room, f"tables of up to {largest} men, while they are made,", "the number of men")
         return maps, room
 
     def arrange(self, pairs: list[Pair]) -> None:
@@ -167,17 +178,36 @@ class EndgameTables:
         return built
 
     def build_pair(self, pair: Pair, on_layer: OnLayer) -> None:
-        """Builds one pair of tables; those of fewer men are there."""
-        below = [other for other in needed(*pair) if other != pair]
-        if below:
-            self.load(*below[-1])
-            for other in below:
-                self.load(*other)
-        self.arrange([*(other for other in self.pairs if other != pair), pair])
+        """Builds one pair of tables; those of fewer men are there.
+
+        Whatever ends it early, the layers that are done are in a file, and nothing unfinished is left in memory, where it
+        would pass for a table.
+        """
+        turns = 0
+        try:
+            below = [other for other in needed(*pair) if other != pair]
+            if below:
+                self.load(*below[-1])
+                for other in below:
+                    self.load(*other)
+            self.arrange([*(other for other in self.pairs if other != pair), pair])
+            turns = max(self.resume(pair), 1)
+            for layer in self.make_layers(pair, turns, on_layer):
+                turns = layer
+            self.save(pair)
+        except BaseException:
+            try:
+                if turns > 1:
+                    run_through(partial(self.save_part, pair, turns))
+            finally:
+                self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None  # what is finished can be read again
+            raise
+
+    def make_layers(self, pair: Pair, turns: int, on_layer: OnLayer) -> Iterator[int]:
+        """Fills the tables of a pair layer by layer from the layer `turns` on; yields the next after each one."""
         assert self.maps is not None
         offset = int(self.maps.start[orders(pair)[0]])
         captures = np.zeros(len(self.values) - offset, np.uint8)
-        first = self.resume(pair)
         stop, saved = np.zeros(1, np.int64), time.monotonic()
 
         def run(kernel: Any, *turns: int) -> int:
@@ -188,25 +218,17 @@ class EndgameTables:
                 results.append(run_interruptible(partial(kernel, *arguments), stop))
             return max(results) if kernel is begin_table else sum(results)
 
-        turns, empty = max(first, 1), 0
-        try:
-            longest = run(begin_table)
-            while empty < 2 or turns <= longest:
-                if turns > LONGEST:
-                    raise OptionError(f"a position of {pair} men needs more than {LONGEST} turns, which a table cannot tell")
-                decided = run(extend_table, turns) + run(settle_table, turns)
-                empty = 0 if decided else empty + 1
-                on_layer(pair, turns, decided)
-                turns += 1
-                if time.monotonic() - saved >= SAVE_EVERY_S:
-                    self.save_part(pair, turns)
-                    saved = time.monotonic()
-        except KeyboardInterrupt:
-            if turns > 1:
+        longest, empty = run(begin_table), 0
+        while empty < 2 or turns <= longest:
+            if turns > LONGEST:
+                raise OptionError(f"a position of {pair} men needs more than {LONGEST} turns, which a table cannot tell")
+            decided = run(extend_table, turns) + run(settle_table, turns)
+            empty, turns = 0 if decided else empty + 1, turns + 1
+            yield turns
+            on_layer(pair, turns - 1, decided)
+            if time.monotonic() - saved >= SAVE_EVERY_S:
                 self.save_part(pair, turns)
-            self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None  # what is finished can be read again
-            raise
-        self.save(pair)
+                saved = time.monotonic()
 
     def resume(self, pair: Pair) -> int:
         """Fills the tables of a pair with the layers of an unfinished build; returns the next layer, 0 if there is none."""
@@ -229,11 +251,12 @@ class EndgameTables:
         """Writes a finished pair and removes the unfinished file. Raises TableError if it is not as it has to be."""
         tables = {f"{a}-{b}": self.table(a, b) for a, b in orders(pair)}
         counts = {name: summary(table) for name, table in tables.items()}
-        digest = write_table(self.path(pair), tables, {**self.header(pair), "counts": counts})
-        self.path(pair).with_suffix(PART).unlink(missing_ok=True)
+        digest = digest_of(tables)
         known = KNOWN.get((self.board, self.flies, *pair), digest)
         if digest != known:
             raise TableError(f"{self.path(pair)}: this build has digest {digest}, expected {known}; please report it")
+        write_table(self.path(pair), tables, {**self.header(pair), "counts": counts})
+        self.path(pair).with_suffix(PART).unlink(missing_ok=True)
 
     def faults(self, pair: Pair) -> int:
         """How many bytes of a pair of tables in memory are wrong, each looked at by the moves from its position."""

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.othello_search import (
     COUNT,
+    LEAST_TABLE_BITS,
     LENGTH,
-    MOST_BITS,
+    MOST_TABLE_BITS,
     NODES,
     PASS,
     STOPPED,
+    TABLE_BITS,
     solve_kernel,
     working_memory,
 )
@@ -50,16 +52,20 @@ def empty_squares(position: Any) -> int:
 class OthelloSolver:
     """Answers with at most `empties` empty squares. Scores: disc differences, empty squares for the winner.
 
-    is_exact: whether to look for them; else only for the result, and there are no scores. most_bits: log2 of the greatest
-    number of slots of its table, of 32 bytes each.
+    is_exact: whether to look for them; else only for the result, and there are no scores. table_bits: log2 of the greatest
+    number of slots of its table, of 32 bytes each; 6 to 30. Raises SpecError for other numbers.
     """
 
     is_quick = False
 
     def __init__(
-        self, game: Game, empties: int = DEFAULT_EMPTIES, *, is_exact: bool = True, most_bits: int = MOST_BITS
+        self, game: Game, empties: int = DEFAULT_EMPTIES, *, is_exact: bool = True, table_bits: int = TABLE_BITS
     ) -> None:
-        self.game, self.empties, self.is_exact, self.most_bits = game, empties, is_exact, most_bits
+        if not LEAST_TABLE_BITS <= table_bits <= MOST_TABLE_BITS:
+            raise SpecError(f"table_bits={table_bits}: expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}")
+        self.game, self.empties, self.is_exact, self.table_bits = game, empties, is_exact, table_bits
+        constants: Any = game.position_class
+        working_memory(constants.SIZE, empties, table_bits)  # refused here, not in the middle of a game
         self.name = "the endgame solver of Othello"
 
     def covers(self, board: Board) -> str:
@@ -75,7 +81,7 @@ class OthelloSolver:
         discs = np.array([spread(position.own, size), spread(position.other, size)], np.int64)
         actions, scores, report = np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(3, np.int64)
         line = np.zeros(2 * empties if every_action else 0, np.int64)
-        bound, words = size * size if self.is_exact else 1, working_memory(size, empties, self.most_bits)
+        bound, words = size * size if self.is_exact else 1, working_memory(size, empties, self.table_bits)
         solve_kernel(discs, bound, every_action, actions, scores, line, report, words, stop)
         if report[STOPPED]:
             return Solution({}, nodes=int(words[NODES]), is_exact=False)
@@ -89,10 +95,11 @@ class OthelloSolver:
         )
 
 
-def solver(game: Game, empties: str = "", mode: str = "discs") -> OthelloSolver:
-    """The solver of a game. empties: the most empty squares that it answers with. mode: "discs" or "result".
+def solver(game: Game, empties: str = "", mode: str = "discs", table_bits: str = str(TABLE_BITS)) -> OthelloSolver:
+    """The solver of a game. empties: the most empty squares that it answers with. mode: "discs" or "result". All as texts.
 
-    Raises SpecError for a bad setting, UnsupportedGameError for other rules under the name.
+    Raises SpecError for a bad setting, OptionError for more memory than there is, UnsupportedGameError for other rules under
+    the name.
     """
     if not issubclass(game.position_class, Othello):
         raise UnsupportedGameError(f"the endgame solver of Othello knows its own rules, not {game.position_class.__qualname__}")
@@ -103,4 +110,5 @@ def solver(game: Game, empties: str = "", mode: str = "discs") -> OthelloSolver:
         if empties
         else DEFAULT_EMPTIES
     )
-    return OthelloSolver(game, most, is_exact=mode == "discs")
+    bits = read_number(table_bits, "perfect", "table_bits", kind=int)
+    return OthelloSolver(game, most, is_exact=mode == "discs", table_bits=bits)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.perfect.store import new_words
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
 from boardgym.core.cache import inner, kernel
@@ -26,7 +27,7 @@ TABLE_FROM, REPLIES_FROM = 9, 12  # empty squares from which positions are kept,
 NODES, SHIFT, KIND, AREA = range(4)  # places in the working memory: positions visited; hash to slot; size // 2 - 2; squares
 LISTS_AT, LIST_WORDS = 8, 128  # then a list of moves for each number of empty squares: (rating and square, discs turned)
 TABLE_AT, ENTRY_WORDS = LISTS_AT + 64 * LIST_WORDS, 4  # then the table: own, other, packed bounds, nothing
-MOST_BITS = 21  # log2 of the table's slots: 64 MiB
+TABLE_BITS, LEAST_TABLE_BITS, MOST_TABLE_BITS = 21, 6, 30  # log2 of the table's slots of 32 bytes: 64 MiB if nothing is said
 NO_MOVE, PASS = 64, 64
 FACTOR_1, FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)  # odd numbers without a pattern
 COUNT, LENGTH, STOPPED = range(3)  # places in the kernel's report
@@ -366,12 +367,12 @@ def solve_kernel(discs, bound, is_wide, actions, scores, line, report, own_words
         report[LENGTH] = 1 + follow_line(other & ~flips, own, -best, bound, words, stop, line[1:])
 
 
-def working_memory(size: int, empties: int, most_bits: int = MOST_BITS) -> NDArray[np.int64]:
+def working_memory(size: int, empties: int, table_bits: int = TABLE_BITS) -> NDArray[np.int64]:
     """The words of a search on a board of size x size, its table empty and fit for so many empty squares.
 
-    most_bits: log2 of the most slots that it may have, of 32 bytes each.
+    table_bits: log2 of the most slots that it may have, of 32 bytes each. Raises OptionError if there is no room for them.
     """
-    bits = min(max(empties + 1, 6), most_bits)
-    words = np.zeros(TABLE_AT + (ENTRY_WORDS << bits), np.int64)
+    bits = min(max(empties + 1, LEAST_TABLE_BITS), table_bits)
+    words = new_words(TABLE_AT + (ENTRY_WORDS << bits), f"2^{bits} slots of Othello's table", "table_bits")
     words[SHIFT], words[KIND], words[AREA] = 64 - bits, SIZES.index(size), size * size
     return words

@@ -33,12 +33,16 @@ SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **se
 }
 SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that its factory knows
     "ConnectFour": ("table_bits",),
-    "Othello": ("empties", "mode"),
+    "Othello": ("empties", "mode", "table_bits"),
 }
 
 
 class UnsolvedPositionError(UnsupportedGameError):
-    """A solver was asked about a position that it cannot answer, or did not in the time that it had."""
+    """A solver was asked about a position that it cannot answer, or did not in the time that it had. reason: why, alone."""
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -181,7 +185,7 @@ class PerfectPolicy(StreamPolicy):
             reason = f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
         if self.fallback is None:
             raise UnsolvedPositionError(f"{self.solver.name} cannot answer at {board.fen()!r}: {reason}; name a policy that "
-                                        "plays there, as in perfect(uct:1000)")  # fmt: skip
+                                        "plays there, as in perfect(uct:1000)", reason)  # fmt: skip
         return None
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:

@@ -1,12 +1,14 @@
 """Tables on the disk: arrays in safetensors files with a header and a digest, in a folder of the user's cache.
 
 A table is written under another name first and then renamed; it is read whole, and refused if its bytes are not those that the
-digest was taken of. Reading one executes nothing.
+digest was taken of. Reading one executes nothing. Endgame tables and opening books are kept this way; some come with the
+package, in `SHIPPED`.
 """
 
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,12 @@ from numba.misc.appdirs import user_cache_dir
 from numpy.typing import NDArray
 
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import BoardgymError
+from boardgym.core.errors import BoardgymError, OptionError
 
 FORMAT, FORMAT_VERSION = "boardgym table", 1
 FOLDER_VARIABLE = "BOARDGYM_TABLES"
-ADVICE = "delete it and build it again with boardgym tables"
+SHIPPED = Path(__file__).parent / "data"
+ADVICE = "delete it and build it again (boardgym tables, boardgym book)"
 SUFFIX, PART = ".safetensors", ".unfinished"
 
 Arrays = dict[str, NDArray[Any]]
@@ -90,3 +93,55 @@ def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arr
         if isinstance(error, TableError):
             raise
         raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {ADVICE}") from None
+
+
+# ---------------------------------------------------------------- memory, and Ctrl-C
+
+
+def machine_memory() -> int | None:
+    """Bytes of memory that the machine has, used or not; None where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def check_memory(size: int, what: str, lower: str) -> None:
+    """Refuses tables that the machine cannot hold. size: bytes. what: needs them. lower: what to lower, in words.
+
+    Raises OptionError.
+    """
+    there = machine_memory()
+    if there is not None and size > there:
+        raise OptionError(f"{what} need {in_words(size)} of memory, the machine has {in_words(there)}; lower {lower}")
+
+
+def new_words(count: int, what: str, lower: str) -> NDArray[np.int64]:
+    """An array of zeros, int64 (count,). what, lower: as `check_memory`. Raises OptionError if there is no room for it."""
+    check_memory(8 * count, what, lower)
+    try:
+        return np.zeros(count, np.int64)
+    except MemoryError:  # less than the machine has: a limit of the process, say
+        raise OptionError(f"{what} need {in_words(8 * count)} of memory, more than can be had; lower {lower}") from None
+
+
+def in_words(size: int) -> str:
+    """A number of bytes, as people read it."""
+    power = min(max(size, 1).bit_length() - 1, 49) // 10
+    return f"{size / 1024**power:,.4g} {('bytes', 'KiB', 'MiB', 'GiB', 'TiB')[power]}"
+
+
+def run_through(call: Callable[[], None]) -> None:
+    """Runs a short call that may be repeated to its end, however often Ctrl-C is pressed: work that must not be lost is saved.
+
+    Raises: what `call` raises; KeyboardInterrupt as pressed, after the end.
+    """
+    pressed: KeyboardInterrupt | None = None
+    while True:
+        try:
+            call()
+            break
+        except KeyboardInterrupt as error:
+            pressed = error
+    if pressed is not None:
+        raise pressed

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
-from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, build_book, progress_file, user_book
+from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, build_book, progress_file
+from boardgym.baselines.perfect.store import check_memory
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, say, terminal
 
 MOST_DISCS, MOST_THREADS = 9, 64
@@ -35,7 +36,7 @@ class BookCommand:
     discs: int = 6
     """All positions of up to so many discs."""
     out: Path | None = None
-    """The file; by default in the user's cache, where `perfect` finds it."""
+    """The file; by default in the folder of tables in the user's cache, where `perfect` finds it."""
     threads: int = 1
     """Positions solved at a time, each with a table of its own."""
     table_bits: int = 24
@@ -64,12 +65,14 @@ class BookCommand:
         width, height = int(game.options["width"]), int(game.options["height"])
         if self.discs >= width * height:
             raise UsageError(f"--discs {self.discs}: a board of {width} x {height} is full then; expected fewer")
-        path = user_book(width, height) if self.out is None else self.out
+        needed = self.threads * (8 << self.table_bits)
+        check_memory(needed, f"{self.threads} tables of 2^{self.table_bits} words", "--threads or --table-bits")
+        path = book_path(width, height) if self.out is None else self.out
         solvers = [ConnectFourSolver(game, table_bits=self.table_bits, book=EMPTY) for _ in range(self.threads)]
         started = time.monotonic()
         try:
             with progress_bar() as bar:
-                task = bar.add_task("solving", total=None)
+                task = bar.add_task("", total=None)
                 book = build_book(
                     path,
                     width,
@@ -77,7 +80,7 @@ class BookCommand:
                     self.discs,
                     [solver.score for solver in solvers],
                     most_positions=self.positions,
-                    report=lambda done, total: bar.update(task, completed=done, total=total),
+                    report=lambda what, done, total: bar.update(task, description=what, completed=done, total=total),
                 )
         except KeyboardInterrupt:
             if progress_file(path, self.discs).is_file():

@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar
 
 import tyro
 from rich.console import Console, RenderableType
@@ -16,6 +16,8 @@ from boardgym.core.errors import BoardgymError, OptionError
 from boardgym.core.game import Game, get_game
 
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+
+T = TypeVar("T")
 
 RuleOptions = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")]]
 
@@ -93,3 +95,22 @@ def load_board(game: Game, fen: Sequence[str], moves: Sequence[str], *, seed: in
     board = Board(game, " ".join(fen) or None, seed=seed, auto_roll=False)
     board.play(moves)
     return board
+
+
+def until_interrupted(work: Callable[[Callable[[T], None]], object]) -> tuple[T, bool]:
+    """(what `work` has told last, whether it came to its end). work: is given a function to which it tells its results so far.
+
+    Raises KeyboardInterrupt if Ctrl-C was pressed before it had told anything.
+    """
+    told: list[T] = []
+
+    def keep(result: T) -> None:
+        told[:] = [result]
+
+    try:
+        work(keep)
+    except KeyboardInterrupt:
+        if not told:
+            raise
+        return told[0], False
+    return told[0], True

@@ -1,5 +1,6 @@
 """`boardgym match`, `compare` and `ladder`: how good policies are against each other."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
@@ -11,7 +12,7 @@ from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say
+from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say, until_interrupted
 
 OpeningSet = Literal["heldout", "train", "start"]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
@@ -119,22 +120,16 @@ class Compare:
     def run(self) -> int:
         """Prints the table; the finished rows if Ctrl-C ends it."""
         game = load_game(self.game, self.option)
-        latest: list[Comparison] = []
 
-        def keep(comparison: Comparison) -> None:
-            latest[:] = [comparison]
-
-        status = 0
-        try:
+        def work(keep: Callable[[Comparison], None]) -> None:
             compare(self.spec, game, self.opponents, games=self.games, openings=self.openings, seed=self.seed,
                     deterministic=not self.draws, trust=self.trust, on_row=keep)  # fmt: skip
-        except KeyboardInterrupt:
-            if not latest:
-                raise
-            status = INTERRUPTED
-            say(f"interrupted: {len(latest[0].rows)} of {len(self.opponents)} opponents are finished", style="yellow")
-        show(latest[0], self.json)
-        return status
+
+        comparison, is_whole = until_interrupted(work)
+        if not is_whole:
+            say(f"interrupted: {len(comparison.rows)} of {len(self.opponents)} opponents are finished", style="yellow")
+        show(comparison, self.json)
+        return 0 if is_whole else INTERRUPTED
 
 
 @dataclass
@@ -169,25 +164,19 @@ class LadderCommand:
     def run(self) -> int:
         """Prints the table; the finished rows if Ctrl-C ends it."""
         game = load_game(self.game, self.option)
-        latest: list[Ladder] = []
 
-        def keep(ladder: Ladder) -> None:
-            latest[:] = [ladder]
-
-        status = 0
-        try:
+        def work(keep: Callable[[Ladder], None]) -> None:
             play_ladder(game, self.rungs or None, games=self.games, openings=self.openings, seed=self.seed, trust=self.trust,
                         file=self.out or None, on_row=keep)  # fmt: skip
-        except KeyboardInterrupt:
-            if not latest:
-                raise
-            status = INTERRUPTED
-            say(f"interrupted: {len(latest[0].rows)} of {len(latest[0].rungs) - 1} rows are finished", style="yellow")
+
+        ladder, is_whole = until_interrupted(work)
+        if not is_whole:
+            say(f"interrupted: {len(ladder.rows)} of {len(ladder.rungs) - 1} rows are finished", style="yellow")
         if self.json:
-            print_json(latest[0].to_json())
+            print_json(ladder.to_json())
         else:
-            print_table(latest[0].table())
-        return status
+            print_table(ladder.table())
+        return 0 if is_whole else INTERRUPTED
 
 
 def show(comparison: Comparison, as_json: bool) -> None:

@@ -1,12 +1,14 @@
 """`boardgym regret`: how much value a policy gives away against perfect play."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tyro.conf import Positional, arg
 
+from boardgym.baselines.arena.regret import Regret as Result
 from boardgym.baselines.arena.regret import Tally, measure_regret
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, say
+from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, say, until_interrupted
 from boardgym.commands.compete import OpeningSet
 
 
@@ -44,25 +46,32 @@ class Regret:
     """Load model files that could execute code."""
 
     def run(self) -> int:
-        """Prints the result; over the games that were judged if Ctrl-C ends it."""
-        latest: list[Tally] = []
+        """Prints the result; over the games that were judged if Ctrl-C ends it. Returns 1 if no ply could be judged."""
+        game = load_game(self.game, self.option)
 
-        def keep(tally: Tally) -> None:
-            latest[:] = [tally]
+        def measure(keep: Callable[[Tally], None]) -> None:
+            measure_regret(self.spec, game, opponent=self.opponent or None, games=self.games, openings=self.openings,
+                           seed=self.seed, deterministic=not self.draws, solver=self.solver, trust=self.trust,
+                           on_game=keep)  # fmt: skip
 
-        status = 0
-        try:
-            measure_regret(self.spec, load_game(self.game, self.option), opponent=self.opponent or None, games=self.games,
-                           openings=self.openings, seed=self.seed, deterministic=not self.draws, solver=self.solver,
-                           trust=self.trust, on_game=keep)  # fmt: skip
-        except KeyboardInterrupt:
-            if not latest:
-                raise
-            status = INTERRUPTED
-            say(f"interrupted after {len(latest[0].rows)} of {self.games} games", style="yellow")
-        result = latest[0].result()
+        tally, is_whole = until_interrupted(measure)
+        result = tally.result()
+        if not is_whole:
+            say(f"interrupted after {result.games} of {self.games} games", style="yellow")
         if self.json:
             print_json(result.to_dict())
         else:
             print(result)
-        return status
+        if not is_whole:
+            return INTERRUPTED
+        if result.plies == 0:
+            say(f"no ply could be judged: {why_none(result)}", style="yellow")
+        return int(result.plies == 0)
+
+
+def why_none(result: Result) -> str:
+    """Where the plies of a result went of which none was judged."""
+    places = [f"{result.forced} were forced"] if result.forced else []
+    places += [f"{count} were beyond the solver ({reason})" for reason, count in result.reasons.items()]
+    places += [f"{result.forfeits} games were forfeited"] if result.forfeits else []
+    return "; ".join(places) or "the policy had none"

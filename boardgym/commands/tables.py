@@ -48,8 +48,9 @@ class Tables:
     """Endgame tables for the policy perfect, built into the user's cache.
 
     Nine Men's Morris: all positions without men in hand, of at most so many men a side. Backgammon: the one-sided bear-off
-    table, and the two-sided one of at most so many men a side. What is there is kept; Ctrl-C loses little: the same command
-    goes on. The folder is boardgym/tables in the user's cache, or what the environment variable BOARDGYM_TABLES names.
+    table, and the two-sided one of at most so many men a side. What is there is kept. At Ctrl-C finished tables stay, and of
+    an unfinished one of Morris its finished layers, from which the same command goes on; one of Backgammon is begun anew. The
+    folder is boardgym/tables in the user's cache, or what the environment variable BOARDGYM_TABLES names.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -124,6 +125,7 @@ class Tables:
             if not path.exists():
                 started = time.monotonic()
                 if kind == "one-sided":
+                    progress.show("one-sided: all arrangements of 15 men")
                     bearoff.build_one_sided()
                 else:
                     bearoff.build_two_sided(

@@ -1,13 +1,16 @@
 """Regret: losses worked out by hand, counts, intervals, the command."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.solve_othello import problems
-from boardgym.baselines.arena.regret import make_judge, measure_regret, ratio_interval
+from boardgym.baselines.arena.match import play_match
+from boardgym.baselines.arena.regret import Judge, Tally, count_reasons, make_judge, measure_regret, ratio_interval
+from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.cli import main
 from boardgym.commands import regret as command
 from boardgym.core.board import Board
@@ -58,7 +61,9 @@ def test_losses_by_the_scores_of_every_move():
         for move, score in scores.items():
             lost = judge.losses(board, board.action_of(move))
             assert lost == (np.sign(best) - np.sign(score), best - score)
-    assert make_judge("perfect:empties=3", board.game).losses(board, board.legal_actions[0]) is None
+    with pytest.raises(UnsolvedPositionError) as raised:
+        make_judge("perfect:empties=3", board.game).losses(board, board.legal_actions[0])
+    assert raised.value.reason.endswith("squares are empty, it answers with at most 3 (empties=N sets another limit)")
 
 
 def test_a_game_by_hand():
@@ -116,6 +121,40 @@ def test_ratio_interval():
     assert 50 <= held <= 60
 
 
+def test_ctrl_c_within_a_game_leaves_none_of_it():
+    class Tired(Judge):
+        def losses(self, board, action):
+            if len(tally.rows) == 1:  # the second game
+                asked.append(action)
+                if len(asked) == 3:
+                    raise KeyboardInterrupt
+                if len(asked) == 2:
+                    raise UnsolvedPositionError("tired", "tired")
+            return super().losses(board, action)
+
+    asked = []
+    tally = Tally(Tired(make_judge("perfect", "CardPoints-v0").perfect), is_alone=True)
+    game = get_game("CardPoints-v0")
+    before = []
+
+    def judge(match):
+        tally.match = match
+        before.append(tally.result() if tally.rows else None)
+        tally.add(match.games[-1].record, (0, 1))
+
+    with pytest.raises(KeyboardInterrupt):
+        play_match("random", "random", game, games=4, on_game=judge)
+    assert (before[1].games, before[1].plies > 0) == (1, True)
+    assert tally.result() == before[1]
+
+
+def test_reasons_are_counted():
+    found = count_reasons(
+        [Counter({"9 are empty": 2, "no table": 1}), Counter({"8 are empty": 1, "no table": 1, "9 are empty": 1})]
+    )
+    assert list(found.items()) == [("9 are empty", 4), ("no table", 2)]
+
+
 def test_refusals():
     with pytest.raises(SpecError, match=r"expected perfect, with settings"):
         measure_regret("random", TIC_TAC_TOE, solver="random")
@@ -125,6 +164,21 @@ def test_refusals():
         measure_regret("random", "Abalone-v0")
     with pytest.raises(OptionError, match="games=3"):
         measure_regret("random", TIC_TAC_TOE, games=3)
+
+
+def test_nothing_judged_says_why(capsys):
+    asked = ["regret", "random", "Othello", "--games", "2", "--solver", "perfect:empties=1"]  # with one empty, all is forced
+    assert main(asked) == 1
+    shown = capsys.readouterr()
+    assert "0 plies; left out:" in shown.out
+    assert "no ply could be judged:" in shown.err
+    for text in (shown.out, shown.err):
+        assert "squares are empty, it answers with at most 1 (empties=N sets another limit)" in text
+    assert main([*asked, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["plies"] == 0
+    assert [*found["reasons"].values()] == [found["unsolved"]]  # one reason, whatever the number of squares
+    assert found["unsolved"] > 60
 
 
 def test_the_command(capsys, monkeypatch):

@@ -14,6 +14,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from boardgym.baselines.perfect.connect_four_book import as_book, save_book
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"boardgym": "boardgym", "baselines": "boardgym/baselines", "wrappers": "boardgym/wrappers"}
 PINNED_APART = {"bench": "constraints-bench.txt"}  # extras that are no part of `all` and `test`, by the file of their pins
@@ -31,6 +33,13 @@ print(Path(boardgym.baselines.__file__).resolve().parent)
 print(board.outcome())
 """
 
+BOOK = "baselines/perfect/data/connect-four-4x4.safetensors"  # the smallest there is: the empty board's score
+LOOK = """
+from boardgym.baselines.perfect.connect_four_book import find_book, find_path
+print(find_path(4, 4))
+print(find_book(4, 4).scores)
+"""
+
 
 def run(*command, cwd, env=None):
     done = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
@@ -39,20 +48,20 @@ def run(*command, cwd, env=None):
 
 
 def tree_files():
-    """Every source file of the three folders under the name that it has when installed."""
-    found = set()
+    """Every source file and table of the three folders, and the book, under the name that it has when installed."""
+    found = {f"boardgym/{BOOK}"}
     for folder, installed in FOLDERS.items():
         for path in (ROOT / folder).rglob("*"):
             relative = path.relative_to(ROOT / folder)
             is_link = folder == "boardgym" and relative.parts[0] in FOLDERS
-            if not is_link and (path.suffix == ".py" or path.name == "py.typed"):
+            if not is_link and (path.suffix in (".py", ".safetensors") or path.name == "py.typed"):
                 found.add(f"{installed}/{relative.as_posix()}")
     return found
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The sdist, and the wheel built from it: from a copy of the tree, so that this one is left clean."""
+    """The sdist, and the wheel built from it: from a copy of the tree with a book, so that this one is left clean."""
     folder = tmp_path_factory.mktemp("dist")
     source = tmp_path_factory.mktemp("source") / "tree"
     names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT).split("\0")
@@ -63,6 +72,7 @@ def built(tmp_path_factory):
             target.symlink_to(os.readlink(ROOT / name))
         elif (ROOT / name).is_file():
             target.write_bytes((ROOT / name).read_bytes())
+    save_book(source / BOOK, as_book({0: 0}, 0, is_whole=True), 4, 4)  # a draw: connect4_small_boards.txt
     run(sys.executable, "-m", "build", "--outdir", folder, source, cwd=folder)
     return next(folder.glob("*.tar.gz")), next(folder.glob("*.whl"))
 
@@ -81,7 +91,7 @@ def environment(tmp_path):
 def test_wheel_holds_the_tree(built):
     _, wheel = built
     names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {name for name in names if name.endswith((".py", "py.typed"))}
+    sources = {name for name in names if name.endswith((".py", "py.typed", ".safetensors"))}
     assert sources == tree_files()
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
@@ -108,6 +118,8 @@ def test_wheel_plays_elsewhere(built, environment, tmp_path):
     assert Path(where).is_relative_to(tmp_path)
     assert Path(baselines) == Path(where) / "baselines"
     assert outcome.startswith("Outcome(")
+    apart = {**variables, "BOARDGYM_TABLES": str(tmp_path)}  # no table of the user's
+    assert run(python, "-c", LOOK, cwd=tmp_path, env=apart).splitlines() == [f"{Path(where) / BOOK}", "[0]"]
 
 
 def test_editable_install_plays_elsewhere(environment, tmp_path):

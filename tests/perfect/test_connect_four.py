@@ -1,38 +1,33 @@
-"""Connect Four's exact scores beside published ones and a plain search; the book; interruption."""
+"""Connect Four's exact scores beside published ones and a plain search; interruption. The book: `test_connect_four_book.py`."""
 
 import functools
 import json
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import solve_connect_four
-from boardgym.baselines.perfect import connect_four_book
+from boardgym.baselines.perfect import connect_four_book, store
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver, plies_to_end
-from boardgym.baselines.perfect.connect_four_book import (
-    EMPTY,
-    BookError,
-    build_book,
-    key_in_book,
-    layers,
-    load_book,
-    progress_file,
-    save_book,
-    successors,
-)
+from boardgym.baselines.perfect.connect_four_book import EMPTY
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
-from boardgym.baselines.search.interrupt import run_interruptible
-from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
+from tests.support import overrun
 
 REFERENCE = Path(__file__).parents[1] / "data" / "reference"
 GAME, SMALL = get_game("ConnectFour"), get_game("ConnectFour", width=4, height=5)
 GO = np.zeros(1, np.int64)
+
+
+@pytest.fixture(autouse=True)
+def no_book(tmp_path, monkeypatch):
+    """Neither the one of the package nor the user's."""
+    monkeypatch.setattr(connect_four_book, "SHIPPED", tmp_path)
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
 
 
 @pytest.fixture(scope="module")
@@ -173,15 +168,13 @@ def test_a_win_at_once_and_the_last_cell(solver):
     assert (found.scores, found.distances, found.line) == ({4: 0}, {4: 1}, (4,))
 
 
-def test_it_stops_when_told():
-    """At the start, far from an answer: within a tenth of a second of the clock."""
-    solver, overruns = ConnectFourSolver(GAME, table_bits=20, book=EMPTY), []
-    solver.score(Board(GAME).row, GO + 1)  # compiles
+@pytest.mark.parametrize("how", ["clock", "key"])
+def test_it_stops_when_told(how):
+    """At the start, far from an answer: within a tenth of a second of the clock, or of Ctrl-C."""
+    policy, overruns = make_policy("perfect:time=0.1s,table_bits=20" if how == "clock" else "perfect:table_bits=20", GAME), []
+    policy.solver.score(Board(GAME).row, GO + 1)  # compiles
     for _ in range(3):
-        stop, started = np.zeros(1, np.int64), time.monotonic()
-        found = run_interruptible(lambda stop=stop: solver.solve(Board(GAME), stop), stop, seconds=0.1)
-        overruns.append(time.monotonic() - started - 0.1)
-        assert not found.is_exact
+        overruns.append(overrun(policy, Board(GAME), UnsolvedPositionError if how == "clock" else KeyboardInterrupt))
     assert sorted(overruns)[1] < 0.1
 
 
@@ -205,119 +198,9 @@ def test_the_benchmark_counts_what_is_wrong(tmp_path, monkeypatch, capsys):
     assert solve_connect_four.main(asked) == 0
     rows = json.loads((tmp_path / "rows.json").read_text())
     assert [(row["name"], row["positions"], row["wrong"]) for row in rows] == [("L3", 3, 0), ("L2", 3, 0), ("L1", 3, 0)]
-    assert "published" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert shown.startswith("book: none\n")
+    assert "published" in shown
     lines = solve_connect_four.lines_of
     monkeypatch.setattr(solve_connect_four, "lines_of", lambda name: [[line[0], "9"] for line in lines(name)])
     assert solve_connect_four.main(asked) == 1
-
-
-# ---------------------------------------------------------------- the book
-
-
-def test_layers_against_the_board():
-    """Positions of up to five discs, and their successors, found by pushing on boards; 7 x 6 has 16,422 of six discs."""
-    layer, seen = {(0, 0)}, []
-    for _ in range(6):
-        seen.append({key_in_book(own, other, 4, 5) for own, other in layer})
-        after = set()
-        for own, other in layer:
-            board = Board(SMALL)
-            board.set_position(SMALL.position_class(own, other))
-            reached = []
-            for action in board.legal_actions:
-                board.push(action)
-                reached.append((*board.position, board.is_terminal))
-                board.pop()
-            assert list(successors(own, other, 4, 5)) == reached
-            after |= {(mine, theirs) for mine, theirs, is_over in reached if not is_over}
-        layer = after
-    assert [set(layer) for layer in layers(4, 5, 5)] == seen
-    both = {word for own, other in layers(7, 6, 6)[6].values() for word in ((own, other), mirror_image(own, other))}
-    assert len(both) == 16_422
-
-
-def mirror_image(own, other):
-    return tuple(sum((word >> (7 * column) & 127) << (7 * (6 - column)) for column in range(7)) for word in (own, other))
-
-
-def test_a_book_goes_on_where_it_was(tmp_path, small_solver):
-    path, told = tmp_path / "books" / "small.npz", []
-    scorers = [small_solver.score, ConnectFourSolver(SMALL, table_bits=18, book=EMPTY).score]
-    part = build_book(path, 4, 5, 4, scorers, most_positions=20, report=lambda done, total: told.append((done, total)))
-    layer = layers(4, 5, 4)[-1]
-    assert not part.is_whole
-    assert not path.exists()
-    assert set(load_book(progress_file(path, 4), 4, 5).keys.tolist()) <= set(layer)
-    assert told[-1] == (20, len(layer))
-
-    def press(done, total):
-        raise KeyboardInterrupt
-
-    slow = [lambda row, stop: (time.sleep(0.02), small_solver.score(row, stop))[1]]
-    with pytest.raises(KeyboardInterrupt):
-        build_book(path, 4, 5, 4, slow, report=press)
-    kept = load_book(progress_file(path, 4), 4, 5)
-    assert 20 < len(kept.keys) < len(layer)
-    asked = []
-    counting = [lambda row, stop: (asked.append(tuple(row)), small_solver.score(row, stop))[1]]
-    book = build_book(path, 4, 5, 4, counting)
-    assert len(asked) == len(layer) - len(kept.keys)
-    assert book.is_whole
-    assert [file.name for file in path.parent.iterdir()] == ["small.npz"]
-    asked.clear()
-    again = build_book(path, 4, 5, 3, counting)  # it is there, and more
-    assert asked == []
-    np.testing.assert_array_equal(book.keys, again.keys)
-    for layer in layers(4, 5, 4):
-        for key, (own, other) in layer.items():
-            i = np.searchsorted(again.keys, key)
-            assert again.keys[i] == key
-            assert again.scores[i] == small_solver.score(np.array([own, other], np.int64), GO)
-    with_book = ConnectFourSolver(SMALL, table_bits=18, book=again)
-    assert with_book.score(np.zeros(2, np.int64), GO) == 0  # a draw: connect4_small_boards.txt
-    assert with_book.nodes < 20
-
-
-def test_a_failure_in_a_thread_is_raised(tmp_path):
-    def fails(row, stop):
-        raise ZeroDivisionError("of the scorer")
-
-    with pytest.raises(ZeroDivisionError, match="of the scorer"):
-        build_book(tmp_path / "b.npz", 4, 5, 3, [fails, fails])
-
-
-def test_bad_books_are_refused(tmp_path, small_solver):
-    path = tmp_path / "book.npz"
-    save_book(path, build_book(path, 4, 5, 2, [small_solver.score]), 4, 5)
-    with pytest.raises(BookError, match="a book for 4 x 5; expected 7 x 6"):
-        load_book(path, 7, 6)
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
-    with pytest.raises(BookError, match="damaged"):
-        load_book(path, 4, 5)
-    np.savez(path, header=np.zeros(6, np.int64), keys=np.zeros(1, np.int64), scores=np.zeros(1, np.int8), digest=np.zeros(32))
-    with pytest.raises(BookError, match="damaged"):
-        load_book(path, 4, 5)
-
-
-def test_the_book_of_the_user_is_found(tmp_path, monkeypatch, small_solver):
-    monkeypatch.setattr(connect_four_book, "user_cache_dir", lambda **_: str(tmp_path))
-    monkeypatch.setattr(connect_four_book, "SHIPPED", tmp_path)
-    assert ConnectFourSolver(SMALL, table_bits=18).book is EMPTY
-    build_book(connect_four_book.user_book(4, 5), 4, 5, 2, [small_solver.score])
-    assert ConnectFourSolver(SMALL, table_bits=18).book.most_discs == 2
-
-
-def test_the_command(tmp_path, capsys):
-    options = ["book", "ConnectFour", "--option", "width=4", "--option", "height=5", "--discs", "3", "--table-bits", "18"]
-    out = ["--out", str(tmp_path / "b.npz"), "--json"]
-    assert main([*options, "--positions", "5", *out]) == 0
-    first = json.loads(capsys.readouterr().out)
-    assert (first["positions"], first["is_whole"]) == (5, False)
-    assert main([*options, "--threads", "2", *out]) == 0
-    second = json.loads(capsys.readouterr().out)
-    assert (second["positions"], second["is_whole"]) == (sum(map(len, layers(4, 5, 3))), True)
-    for wrong in ("Othello", "--discs=0", "--discs=13", "--threads=0", "--positions=0", "--table-bits=9"):
-        assert main(["book", wrong]) == 2
-        assert "expected" in (said := capsys.readouterr().err) or "ConnectFour" in said

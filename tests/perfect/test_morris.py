@@ -13,7 +13,7 @@ from boardgym.baselines.perfect.morris import MorrisSolver
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed
 from boardgym.baselines.perfect.morris_tables import DEAD, make_maps, orbits_of
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
-from boardgym.baselines.perfect.store import PART, TableError, read_table
+from boardgym.baselines.perfect.store import PART, TableError, read_header, read_table
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
@@ -183,9 +183,29 @@ def test_an_interrupted_build_goes_on_to_the_same_table(folder, tmp_path):
     assert EndgameTables(get_game("NineMensMorris"), tmp_path).build(
         3, 3, on_layer=lambda _, turns, n: layers.append(turns)
     ) == [(3, 3)]
-    assert layers[0] == 6
+    assert layers[0] == 7  # the sixth was done
     assert not path.with_suffix(PART).exists()
     assert path.read_bytes() == (folder / path.name).read_bytes()
+
+
+def test_an_unfinished_build_is_no_table(tmp_path):
+    """A failure of any kind: what is done is kept in a file, and nothing in memory passes for a table."""
+    tables = EndgameTables(get_game("NineMensMorris"), tmp_path)
+
+    def fail(pair, turns, decided):
+        if turns == 4:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        tables.build(3, 3, on_layer=fail)
+    assert tables.missing(3, 3) == [(3, 3)]
+    part = tables.path((3, 3)).with_suffix(PART)
+    assert read_header(part, tables.header((3, 3)))["layer"] == 5
+    part.write_bytes(part.read_bytes()[:-1])
+    with pytest.raises(TableError, match="not a table"):
+        tables.build(3, 3)
+    assert tables.missing(3, 3) == [(3, 3)]
+    assert [path.name for path in tmp_path.iterdir()] == [part.name]
 
 
 def test_a_damaged_table_is_refused(folder, tmp_path):
