@@ -28,7 +28,7 @@ from boardgym.baselines.engines.session import AUTHOR, NAME, Session
 from boardgym.baselines.search.watching import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
-from boardgym.core.policy import Analysis, Spec
+from boardgym.core.policy import Analysis, Spec, interrupt
 
 STOP_AGAIN_S, JOIN_S = 0.01, 0.05
 PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not
@@ -278,10 +278,9 @@ class UciServer:
                     self._tell(search, "info string error: stopped before a move was found")
                 search.is_left = True
                 break
-            for running in (search.watched, self.session.policy):
-                end = getattr(running, "stop", None) or getattr(running, "interrupt", None)
-                if callable(end):
-                    end()
+            if search.watched is not None:
+                search.watched.stop()
+            interrupt(self.session.policy)
             search.thread.join(STOP_AGAIN_S)
         self._end(search)
 

@@ -14,7 +14,7 @@ from typing import Any
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, CompiledPolicy, Spec, build_policy, parse_spec
+from boardgym.core.policy import Analysis, CompiledPolicy, Spec, build_policy, interrupt, parse_spec
 
 FIRST_SIMULATIONS = 500
 FIRST_SLICE_S = 0.1
@@ -116,9 +116,10 @@ def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
         for _ in range(1 + game.num_seats):  # the second choice of a search that keeps its tree needs more
             if not board.is_terminal:
                 board.push(policy.act(board))
-    else:
+    elif spec.inner:
         for part in spec.inner:
             warm(part, game, trust=trust)
+    else:
         policy = build_policy(spec, game, seed=0, trust=trust)
         if isinstance(policy, CompiledPolicy):
             policy.act(Board(game, seed=0))
@@ -175,9 +176,7 @@ class Watched:
     def stop(self) -> None:
         """Ends what `watch` is doing in another thread. To be repeated until it has ended: a stage may be about to begin."""
         self.is_stopped = True
-        interrupt = getattr(self.running, "interrupt", None)
-        if callable(interrupt):
-            interrupt()
+        interrupt(self.running)
 
 
 def moves_of(board: Board, line: Iterable[int]) -> list[str]:

@@ -69,6 +69,8 @@ class Analyse:
     """Write only so many plies of the tree; 0: all."""
     no_pruning: bool = False
     """Let the tree be that of plain minimax, without alpha-beta's cuts."""
+    best_first: bool = False
+    """Let the tree's minimax try the promising actions first, which lets alpha-beta cut more."""
     trust: bool = False
     """Load model files that could execute code, run engines."""
 
@@ -130,10 +132,16 @@ class Analyse:
         from boardgym.baselines.search.tree_export import grow_tree
         from boardgym.baselines.search.tree_files import as_dot, as_json
 
-        tree = grow_tree(board, parse_spec(self.policy), pruning=not self.no_pruning)
+        with terminal(stderr=True).status(f"growing the tree of {self.policy} ...", spinner="line"):
+            tree = grow_tree(board, parse_spec(self.policy), pruning=not self.no_pruning, best_first=self.best_first)
         most = self.tree_plies or None
         as_text = as_json if Path(self.tree).suffix == ".json" else as_dot
         write_picture(self.tree, lambda: as_text(tree, max_plies=most))
+        size = sum(1 for _ in tree.root)
+        say(
+            f"{self.tree}: "
+            + (f"of a tree of {size:,} nodes what is not deeper than ply {most}" if most else f"{size:,} nodes")
+        )
 
 
 class View:
