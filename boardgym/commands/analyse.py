@@ -137,11 +137,8 @@ class Analyse:
         most = self.tree_plies or None
         as_text = as_json if Path(self.tree).suffix == ".json" else as_dot
         write_picture(self.tree, lambda: as_text(tree, max_plies=most))
-        size = sum(1 for _ in tree.root)
-        say(
-            f"{self.tree}: "
-            + (f"of a tree of {size:,} nodes what is not deeper than ply {most}" if most else f"{size:,} nodes")
-        )
+        size = f"{sum(1 for _ in tree.root):,} nodes"
+        say(f"{self.tree}: {f'of a tree of {size} what is not deeper than ply {most}' if most else size}")
 
 
 class View:
