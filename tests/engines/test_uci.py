@@ -141,19 +141,21 @@ def test_stop_is_heard(go):
 
 
 @pytest.mark.parametrize("end", [["quit"], []], ids=["quit", "end of the input"])
-def test_the_end_does_not_wait_for_a_search(end):
-    """With a budget for hours; its best move is told all the same."""
-    said, started = [], threading.Event()
-    server = UciServer(Session(get_game("ConnectFour"), "uct:1000000000,nodes=1000"), said.append)
+@pytest.mark.parametrize("spec", ["uct:1000000000,nodes=1000", "epsilon:0.000001(mix(1*minimax:40, 1*minimax:41))"])
+def test_the_end_does_not_wait_for_a_search(spec, end):
+    """With a budget for hours, which is not spent on making ready either; its best move is told all the same."""
+    said, ended = [], []
+    server = UciServer(Session(get_game("ConnectFour"), spec, seed=1), said.append)
 
     def spoken():
         yield from ["isready", "go"]
-        started.ended = time.monotonic()
+        ended.append(time.monotonic())
         yield from end
 
     server.serve(spoken())
-    assert time.monotonic() - started.ended < 1.0
-    assert [line.split()[0] for line in said] == ["readyok", "bestmove"]
+    assert time.monotonic() - ended[0] < 1.0
+    assert said[0] == "readyok\n"
+    assert re.fullmatch(r"bestmove [1-7]\n", said[1])
     assert not server.search.is_left
 
 
