@@ -183,8 +183,7 @@ class PerfectPolicy(StreamPolicy):
                 return self.solver.solve(board, stop, every_action=every_action)
 
             if self.seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
-                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
-                self._is_compiled = True
+                self.warm(board)
             found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=self.seconds)
             if found.is_exact:
                 return found
@@ -227,6 +226,13 @@ class PerfectPolicy(StreamPolicy):
             scores=found.scores,
             distances=found.distances,
         )
+
+    def warm(self, board: Board) -> None:
+        """Compiles and reads what the solver needs at a board that it covers."""
+        if not self.solver.covers(board):
+            for every_action in (False, True):
+                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
+            self._is_compiled = True
 
     def interrupt(self) -> None:
         """Ends what runs, from another thread: the solver has then no answer, the fallback the one that it has found."""

@@ -116,13 +116,14 @@ def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
         for _ in range(1 + game.num_seats):  # the second choice of a search that keeps its tree needs more
             if not board.is_terminal:
                 board.push(policy.act(board))
-    elif spec.inner:
-        for part in spec.inner:
-            warm(part, game, trust=trust)
-    else:
-        policy = build_policy(spec, game, seed=0, trust=trust)
-        if isinstance(policy, CompiledPolicy):
-            policy.act(Board(game, seed=0))
+        return
+    for part in spec.inner:
+        warm(part, game, trust=trust)
+    policy = build_policy(spec, game, seed=0, trust=trust)
+    if callable(getattr(policy, "warm", None)):
+        policy.warm(Board(game, seed=0))
+    elif isinstance(policy, CompiledPolicy) and not spec.inner:
+        policy.act(Board(game, seed=0))
 
 
 class Watched:

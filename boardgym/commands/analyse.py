@@ -72,7 +72,7 @@ class Analyse:
     best_first: bool = False
     """Let the tree's minimax try the promising actions first, which lets alpha-beta cut more."""
     trust: bool = False
-    """Load model files that could execute code, run engines."""
+    """Load model files that could execute code, run the programs of engines."""
 
     def run(self) -> int:
         """Searches and shows what it finds."""

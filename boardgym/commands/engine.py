@@ -37,7 +37,7 @@ class Gtp:
     best: bool = False
     """Ask the policy for its best action, without draws."""
     trust: bool = False
-    """Load model files that could execute code."""
+    """Load model files that could execute code, run the programs of engines."""
 
     def run(self) -> int:
         """Answers until `quit` or the end of the input."""

@@ -10,8 +10,8 @@ import time
 import pytest
 from rich.console import Console
 
-from boardgym import Board, SpecError, UnsupportedGameError
-from boardgym.baselines.search.watching import Watched, stages, with_limits
+from boardgym import Board, SpecError, UnsupportedGameError, get_game
+from boardgym.baselines.search.watching import Watched, stages, warm, with_limits
 from boardgym.cli import main
 from boardgym.commands import analyse
 from boardgym.commands.analyse import View, facts, ranked
@@ -135,6 +135,15 @@ def test_a_search_can_be_stopped_from_another_thread(spec):
     assert time.monotonic() - started < 1.0  # 0.1 s on a machine that has nothing else to do
     assert found
     assert found[-1].action in board.legal_actions
+
+
+def test_making_ready_compiles_and_does_not_solve(monkeypatch):
+    """Nor does it search: these would take hours."""
+    asked, solver = [], type(make_policy("perfect", "ConnectFour").solver)
+    monkeypatch.setattr(solver, "solve", lambda own, board, stop, **rest: asked.append(stop.tolist()))
+    for spec in ("perfect(random)", "epsilon:0.1(minimax:100)", "mix(1*minimax:90, 1*uct:1000000000,nodes=1000)"):
+        warm(parse_spec(spec), get_game("ConnectFour"))
+    assert asked == [[1], [1]]
 
 
 def test_a_time_limits_all_stages_together():
