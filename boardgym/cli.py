@@ -185,7 +185,7 @@ def complain(text: str, *, style: str = "bold red") -> None:
     """One line on stderr."""
     from rich.console import Console
 
-    from boardgym.commands.escape import printable
+    from boardgym.core.escape import printable
 
     Console(stderr=True, highlight=False).print(f"boardgym: {printable(text)}", style=style, markup=False, soft_wrap=True)
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from boardgym.baselines.engines.policies import TIMEOUT_S, EnginePolicy, start_of
+from boardgym.baselines.engines.policies import RULES, TIMEOUT_S, EnginePolicy, start_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -36,6 +36,8 @@ class GtpEngine(EnginePolicy):
         else:
             if names:
                 raise self.engine.failure(f"does not play {self.game.name}; it plays {', '.join(names.values())}")
+        if "boardgym-rules" not in self.known:
+            self.compare_rules(None, agreed=("size",))  # it refuses a `boardsize` that it does not play
 
     def new_game(self) -> None:
         """A new board, of the right size."""
@@ -46,6 +48,8 @@ class GtpEngine(EnginePolicy):
     def ask(self, board: Board) -> int:
         """Tells it what it does not know of the record, and asks for a move."""
         self.tell(board)
+        if "boardgym-fen" in self.known:
+            self.compare_position(board, self.command_of("boardgym-fen"))
         text = self.command_of(f"genmove {self.colour(board.to_play)}")
         if text.lower() == "resign":
             raise self.engine.failure("resigned")
@@ -73,13 +77,12 @@ class GtpEngine(EnginePolicy):
 
     def clear(self, start: str | None) -> None:
         """Begins anew, at a position string or the standard start."""
-        if start is None:
-            self.command_of(f"boardsize {self.game.options.get('size', self.game.observation_shape[1])}")
-            self.command_of("clear_board")
-        elif "boardgym-position" in self.known:
-            self.command_of(f"boardgym-position {start}")
-        else:
+        if start is not None and "boardgym-position" not in self.known:
             raise UnsupportedGameError(f"{self!r}: this engine begins games at their standard start only, not at {start!r}")
+        self.command_of(f"boardsize {self.game.options.get('size', self.game.observation_shape[1])}")
+        if "boardgym-rules" in self.known:
+            self.compare_rules(self.command_of("boardgym-rules"))
+        self.command_of("clear_board" if start is None else f"boardgym-position {start}")
 
     def colour(self, seat: int) -> str:
         """The colour of a seat: its name if that is one, else black moves first."""
@@ -119,13 +122,18 @@ class UciEngine(EnginePolicy):
         super().__init__(game, spec, command, settings, timeout=timeout)
         self.has_clock = not ({"depth", "nodes"} & set(self.settings)) or "time" in self.settings
 
+    def check_game(self) -> None:
+        """Any game will do."""
+
     def begin(self) -> None:
         """Waits until it has said who it is."""
-        self.options: set[str] = set()
+        self.options: dict[str, str] = {}  # and what stands after "default"
         self.engine.send("uci")
-        for words in self.answers("uci", "uciok", self.timeout):
+        for words in self.answers("uci", ["uciok"], self.timeout):
             if words[:2] == ["option", "name"] and "type" in words:
-                self.options.add(" ".join(words[2 : words.index("type")]))
+                name, _, kind = " ".join(words[2:]).partition(" type ")
+                self.options[name] = kind.partition(" default ")[2]
+        self.compare_rules(self.options.get(RULES))
 
     def new_game(self) -> None:
         """Another game, and the seed if it takes one."""
@@ -133,7 +141,7 @@ class UciEngine(EnginePolicy):
             self.engine.send(f"setoption name Seed value {self.seed}")
         self.engine.send("ucinewgame")
         self.engine.send("isready")
-        for _ in self.answers("isready", "readyok", self.timeout):
+        for _ in self.answers("isready", ["readyok"], self.timeout):
             pass
 
     def ask(self, board: Board) -> int:
@@ -155,6 +163,8 @@ class UciEngine(EnginePolicy):
         start, moves = start_of(board), board.moves()
         where = "startpos" if start is None else f"fen {start}"
         self.engine.send(f"position {where}{' moves ' if moves else ''}{' '.join(moves)}")
+        if RULES in self.options:
+            self.check_position(board)
         seconds = self.settings.get("time")
         if seconds is None and self.has_clock:
             seconds = THINKING_S
@@ -165,7 +175,7 @@ class UciEngine(EnginePolicy):
         self.engine.send(command)
         info: dict[str, list[str]] = {}
         text, complaint = "", ""
-        for words in self.answers(command, "bestmove", self.timeout + (seconds or 0.0), may_stop=True):
+        for words in self.answers(command, ["bestmove"], self.timeout + (seconds or 0.0), may_stop=True):
             if words[:3] == ["info", "string", "error:"]:
                 complaint = " ".join(words[3:])
             elif words[0] == "info":
@@ -188,6 +198,17 @@ class UciEngine(EnginePolicy):
             is_proven=is_proven,
         )
 
+    def check_position(self, board: Board) -> None:
+        """Asks an engine of ours where its board is. Raises EngineError if it is elsewhere."""
+        self.engine.send("boardgym-fen")
+        mark, complaint = ["info", "string", "boardgym-fen"], ""
+        for words in self.answers("boardgym-fen", mark, self.timeout):
+            if words[:3] == ["info", "string", "error:"]:
+                complaint = " ".join(words[3:])
+        if complaint:
+            raise self.engine.failure(f"refused {board.fen()!r}: {complaint}")
+        self.compare_position(board, " ".join(words[3:]))
+
     def line_of(self, board: Board, moves: Sequence[str]) -> tuple[int, ...]:
         """The actions of a line, as far as they can be played."""
         trial, actions = board.copy(), []
@@ -199,8 +220,8 @@ class UciEngine(EnginePolicy):
                 break
         return tuple(actions)
 
-    def answers(self, command: str, last: str, seconds: float, *, may_stop: bool = False) -> Iterator[list[str]]:
-        """The words of each line up to the one that begins with `last`, which is the last given.
+    def answers(self, command: str, last: list[str], seconds: float, *, may_stop: bool = False) -> Iterator[list[str]]:
+        """The words of each line up to the one that begins with the words `last`, which is the last given.
 
         may_stop: whether the engine is told to stop when the time is over, before it is given up.
         """
@@ -215,7 +236,7 @@ class UciEngine(EnginePolicy):
                 continue
             if words:
                 yield words
-            if words[:1] == [last]:
+            if words[: len(last)] == last:
                 return
 
 

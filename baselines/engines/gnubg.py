@@ -35,6 +35,7 @@ class GnubgEngine(EnginePolicy):
 
     def begin(self) -> None:
         """Nothing is to happen by itself, and there is no cube."""
+        self.compare_rules(None)
         self.request(
             *(f"set automatic {what} off" for what in ("game", "move", "bearoff")),
             *(f"set player {seat} human" for seat in (0, 1)),

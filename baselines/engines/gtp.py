@@ -9,10 +9,13 @@ Source: G. Farnebäck, "Specification of the Go Text Protocol, version 2", draft
 
 import inspect
 import re
+import time
 from collections.abc import Callable, Iterable
 
 from boardgym import __version__
-from boardgym.baselines.engines.session import MOVES_TO_GO, NAME, SHORTEST_S, Session
+from boardgym.baselines.engines.clock import Clock
+from boardgym.baselines.engines.policies import rules_of
+from boardgym.baselines.engines.session import NAME, Session
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import games, get_game
@@ -29,9 +32,10 @@ class GtpServer:
         if session.game.num_seats != 2:
             raise UnsupportedGameError(f"GTP knows black and white; {session.game.id} has {session.game.num_seats} seats")
         self.session, self.is_over = session, False
-        self.left: dict[int, tuple[float, float]] = {}  # seconds, and the moves that they are for (0: the whole game), by seat
+        self.settings: tuple[float, float, int, int] | None = None  # of each seat's clock; None: there is none
+        self.clocks: dict[int, Clock] = {}
         self.commands: dict[str, Callable[..., str]] = {
-            name.removeprefix("do_").replace("boardgym_", "boardgym-"): getattr(self, name)
+            re.sub("^(boardgym|kgs)_", r"\1-", name.removeprefix("do_")): getattr(self, name)
             for name in dir(self)
             if name.startswith("do_")
         }
@@ -130,9 +134,9 @@ class GtpServer:
         return ""
 
     def do_clear_board(self) -> str:
-        """A new game."""
+        """A new game: what has to be compiled is compiled now, and the clocks start anew."""
         self.session.restart()
-        return ""
+        return self._make_ready()
 
     def do_komi(self, komi: str) -> str:
         """Accepted, as controllers always send it; it means nothing here."""
@@ -141,14 +145,24 @@ class GtpServer:
 
     def do_time_settings(self, main: str, overtime: str, stones: str) -> str:
         """The seconds of a game, and of each overtime of so many moves; a search takes its share in place of its budget."""
-        total, more, moves = read_time(main), read_time(overtime), read_time(stones)
-        is_unlimited = more > 0.0 and moves == 0.0
-        self.left = {} if is_unlimited else dict.fromkeys((0, 1), (total, 0.0) if total else (more, moves))
-        return ""
+        total, more, moves = read_time(main), read_time(overtime), int(read_time(stones))
+        self.settings = None if more > 0.0 and moves == 0 else (total, more, moves, 0)
+        return self._make_ready()
+
+    def do_kgs_time_settings(self, kind: str, *numbers: str) -> str:
+        """The same for none, absolute MAIN, canadian MAIN TIME STONES, and byoyomi MAIN TIME PERIODS (Japanese overtime)."""
+        given, wanted = [read_time(number) for number in numbers], {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
+        if kind not in wanted or len(given) != wanted[kind] or (wanted[kind] == 3 and (given[1] == 0.0 or given[2] < 1.0)):
+            raise GtpError("syntax error: expected none, absolute MAIN, byoyomi MAIN TIME PERIODS or canadian MAIN TIME STONES")
+        main, more, count = (*given, 0.0, 0.0, 0.0)[:3]
+        is_japanese = kind == "byoyomi"
+        self.settings = None if kind == "none" else (main, more, 0 if is_japanese else int(count), int(count) * is_japanese)
+        return self._make_ready()
 
     def do_time_left(self, colour: str, seconds: str, stones: str) -> str:
-        """The seconds that a colour has left, in overtime for so many moves."""
-        self.left[self._seat_of(colour)] = (read_time(seconds), read_time(stones))
+        """The seconds that a colour has left, in overtime for so many moves (Japanese: the periods left); 0: before it."""
+        clock = self.clocks.setdefault(self._seat_of(colour), Clock(0.0))
+        clock.correct(read_time(seconds), int(read_time(stones)))
         return ""
 
     def do_play(self, colour: str, *move: str) -> str:
@@ -160,8 +174,12 @@ class GtpServer:
         return ""
 
     def do_genmove(self, colour: str) -> str:
-        """Plays a move of the policy's and tells it."""
+        """Plays a move of the policy's and tells it. Its clock runs meanwhile."""
+        started = time.monotonic()
         action, text = self._choose(colour)
+        clock = self.clocks.get(self.session.board.to_play)
+        if clock is not None:
+            clock.spend(time.monotonic() - started)
         self.session.board.push(action)
         return text
 
@@ -199,11 +217,15 @@ class GtpServer:
     def do_boardgym_position(self, *fen: str) -> str:
         """Starts from a position string."""
         self.session.restart(" ".join(fen))
-        return ""
+        return self._make_ready()
 
     def do_boardgym_fen(self) -> str:
         """The position string."""
         return self.session.board.fen()
+
+    def do_boardgym_rules(self) -> str:
+        """The game and its rule options."""
+        return rules_of(self.session.game)
 
     def do_boardgym_legal_moves(self) -> str:
         """The legal moves."""
@@ -243,12 +265,11 @@ class GtpServer:
         if not board.is_terminal and not board.is_chance and board.to_play != seat:
             raise GtpError(f"illegal move: it is the turn of {board.game.seat_name(board.to_play)}")
 
-    def _share(self, seat: int) -> float | None:
-        """The seconds for a move, None where no time has been set."""
-        if seat not in self.left:
-            return None
-        seconds, moves = self.left[seat]
-        return max(seconds / (moves or MOVES_TO_GO), SHORTEST_S)
+    def _make_ready(self) -> str:
+        """Sets the clocks to their start and compiles what has to be, before time counts."""
+        self.clocks = {} if self.settings is None else {seat: Clock(*self.settings) for seat in (0, 1)}
+        self.session.warm()
+        return ""
 
     def _choose(self, colour: str) -> tuple[int, str]:
         """The policy's action and its text."""
@@ -256,7 +277,8 @@ class GtpServer:
         board = self.session.board
         if board.is_chance or board.is_terminal:
             raise GtpError("chance is to act" if board.is_chance else "the game is over")
-        action = self.session.choose(seconds=self._share(board.to_play))
+        clock = self.clocks.get(board.to_play)
+        action = self.session.choose(seconds=None if clock is None else clock.share())
         return action, board.move_text(action)
 
 

@@ -5,8 +5,14 @@
     engine:uci,nodes=5000:CMD     depth=6, time=0.5s        UCI with moves in our notation; a second a move if nothing is said
     engine:gnubg:gnubg -t -q                                GNU Backgammon
 
-All after the second colon is the command, split into words as a shell does, but no shell runs it. As it can be any program,
-these specs want trust=True (`--trust`), as files do that can execute code.
+All after the second colon is the command, split into words as a shell does, but no shell runs it. Such a spec runs a program
+with all your rights: these specs want trust=True (`--trust`), as files do that can execute code, and none should be taken from
+a stranger's file or page. What the program then says is not trusted: it is read as text, held to be a legal move or an error,
+cut off where it is too long, and freed of what would steer a terminal.
+
+An engine plays our game or is refused. One that says by which rules it plays, and where its board stands, as ours do, is
+compared with us before every move; any other is taken for one that plays by the usual rules, but for a size of the board
+that it accepts.
 
 An engine is started when it is first asked, told the whole record or what is new of it, and ended with the policy. One that
 does not answer within `timeout` seconds (default 60) beyond its thinking time, ends, or answers nonsense is ended, and
@@ -14,7 +20,8 @@ EngineError says which and why; when it is asked again, it is started anew.
 """
 
 import importlib
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection
 from typing import Any
 
 from boardgym.baselines.engines.process import EngineProcess, read_command
@@ -23,17 +30,19 @@ from boardgym.core.errors import (
     IllegalActionError,
     NotationError,
     SpecError,
+    UnsupportedGameError,
     UntrustedFileError,
     nearest,
 )
-from boardgym.core.game import Game
+from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, check_board, parse_spec, read_number, refuse_extras
 
 TIMEOUT_S = 60.0
 MOST_S = 1_000_000  # that a spec may say
+RULES = "Boardgym-Rules"  # the UCI option whose default is `rules_of` the game
 
 
-class EnginePolicy:
+class EnginePolicy(ABC):
     """What all engines share: a process that is started when needed, and the record that it has been told.
 
     Args:
@@ -58,6 +67,7 @@ class EnginePolicy:
         self.seed: int | None = None
         self.check_game()
 
+    @abstractmethod
     def check_game(self) -> None:
         """Raises UnsupportedGameError for a game that the protocol has no words for."""
 
@@ -106,17 +116,39 @@ class EnginePolicy:
         assert self.process is not None
         return self.process
 
+    @abstractmethod
     def begin(self) -> None:
         """Greets an engine that has been started."""
-        raise NotImplementedError
 
+    @abstractmethod
     def new_game(self) -> None:
         """Tells the engine that another game begins."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ask(self, board: Board) -> int:
         """The engine's action."""
-        raise NotImplementedError
+
+    def compare_rules(self, said: str | None, *, agreed: Collection[str] = ()) -> None:
+        """Checks that the engine plays our game.
+
+        said: the game and the options that it plays, as `rules_of` has them, or None from an engine that does not say.
+        agreed: names of the options that it has accepted.
+
+        Raises: UnsupportedGameError if it plays another game, or does not say whether by other rules than the usual ones.
+        """
+        own, options = rules_of(self.game), self.game.options
+        if said is not None and said != own:
+            raise UnsupportedGameError(f"{self!r}: the engine plays {said!r}, not {own!r}; start it with the same rule options")
+        usual = get_game(self.game.id).options if options else {}
+        unsaid = [f"{name}={value}" for name, value in options.items() if value != usual[name] and name not in agreed]
+        if said is None and unsaid:
+            raise UnsupportedGameError(f"{self!r}: this engine does not say whether it plays with {', '.join(unsaid)}; "
+                                       "expected the usual rules, or an engine that tells its own, as ours do")  # fmt: skip
+
+    def compare_position(self, board: Board, said: str) -> None:
+        """Raises EngineError unless the engine's board is where ours is. said: its position string."""
+        if said != board.fen():
+            raise self.engine.failure(f"is at {said!r} and not at {board.fen()!r}, after the moves {' '.join(board.moves())!r}")
 
     def action_of(self, board: Board, text: str) -> int:
         """The action that an engine's move names. Raises EngineError if it is none."""
@@ -151,6 +183,11 @@ def start_of(board: Board) -> str | None:
     """The position string at the start of a board's record, None if that is the game's standard start."""
     start = board.history[0]
     return None if start == board.game.start else board.game.to_fen(start)
+
+
+def rules_of(game: Game) -> str:
+    """A game and its rule options in a line, which both sides of a protocol compare."""
+    return " ".join([game.id, *(f"{name}={value}" for name, value in sorted(game.options.items()))])
 
 
 # ---------------------------------------------------------------- specs

@@ -11,15 +11,18 @@ import threading
 import time
 import weakref
 from collections import deque
+from collections.abc import Iterator
 from typing import IO
 
 from boardgym.core.errors import EngineError, SpecError
+from boardgym.core.escape import printable
 
 QUIT_S = 0.5  # given to end by itself
 LATE_S = 1.0  # after a deadline, for what came before it and has not been read
-LINES_KEPT, LINE_LENGTH = 10_000, 1 << 16  # of output not read yet; a longer line is cut in pieces
+LINES_KEPT, LINE_LENGTH = 2_000, 1 << 14  # of output not read yet; of a longer line only so much is read
+MOST_HEARD, LINE_COST = 1 << 24, 64  # bytes in answer to a request, each line with what it costs in memory
 THREAD = "boardgym-engine"
-WORDS_KEPT = 5  # lines of stderr, for messages
+WORDS_KEPT, WORDS_LENGTH = 5, 200  # lines of stderr, and characters of each, for messages
 
 
 def read_command(text: str, spec: str) -> list[str]:
@@ -44,7 +47,7 @@ class EngineProcess:
     """
 
     def __init__(self, command: list[str], *, timeout: float) -> None:
-        self.command, self.timeout = command, timeout
+        self.command, self.timeout, self.heard = command, timeout, 0
         try:
             self.process = subprocess.Popen(
                 command,
@@ -66,6 +69,7 @@ class EngineProcess:
 
     def send(self, line: str) -> None:
         """Writes a line. Raises EngineError if the engine is gone."""
+        self.heard = 0
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(line.encode() + b"\n")
@@ -76,8 +80,10 @@ class EngineProcess:
     def read_line(self, what: str, *, deadline: float, may_wait: bool = False) -> str:
         """The next line of its output. what: it is to answer, for messages. deadline: by `time.monotonic`.
 
-        Raises: EngineError when the time is over or the engine has ended; TimeoutError in place of the first, if it
-            `may_wait`, and nothing is ended.
+        What would steer a terminal is written as an escape.
+
+        Raises: EngineError when the time is over, the engine has ended, or has written MOST_HEARD since the last line that it
+            was sent; TimeoutError in place of the first, if it `may_wait`, and nothing is ended.
         """
         left = deadline - time.monotonic()
         try:
@@ -90,6 +96,9 @@ class EngineProcess:
             raise self.failure(f"gave no answer to {what!r} in time") from None
         if line is None:
             raise self.failure(f"has ended, asked {what!r}")
+        self.heard += len(line) + LINE_COST
+        if self.heard > MOST_HEARD:
+            raise self.failure(f"writes without end, asked {what!r}")
         return line
 
     def failure(self, what: str) -> EngineError:
@@ -140,18 +149,26 @@ def _signal_all(process: "subprocess.Popen[bytes]", number: signal.Signals) -> N
 
 def _pump(pipe: IO[bytes], lines: "queue.Queue[str | None]") -> None:
     """Carries the output into a queue, None at its end."""
-    with contextlib.suppress(OSError, ValueError):
-        while line := pipe.readline(LINE_LENGTH):
-            lines.put(line.decode(errors="replace").rstrip("\r\n"))
+    for line in _lines_of(pipe):
+        lines.put(line)
     lines.put(None)
 
 
 def _listen(pipe: IO[bytes], complaints: "deque[str]") -> None:
     """Keeps the last lines of stderr."""
+    for line in _lines_of(pipe):
+        if text := line.strip():
+            complaints.append(text[:WORDS_LENGTH])
+
+
+def _lines_of(pipe: IO[bytes]) -> Iterator[str]:
+    """The lines of a program's output, without what would steer a terminal; the first LINE_LENGTH bytes of long ones."""
+    is_rest = False
     with contextlib.suppress(OSError, ValueError):
         while line := pipe.readline(LINE_LENGTH):
-            if text := line.decode(errors="replace").strip():
-                complaints.append(text)
+            if not is_rest:
+                yield printable(line.decode(errors="replace").rstrip("\r\n"))
+            is_rest = not line.endswith(b"\n")
 
 
 def _signal_name(number: int) -> str:

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import boardgym.games  # noqa: F401  (registers the games)
-from boardgym.baselines.search.watching import with_limits
+from boardgym.baselines.search.watching import warm, with_limits
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, build_policy, parse_spec
 
-MOVES_TO_GO, SHORTEST_S = 30, 0.01  # moves that the time left is shared among; seconds that a move gets at least
 NAME, AUTHOR = "boardgym", "The boardgym developers"
 
 
@@ -37,7 +36,7 @@ class Session:
     def set_game(self, game: Game) -> None:
         """Takes up another game, or this one with other options, at its start. Raises as the constructor, changing nothing."""
         policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
-        self.game, self.policy = game, policy
+        self.game, self.policy, self.is_warm = game, policy, False
         self.restart()
 
     def set_options(self, **options: Any) -> None:
@@ -47,6 +46,12 @@ class Session:
     def restart(self, fen: str | None = None) -> None:
         """A new record. Raises NotationError, changing nothing."""
         self.board = Board(self.game, fen, auto_roll=False)
+
+    def warm(self) -> None:
+        """Compiles what the policy needs to choose, so that the first move under a clock is not late. Raises as `choose`."""
+        if not self.is_warm:
+            warm(self.spec, self.game, trust=self.trust)
+            self.is_warm = True
 
     def reseed(self, seed: int) -> None:
         """Starts the policy's draws anew."""

@@ -4,11 +4,13 @@
     position startpos moves d3 c5     position fen POSITION-STRING moves ...     (what dice brought stands among the moves)
     go            with the budget of the policy's spec
     go depth 6    go nodes 1000    go movetime 500    go infinite    go wtime 60000 btime 60000 winc 500 binc 500 movestogo 20
-    stop   quit
+    go ponder wtime 60000 btime 60000    ponderhit
+    stop   quit   boardgym-fen
 
-`info` lines follow the search: `score cp` is the value for the seat to play times 100, so from -100 to 100, `score mate 1` a
-proven win and `mate -1` a proven loss (their length is not told). wtime is the time of the seat that moves first, in
-milliseconds.
+What has to be compiled is compiled at `isready`. `info` lines follow the search: `score cp` is the value for the seat to play
+times 100, so from -100 to 100, `score mate 1` a proven win and `mate -1` a proven loss (their length is not told). wtime is
+the time of the seat that moves first, in milliseconds. The option Boardgym-Rules tells the game and its rule options, and
+`boardgym-fen` the position, so that a client can hold them to be its own.
 
 Source: S. Meyer-Kahlen, "Description of the universal chess interface", 2006.
 """
@@ -16,17 +18,44 @@ Source: S. Meyer-Kahlen, "Description of the universal chess interface", 2006.
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from boardgym import __version__
-from boardgym.baselines.engines.session import AUTHOR, MOVES_TO_GO, NAME, SHORTEST_S, Session
-from boardgym.baselines.search.watching import Watched, is_deep
+from boardgym.baselines.engines.clock import MOVES_TO_GO, SAFE, SHORTEST_S
+from boardgym.baselines.engines.policies import RULES, rules_of
+from boardgym.baselines.engines.session import AUTHOR, NAME, Session
+from boardgym.baselines.search.watching import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
-from boardgym.core.policy import Analysis, Spec
+from boardgym.core.policy import Analysis, Spec, interrupt
 
-STOP_AGAIN_S, JOIN_S = 0.02, 0.05
-LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "infinite", "ponder", "mate")
+STOP_AGAIN_S, JOIN_S = 0.01, 0.05
+PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not
+LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "infinite", "ponder")
+
+
+@dataclass(eq=False)
+class Search:
+    """What a `go` is about.
+
+    spec: with its limits. is_limited: whether these are not the policy's own. seconds: that it may take after `ponderhit`;
+    None: its other limits end it. is_pondering: until then. action: the best found so far; line: that begins with it.
+    may_tell: set once the best move may be told. is_over: whether it has been. is_left: whether it did not heed `stop`.
+    """
+
+    board: Board
+    spec: Spec
+    is_limited: bool
+    seconds: float | None = None
+    is_pondering: bool = False
+    action: int | None = None
+    line: tuple[int, ...] = ()
+    watched: Watched | None = None
+    thread: threading.Thread = field(default_factory=threading.Thread)
+    may_tell: threading.Event = field(default_factory=threading.Event)
+    is_over: bool = False
+    is_left: bool = False
 
 
 class UciServer:
@@ -35,10 +64,8 @@ class UciServer:
     def __init__(self, session: Session, write: Callable[[str], None]) -> None:
         self.session, self.lock = session, threading.Lock()
         self.out = write
-        self.search: threading.Thread | None = None
-        self.watched: Watched | None = None
-        self.is_held = False  # whether the best move may only be told after `stop`
-        self.stopped = threading.Event()
+        self.search: Search | None = None
+        self.may_ponder = False
 
     def write(self, line: str) -> None:
         """A line, as a whole, from whichever thread."""
@@ -46,7 +73,7 @@ class UciServer:
             self.out(line + "\n")
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answers each command until `quit`, which stops a search, or the end of the lines, which lets it finish."""
+        """Answers each command until `quit` or the end of the lines, both of which end a search that is under way."""
         try:
             for line in lines:
                 words = line.split()
@@ -58,23 +85,31 @@ class UciServer:
                     self.write(f"info string error: {' '.join(str(error).split())}")
                     if words[:1] == ["go"]:
                         self.write("bestmove (none)")  # or whoever waits for it would wait for ever
-            self.finish()
         finally:
             self.stop()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a search goes on."""
+        return self.search is not None and self.search.thread.is_alive()
 
     def obey(self, words: list[str]) -> None:
         """Does what a line says. Raises BoardgymError, ValueError for what cannot be done, having changed nothing."""
         name, rest = (words[0], words[1:]) if words else ("", [])
         if name == "isready":
-            self.write("readyok")
-            return
-        if name == "stop":
+            try:
+                if not self.is_searching:
+                    self.session.warm()
+            finally:
+                self.write("readyok")
+        elif name == "stop":
             self.stop()
-            return
-        if name in ("uci", "setoption", "ucinewgame", "position", "go", "d"):
+        elif name == "ponderhit":
+            self.ponderhit()
+        elif name in ("uci", "setoption", "ucinewgame", "position", "go", "d", "boardgym-fen"):
             self.finish()
-            getattr(self, f"_{name}")(rest)
-        elif name not in ("", "debug", "register", "ponderhit"):
+            getattr(self, f"_{name.replace('-', '_')}")(rest)
+        elif name not in ("", "debug", "register"):
             self.write(f"info string error: unknown command {name!r}")
 
     # ------------------------------------------------------------ commands
@@ -84,17 +119,28 @@ class UciServer:
         self.write(f"id author {AUTHOR}")
         self.write(f"option name Seed type spin default 0 min 0 max {2**63 - 1}")
         self.write(f"option name Best type check default {str(self.session.best).lower()}")
+        self.write("option name Ponder type check default false")
+        self.write(f"option name {RULES} type string default {rules_of(self.session.game)}")
         self.write("uciok")
 
     def _setoption(self, rest: list[str]) -> None:
         text = " ".join(rest)
         name, _, value = text.removeprefix("name ").partition(" value ")
-        if name.lower() == "seed" and value.isdecimal() and int(value) < 2**63:
+        name = name.lower()
+        if name == "seed" and value.isdecimal() and int(value) < 2**63:
             self.session.reseed(int(value))
-        elif name.lower() == "best" and value in ("true", "false"):
+        elif name == "best" and value in ("true", "false"):
             self.session.best = value == "true"
+        elif name == "ponder" and value in ("true", "false"):
+            self.may_ponder = value == "true"
+        elif name == RULES.lower():
+            own = rules_of(self.session.game)
+            if value != own:
+                raise SpecError(f"setoption {text!r}: this engine plays {own!r}; start it with other rule options, by --option")
         else:
-            raise SpecError(f"setoption {text!r}: expected 'name Seed value N' or 'name Best value true'")
+            raise SpecError(
+                f"setoption {text!r}: expected 'name Seed value N', 'name Best value true', 'name Ponder value true'"
+            )
 
     def _ucinewgame(self, rest: list[str]) -> None:
         self.session.restart()
@@ -113,26 +159,27 @@ class UciServer:
         for line in [*str(self.session.board).splitlines(), self.session.board.fen()]:
             self.write(f"info string {line}")
 
+    def _boardgym_fen(self, rest: list[str]) -> None:
+        self.write(f"info string boardgym-fen {self.session.board.fen()}")
+
     def _go(self, rest: list[str]) -> None:
         board = self.session.board
-        spec, is_endless = self._limited(rest)
+        search = self._limited(rest)
         if board.is_terminal or board.is_chance:
             self.write(f"info string {'the game is over' if board.is_terminal else 'chance is to act'}")
             self.write("bestmove (none)")
             return
-        is_limited = spec is not self.session.spec
-        self.stopped.clear()
-        self.is_held, self.watched = is_endless, None
-        self.search = threading.Thread(target=self._think, args=(board.copy(), spec, is_limited), daemon=True)
-        self.search.start()
+        search.thread = threading.Thread(target=self._think, args=(search,), name="boardgym-uci", daemon=True)
+        self.search = search
+        search.thread.start()
 
-    def _limited(self, words: list[str]) -> tuple[Spec, bool]:
-        """The spec with the limits of `go`, and whether it has none."""
+    def _limited(self, words: list[str]) -> Search:
+        """The search with the limits of `go`."""
         limits: dict[str, float] = {}
-        is_endless, name = False, ""
+        flags, name = set(), ""
         for word in words:
             if word in ("infinite", "ponder"):
-                is_endless = True
+                flags.add(word)
             elif name:
                 limits[name] = float(word)
                 if not 0.0 <= limits[name] < 1e12:
@@ -147,63 +194,103 @@ class UciServer:
         milliseconds = limits.get("movetime")
         clock = ("wtime", "btime")[self.session.board.to_play % 2]
         if milliseconds is None and clock in limits:
-            share = limits[clock] / (limits.get("movestogo") or MOVES_TO_GO) + 0.8 * limits.get(clock[0] + "inc", 0.0)
-            milliseconds = min(share, 0.8 * limits[clock])
+            share = limits[clock] / (limits.get("movestogo") or MOVES_TO_GO) + SAFE * limits.get(clock[0] + "inc", 0.0)
+            milliseconds = min(share, SAFE * limits[clock])
         whole: dict[str, Any] = {key: max(int(limits[key]), 1) for key in ("depth", "nodes") if key in limits}
         seconds = None if milliseconds is None else max(milliseconds / 1000.0, SHORTEST_S)
-        return self.session.limited(seconds=seconds, endless=is_endless, **whole), is_endless
+        is_pondering = "ponder" in flags
+        is_endless = "infinite" in flags or (is_pondering and seconds is not None)
+        spec = self.session.limited(seconds=None if is_pondering else seconds, endless=is_endless, **whole)
+        search = Search(self.session.board.copy(), spec, spec is not self.session.spec, seconds, is_pondering)
+        if not flags:
+            search.may_tell.set()
+        return search
 
     # ------------------------------------------------------------ the search's thread
 
-    def _think(self, board: Board, spec: Spec, is_limited: bool) -> None:
+    def _think(self, search: Search) -> None:
         """Searches and tells the best move, which with limits is the one that the `info` lines found."""
-        session, action, started = self.session, None, time.perf_counter()
+        session, board, started = self.session, search.board, time.perf_counter()
         try:
             try:
-                if is_limited:
-                    self.watched = Watched(spec, session.game, seed=session.seed or 0, trust=session.trust)
-                    for analysis in self.watched.watch(board):
-                        action = analysis.action
-                        self.write(info_line(board, analysis, spec, time.perf_counter() - started))
+                if search.is_limited:
+                    search.watched = Watched(search.spec, session.game, seed=session.seed or 0, trust=session.trust)
+                    for analysis in search.watched.watch(board):
+                        search.action, search.line = analysis.action, analysis.principal_variation
+                        self._tell(search, info_line(board, analysis, search.spec, time.perf_counter() - started))
                 else:
-                    action = int(session.policy.act(board, deterministic=session.best))
+                    search.action = int(session.policy.act(board, deterministic=session.best))
             except Exception as error:  # whoever waits for a move has to be told
-                self.write(f"info string error: {' '.join(str(error).split()) or type(error).__name__}")
-            if self.is_held:
-                self.stopped.wait()
+                self._tell(search, f"info string error: {' '.join(str(error).split()) or type(error).__name__}")
+            search.may_tell.wait()
         finally:
-            self.write(f"bestmove {'(none)' if action is None else board.move_text(action)}")
+            self._end(search)
+
+    def _tell(self, search: Search, line: str) -> None:
+        """A line about a search, unless its best move has been told."""
+        with self.lock:
+            if not search.is_over:
+                self.out(line + "\n")
+
+    def _end(self, search: Search) -> None:
+        """Tells the best move, once; where pondering is wanted, also the answer that it expects."""
+        with self.lock:
+            if search.is_over:
+                return
+            search.is_over = True
+            line = search.line if self.may_ponder else search.line[:1]
+            moves = moves_of(search.board, line or (() if search.action is None else (search.action,)))
+            self.out(f"bestmove {' ponder '.join(moves[:2]) or '(none)'}\n")
 
     def finish(self) -> None:
         """Waits for a search with limits; ends one without."""
-        if self.is_held:
+        if self.search is not None and not self.search.may_tell.is_set():
             self.stop()
-        while self.search is not None and self.search.is_alive():
-            self.search.join(JOIN_S)  # not for ever, or Ctrl-C would wait too
+        while self.search is not None and self.search.thread.is_alive():
+            self.search.thread.join(JOIN_S)  # not for ever, or Ctrl-C would wait too
 
-    def stop(self) -> None:
-        """Ends the search; its best move has been told when this returns."""
-        self.stopped.set()
-        while self.search is not None and self.search.is_alive():
-            for running in (self.watched, self.session.policy):
-                end = getattr(running, "stop", None) or getattr(running, "interrupt", None)
-                if callable(end):
-                    end()
-            self.search.join(STOP_AGAIN_S)
+    def ponderhit(self) -> None:
+        """The move that was pondered on has been played: from now on the search's own limits count."""
+        search = self.search
+        if search is not None and search.is_pondering:
+            search.is_pondering = False
+            if search.seconds is not None:
+                timer = threading.Timer(search.seconds, self.stop, (search,))
+                timer.daemon = True
+                timer.start()
+            else:
+                search.may_tell.set()
+
+    def stop(self, search: Search | None = None) -> None:
+        """Ends the search (the one that runs); its best move has been told when this returns.
+
+        One that goes on, because it is compiled first or cannot be interrupted, is left to itself: its best move is then the
+        one that it has told last, or none.
+        """
+        search = search or self.search
+        if search is None or search.is_left:
+            return
+        search.may_tell.set()
+        started = time.monotonic()
+        while search.thread.is_alive():
+            if time.monotonic() - started >= (MORE_PATIENCE_S if search.action is None else PATIENCE_S):
+                if search.action is None:
+                    self._tell(search, "info string error: stopped before a move was found")
+                search.is_left = True
+                break
+            if search.watched is not None:
+                search.watched.stop()
+            interrupt(self.session.policy)
+            search.thread.join(STOP_AGAIN_S)
+        self._end(search)
 
 
 def info_line(board: Board, analysis: Analysis, spec: Spec, seconds: float) -> str:
     """What has been found, as UCI says it. seconds: since `go`; nodes and speed are those of the last stage."""
     won = analysis.is_proven and abs(analysis.value) >= 1.0
     score = f"mate {1 if analysis.value > 0 else -1}" if won else f"cp {round(100 * analysis.value)}"
-    milliseconds = round(1000 * seconds)
+    milliseconds, moves = round(1000 * seconds), moves_of(board, analysis.principal_variation)
     speed = f" nps {round(analysis.nodes / analysis.seconds)}" if analysis.seconds > 0.0 else ""
-    trial, moves = board.copy(), []
-    for action in analysis.principal_variation:
-        if trial.is_chance or action not in trial.legal_actions:
-            break
-        moves.append(trial.move_text(action))
-        trial.push(action)
     depth = f"depth {analysis.depth} " if is_deep(spec) else f"seldepth {analysis.depth} "
     line = f" pv {' '.join(moves)}" if moves else ""
     return f"info {depth}score {score} nodes {analysis.nodes}{speed} time {milliseconds}{line}"

@@ -21,7 +21,17 @@ from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, Policy, Spec, StreamPolicy, build_policy, check_board, read_number, refuse_extras
+from boardgym.core.policy import (
+    Analysis,
+    Policy,
+    Spec,
+    StreamPolicy,
+    build_policy,
+    check_board,
+    interrupt,
+    read_number,
+    refuse_extras,
+)
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
     "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
@@ -150,7 +160,7 @@ class PerfectPolicy(StreamPolicy):
         self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
         self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
         self.solver = solver_for(game, self.settings)
-        self._is_compiled = False
+        self._is_compiled, self._stop = False, np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
         return _restore, (self.game, self.spec, self.settings, self.seconds, self.fallback, self.rng)
@@ -171,14 +181,13 @@ class PerfectPolicy(StreamPolicy):
         check_board(self, board)
         reason = self.solver.covers(board)
         if not reason:
-            stop = np.zeros(1, np.int64)
+            self._stop = stop = np.zeros(1, np.int64)
 
             def call() -> Solution:
                 return self.solver.solve(board, stop, every_action=every_action)
 
             if self.seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
-                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
-                self._is_compiled = True
+                self.warm(board)
             found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=self.seconds)
             if found.is_exact:
                 return found
@@ -221,6 +230,18 @@ class PerfectPolicy(StreamPolicy):
             scores=found.scores,
             distances=found.distances,
         )
+
+    def warm(self, board: Board) -> None:
+        """Compiles and reads what the solver needs at a board that it covers."""
+        if not self.solver.covers(board):
+            for every_action in (False, True):
+                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
+            self._is_compiled = True
+
+    def interrupt(self) -> None:
+        """Ends what runs, from another thread: the solver has then no answer, the fallback the one that it has found."""
+        self._stop[0] = 1
+        interrupt(self.fallback)
 
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]: exact, or the fallback's. Raises as `analyse`."""

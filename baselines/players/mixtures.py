@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
-from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, read_number, refuse_extras
+from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, interrupt, read_number, refuse_extras
 from boardgym.core.random import draw, draw_member, fresh_seed, next_word, stream, uniform
 
 
@@ -38,6 +38,10 @@ class Epsilon:
             return int(legal[draw(self.rng, len(legal))])
         return self.inner.act(board, deterministic=deterministic)
 
+    def interrupt(self) -> None:
+        """Ends the inner policy's search, from another thread."""
+        interrupt(self.inner)
+
 
 class Mixture:
     """Several policies with weights; `reset` draws the one that plays the next game.
@@ -63,6 +67,10 @@ class Mixture:
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """The action of the member that plays."""
         return self.members[self.index].act(board, deterministic=deterministic)
+
+    def interrupt(self) -> None:
+        """Ends the search of the member that plays, from another thread."""
+        interrupt(self.members[self.index])
 
 
 def members_of(policy: Any) -> tuple[tuple[Any, ...], NDArray[np.float64]]:

@@ -64,12 +64,14 @@ class SearchTree:
     root: Node
 
 
-def grow_tree(board: Board, spec: Spec, *, pruning: bool = True) -> SearchTree:
+def grow_tree(board: Board, spec: Spec, *, pruning: bool = True, best_first: bool = False) -> SearchTree:
     """The tree of `minimax:D` or `uct:N` (with c=). The board is left as it was.
 
     pruning: whether alpha-beta cuts the branches that cannot matter; else plain minimax.
+    best_first: whether minimax tries the actions in the order of their values one ply ahead, not in that of their numbers.
 
-    Raises: SpecError for another spec, or a tree of more than MAX_NODES nodes; UnsupportedGameError as the search does.
+    Raises: SpecError for another spec, a tree of more than MAX_NODES nodes, or more than MAX_NODES simulations;
+        UnsupportedGameError as the search does.
     """
     if spec.name not in ("minimax", "uct"):
         raise SpecError(f"policy spec {spec.text!r}: expected minimax:D or uct:N, whose trees can be written")
@@ -79,8 +81,10 @@ def grow_tree(board: Board, spec: Spec, *, pruning: bool = True) -> SearchTree:
     trial = board.copy()
     trial.auto_roll = False
     if spec.name == "minimax":
-        root = MinimaxTree(trial, spec, pruning=pruning).grow(number)
+        root = MinimaxTree(trial, spec, pruning=pruning, best_first=best_first).grow(number)
     else:
+        if number > MAX_NODES:
+            raise SpecError(f"policy spec {spec.text!r}: for a tree, expected at most {MAX_NODES:,} simulations")
         c_uct = read_number(spec.keywords.get("c", str(C_UCT)), spec.text, "the exploration constant c")
         root = UCTTree(trial, spec, c_uct=c_uct).grow(number)
     return SearchTree(board.game.id, board.fen(), spec.text, board.game.seat_name(board.to_play), root)
@@ -92,8 +96,8 @@ def grow_tree(board: Board, spec: Spec, *, pruning: bool = True) -> SearchTree:
 class MinimaxTree:
     """Minimax over a board, with alpha-beta if wanted, that keeps every node."""
 
-    def __init__(self, board: Board, spec: Spec, *, pruning: bool) -> None:
-        self.board, self.spec, self.pruning = board, spec, pruning
+    def __init__(self, board: Board, spec: Spec, *, pruning: bool, best_first: bool) -> None:
+        self.board, self.spec, self.pruning, self.best_first = board, spec, pruning, best_first
         self.seat, self.scale, self.count = board.to_play, scale_of(board.game), 0
 
     def grow(self, depth: int) -> Node:
@@ -118,7 +122,7 @@ class MinimaxTree:
         is_max = seat == self.seat
         node.to_play, best = ("max", -BEYOND) if is_max else ("min", BEYOND)
         cut = ""
-        for action in board.legal_actions:
+        for action in self._in_order(seat):
             child = Node(board.move_text(action), action, pruned=cut)
             node.children.append(child)
             if cut:
@@ -136,6 +140,18 @@ class MinimaxTree:
                 cut = "beta" if is_max else "alpha"
         node.value = best
         return best
+
+    def _in_order(self, seat: int) -> list[int]:
+        """The actions as they are to be tried: the promising ones first, or in the order of their numbers."""
+        board, actions = self.board, self.board.legal_actions
+        if not self.best_first:
+            return actions
+        values = {}
+        for action in actions:
+            board.push(action)
+            values[action] = self._value_of_leaf(Node("", action), 0, seat) or 0.0
+            board.pop()
+        return sorted(actions, key=values.__getitem__, reverse=seat == self.seat)
 
     def _value_of_leaf(self, node: Node, left: int, mover: int) -> float | None:
         """What the game pays at its end, the heuristic at the horizon and where chance is to act, None elsewhere."""

@@ -8,7 +8,10 @@ from boardgym.baselines.search.tree_export import Node, SearchTree
 
 
 def as_json(tree: SearchTree, *, max_plies: int | None = None) -> str:
-    """The tree as JSON: what `SearchTree` and `Node` name, without what is empty. max_plies: levels below the root."""
+    """The tree as JSON: what `SearchTree` and `Node` name, without what is empty.
+
+    max_plies: levels below the root; a node whose children are left out has "left_out", the number of nodes below it.
+    """
     head = {"game": tree.game, "fen": tree.fen, "search": tree.search, "seat": tree.seat}
     return json.dumps({**head, "root": plain(tree.root, max_plies)}, indent=1, ensure_ascii=False) + "\n"
 
@@ -20,7 +23,14 @@ def plain(node: Node, plies: int | None) -> dict[str, Any]:
     shown = {name: value for name, value in shown.items() if value is not None and value != ""}
     if node.children and (plies is None or plies > 0):
         shown["children"] = [plain(child, None if plies is None else plies - 1) for child in node.children]
+    elif node.children:
+        shown["left_out"] = below(node)
     return shown
+
+
+def below(node: Node) -> int:
+    """The number of nodes below one."""
+    return sum(1 for _ in node) - 1
 
 
 def inside(limit: float | None) -> float | None:
@@ -34,7 +44,7 @@ GREEK = {"alpha": "\N{GREEK SMALL LETTER ALPHA}", "beta": "\N{GREEK SMALL LETTER
 
 
 def as_dot(tree: SearchTree, *, max_plies: int | None = None) -> str:
-    """The tree in Graphviz's language. max_plies: levels below the root.
+    """The tree in Graphviz's language. max_plies: levels below the root; of a node's children left out their number is told.
 
     Boxes are max nodes (UCT: the root's seat), ellipses min, diamonds chance; a double edge is the end of a game. The best
     line is green and thick; a pruned branch is red and dashed, with the name of the bound that cut it.
@@ -47,21 +57,21 @@ def as_dot(tree: SearchTree, *, max_plies: int | None = None) -> str:
         "  edge [fontname=Helvetica fontsize=10 arrowsize=0.5];",
     ]
     level, number = [(tree.root, 0)], 0
-    lines.append(dot_node(tree.root, 0, tree.seat))
+    lines.append(dot_node(tree.root, 0, tree.seat, is_last=max_plies == 0))
     plies = 0
     while level and (max_plies is None or plies < max_plies):
-        below = []
+        following, plies = [], plies + 1
         for node, name in level:
             for child in node.children:
                 number += 1
-                lines += [dot_node(child, number, tree.seat), dot_edge(child, name, number)]
-                below.append((child, number))
-        level, plies = below, plies + 1
+                lines += [dot_node(child, number, tree.seat, is_last=plies == max_plies), dot_edge(child, name, number)]
+                following.append((child, number))
+        level = following
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def dot_node(node: Node, number: int, seat: str) -> str:
-    """A line for a node."""
+def dot_node(node: Node, number: int, seat: str, *, is_last: bool) -> str:
+    """A line for a node. is_last: whether what lies below it is left out."""
     if node.pruned:
         return f'  n{number} [label="" shape=point color="{CUT}"];'
     side = {seat: "max"}.get(node.to_play, node.to_play)
@@ -73,6 +83,8 @@ def dot_node(node: Node, number: int, seat: str) -> str:
         parts.append(f"[{bound(node.alpha)}, {bound(node.beta)}]")
     if node.visits is not None:
         parts.append(f"{node.visits} visit{'s' * (node.visits != 1)}{', proven' if node.proven and node.to_play else ''}")
+    if is_last and node.children:
+        parts.append(f"{below(node)} below")
     shape = {"max": "box", "min": "ellipse", "chance": "diamond", "": "box"}[side]
     extra = " peripheries=2" if not node.to_play else ""
     colour = f' color="{BEST}" penwidth=2' if node.is_best or not number else ""

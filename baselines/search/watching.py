@@ -8,13 +8,13 @@ the last of which has about half of it.
 
 import dataclasses
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, Spec, build_policy, parse_spec
+from boardgym.core.policy import Analysis, CompiledPolicy, Spec, build_policy, interrupt, parse_spec
 
 FIRST_SIMULATIONS = 500
 FIRST_SLICE_S = 0.1
@@ -104,6 +104,28 @@ def seconds_left(spec: Spec, spent: float) -> float | None:
     return float(text[:-1]) - spent if text.endswith("s") else None
 
 
+def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
+    """Compiles what a policy needs to choose, be it alone or part of another, by a few choices with the least budget.
+
+    Engines in other processes are not started. Raises as `make_policy`.
+    """
+    if is_search(spec):
+        policy = build_policy(with_limits(spec, nodes=1), game, seed=0, trust=trust)
+        board = Board(game, seed=0)
+        policy.analyse(board)
+        for _ in range(1 + game.num_seats):  # the second choice of a search that keeps its tree needs more
+            if not board.is_terminal:
+                board.push(policy.act(board))
+        return
+    for part in spec.inner:
+        warm(part, game, trust=trust)
+    policy = build_policy(spec, game, seed=0, trust=trust)
+    if callable(getattr(policy, "warm", None)):
+        policy.warm(Board(game, seed=0))
+    elif isinstance(policy, CompiledPolicy) and not spec.inner:
+        policy.act(Board(game, seed=0))
+
+
 class Watched:
     """A policy whose search can be watched while it goes on, and stopped by another thread.
 
@@ -155,6 +177,16 @@ class Watched:
     def stop(self) -> None:
         """Ends what `watch` is doing in another thread. To be repeated until it has ended: a stage may be about to begin."""
         self.is_stopped = True
-        interrupt = getattr(self.running, "interrupt", None)
-        if callable(interrupt):
-            interrupt()
+        interrupt(self.running)
+
+
+def moves_of(board: Board, line: Iterable[int]) -> list[str]:
+    """The moves of a line, as far as no dice fall."""
+    trial, moves = board.copy(), []
+    trial.auto_roll = False
+    for action in line:
+        if trial.is_chance or action not in trial.legal_actions:
+            break
+        moves.append(trial.move_text(action))
+        trial.push(action)
+    return moves

@@ -14,7 +14,7 @@ from rich.text import Text
 from tyro.conf import arg
 
 from boardgym.baselines.players.terminal import board_text
-from boardgym.baselines.search.watching import Watched
+from boardgym.baselines.search.watching import Watched, moves_of
 from boardgym.commands.common import (
     INTERRUPTED,
     RuleOptions,
@@ -69,8 +69,10 @@ class Analyse:
     """Write only so many plies of the tree; 0: all."""
     no_pruning: bool = False
     """Let the tree be that of plain minimax, without alpha-beta's cuts."""
+    best_first: bool = False
+    """Let the tree's minimax try the promising actions first, which lets alpha-beta cut more."""
     trust: bool = False
-    """Load model files that could execute code, run engines."""
+    """Load model files that could execute code, run the programs of engines."""
 
     def run(self) -> int:
         """Searches and shows what it finds."""
@@ -130,10 +132,13 @@ class Analyse:
         from boardgym.baselines.search.tree_export import grow_tree
         from boardgym.baselines.search.tree_files import as_dot, as_json
 
-        tree = grow_tree(board, parse_spec(self.policy), pruning=not self.no_pruning)
+        with terminal(stderr=True).status(f"growing the tree of {self.policy} ...", spinner="line"):
+            tree = grow_tree(board, parse_spec(self.policy), pruning=not self.no_pruning, best_first=self.best_first)
         most = self.tree_plies or None
         as_text = as_json if Path(self.tree).suffix == ".json" else as_dot
         write_picture(self.tree, lambda: as_text(tree, max_plies=most))
+        size = f"{sum(1 for _ in tree.root):,} nodes"
+        say(f"{self.tree}: {f'of a tree of {size} what is not deeper than ply {most}' if most else size}")
 
 
 class View:
@@ -199,22 +204,10 @@ def facts(board: Board, analysis: Analysis) -> Iterator[str]:
     """What there is to say besides the table, as lines."""
     name, proof = board.game.seat_name(board.to_play), ", proven" if analysis.is_proven else ""
     yield f"value  {analysis.value + 0.0:+.3f} for {name}, from -1 (lost) to 1 (won){proof}"
-    line = line_text(board, analysis)
+    line = moves_of(board, analysis.principal_variation)
     yield f"line   {' '.join(line[:LINE_SHOWN])}{' ...' if len(line) > LINE_SHOWN else ''}"
     speed = f", {analysis.nodes / analysis.seconds:,.0f} a second" if analysis.seconds > 0.001 else ""
     yield f"depth  {analysis.depth}, {analysis.nodes:,} nodes in {analysis.seconds:.3f} s{speed}"
-
-
-def line_text(board: Board, analysis: Analysis) -> list[str]:
-    """The best line in notation, as far as no dice fall."""
-    trial, moves = board.copy(), []
-    trial.auto_roll = False
-    for action in analysis.principal_variation:
-        if trial.is_chance or action not in trial.legal_actions:
-            break
-        moves.append(trial.move_text(action))
-        trial.push(action)
-    return moves
 
 
 def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
@@ -230,7 +223,7 @@ def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
         "action": analysis.action,
         "value": analysis.value,
         "is_proven": analysis.is_proven,
-        "line": line_text(board, analysis),
+        "line": moves_of(board, analysis.principal_variation),
         "moves": [
             {"move": board.move_text(action), "action": action, "value": values.get(action), "nodes": counts.get(action)}
             for action in ranked(analysis)

@@ -10,9 +10,9 @@ from rich.console import Console, RenderableType
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.table import as_text
-from boardgym.commands.escape import printable
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.escape import printable
 from boardgym.core.game import Game, get_game
 
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended

@@ -1,12 +1,20 @@
 """`boardgym engine gtp` and `boardgym engine uci`: a policy as an engine for other programs."""
 
+import contextlib
+import os
+import select
+import stat
 import sys
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from tyro.conf import arg
 
 from boardgym.commands.common import RuleOptions, load_game
+
+UNHEARD = 141  # the exit status of a program that writes into a broken pipe
 
 
 @dataclass
@@ -29,7 +37,7 @@ class Gtp:
     best: bool = False
     """Ask the policy for its best action, without draws."""
     trust: bool = False
-    """Load model files that could execute code."""
+    """Load model files that could execute code, run the programs of engines."""
 
     def run(self) -> int:
         """Answers until `quit` or the end of the input."""
@@ -37,7 +45,8 @@ class Gtp:
         from boardgym.baselines.engines.session import Session
 
         server = GtpServer(Session(load_game(self.game, self.option), self.policy, **options_of(self)))
-        server.serve(sys.stdin, write)
+        leave_when_unheard()
+        server.serve(commands(), write)
         return 0
 
 
@@ -56,7 +65,11 @@ class Uci(Gtp):
         from boardgym.baselines.engines.uci import UciServer
 
         session = Session(load_game(self.game, self.option), self.policy, **options_of(self))
-        UciServer(session, write).serve(sys.stdin)
+        server = UciServer(session, write)
+        leave_when_unheard()
+        server.serve(commands())
+        if server.search is not None and server.search.is_left:  # it compiles, or cannot be interrupted
+            leave(0)
         return 0
 
 
@@ -72,3 +85,38 @@ def write(text: str) -> None:
     """An answer, at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def commands() -> Iterator[str]:
+    """The lines of the standard input, as they come; what is not UTF-8 is no command, and not the end either."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    yield from sys.stdin
+
+
+def leave_when_unheard() -> None:
+    """From now on ends the process as soon as nobody can read its answers.
+
+    A controller that is killed says no `quit`, and would leave a long search behind, whose answer nobody reads. Only for pipes
+    and sockets, on systems that tell.
+    """
+    with contextlib.suppress(OSError, ValueError):  # a standard output that is no file
+        number = sys.stdout.fileno()
+        kind = os.fstat(number).st_mode
+        if hasattr(select, "poll") and (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
+            watched = select.poll()
+            watched.register(number, 0)  # which means: nothing but its breaking
+
+            def wait() -> None:
+                watched.poll()
+                leave(UNHEARD)
+
+            threading.Thread(target=wait, name="boardgym-unheard", daemon=True).start()
+
+
+def leave(status: int) -> None:
+    """Ends the process, whatever its threads do: one in a kernel can be waited for only."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)

@@ -13,11 +13,11 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.players.terminal import board_text
 from boardgym.commands.common import RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
-from boardgym.commands.escape import printable
 from boardgym.commands.pictures import PictureFile, analyse, print_values, with_bar, write_picture
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.escape import printable
 from boardgym.core.game import GAMES, Game
 from boardgym.core.policy import make_policy
 

@@ -41,6 +41,13 @@ class Policy(Protocol):
         """Called before each game; a seed makes what follows reproducible."""
 
 
+def interrupt(policy: Any) -> None:
+    """Ends a policy's search that goes on in another thread, if it has one that can be: it answers with what it has found."""
+    end = getattr(policy, "interrupt", None)
+    if callable(end):
+        end()
+
+
 @dataclass(frozen=True)
 class Analysis:
     """What a search found. Values are for the seat to play, in [-1, 1], 1 a certain win.

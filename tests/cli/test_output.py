@@ -11,8 +11,8 @@ from boardgym import Board
 from boardgym.baselines.arena.formats import read_records
 from boardgym.baselines.arena.record import record_of
 from boardgym.cli import main
-from boardgym.commands.escape import printable
 from boardgym.commands.play import take_back
+from boardgym.core.escape import printable
 
 BAD = "\x1b]0;title\x07 \x9b31m \x7f \r \u202e\u2066 \u200f"
 GAME = '[Game "TicTacToe-v0"]\n[X "{0}"]\n[O "ö"]\n[Reason "{0}"]\n[Message "{0}"]\n\n1. a1 {{{0}\nline two}} 1-0\n'

@@ -10,10 +10,12 @@ import time
 import pytest
 from rich.console import Console
 
-from boardgym import Board, SpecError, UnsupportedGameError
-from boardgym.baselines.search.watching import Watched, stages, with_limits
+from boardgym import Board, SpecError, UnsupportedGameError, get_game
+from boardgym.baselines.search.watching import Watched, stages, warm, with_limits
 from boardgym.cli import main
+from boardgym.commands import analyse
 from boardgym.commands.analyse import View, facts, ranked
+from boardgym.commands.common import Terminal
 from boardgym.core.policy import make_policy, parse_spec
 
 MOVES = ["b2", "a1", "c1", "a3"]
@@ -45,6 +47,7 @@ def test_text_pictures_and_tree(capsys, tmp_path):
     status, out, err = call(capsys, *shared, "--top", "3", "--svg", str(files["board.svg"]), "--png", str(files["board.png"]),
                             "--tree", str(files["tree.dot"]), "--tree-plies", "1")  # fmt: skip
     assert status == 0
+    assert "tree.dot: of a tree of 169 nodes what is not deeper than ply 1\n" in err
     assert err.count("written:") == 3
     assert "and 4 more" in out
     assert "168 nodes" in out  # then the win is proven
@@ -134,6 +137,15 @@ def test_a_search_can_be_stopped_from_another_thread(spec):
     assert found[-1].action in board.legal_actions
 
 
+def test_making_ready_compiles_and_does_not_solve(monkeypatch):
+    """Nor does it search: these would take hours."""
+    asked, solver = [], type(make_policy("perfect", "ConnectFour").solver)
+    monkeypatch.setattr(solver, "solve", lambda own, board, stop, **rest: asked.append(stop.tolist()))
+    for spec in ("perfect(random)", "epsilon:0.1(minimax:100)", "mix(1*minimax:90, 1*uct:1000000000,nodes=1000)"):
+        warm(parse_spec(spec), get_game("ConnectFour"))
+    assert asked == [[1], [1]]
+
+
 def test_a_time_limits_all_stages_together():
     board = Board("TicTacToe")
     list(Watched("uct:500", board.game).watch(board))
@@ -142,6 +154,63 @@ def test_a_time_limits_all_stages_together():
     assert time.perf_counter() - started < 30.0  # with what has to be compiled
     with pytest.raises(UnsupportedGameError, match="tells no values"):
         Watched("random", board.game)
+
+
+class KeptTerminal(Terminal):
+    """A terminal that keeps what it shows."""
+
+    def __init__(self):
+        super().__init__(file=io.StringIO(), force_terminal=True, width=80, height=40, record=True, highlight=False)
+
+
+def watched_on_terminal(monkeypatch, capsys, *arguments):
+    """(exit status, what stands on the terminal at the end, its SVG, stderr)."""
+    console = KeptTerminal()
+    monkeypatch.setattr(analyse, "terminal", lambda: console)
+    status = main(["analyse", *arguments])
+    out, err = capsys.readouterr()
+    assert out == ""  # all of it is the terminal's
+    return status, console.export_text(clear=False), console.export_svg(), err
+
+
+def test_on_a_terminal_the_table_follows_the_search(monkeypatch, capsys):
+    status, shown, picture, _ = watched_on_terminal(
+        monkeypatch, capsys, "TicTacToe", "--moves", *MOVES, "--policy", "minimax:4", "--top", "3"
+    )
+    board = Board("TicTacToe")
+    board.play(MOVES)
+    found = make_policy("minimax:4", board.game).analyse(board)
+    assert status == 0
+    last = shown[shown.rindex("move") :]
+    assert [line.split()[0] for line in last.splitlines()[2:5]] == [board.move_text(action) for action in ranked(found)[:3]]
+    assert "and 2 more" in last
+    assert f"value  {found.value:+.3f} for x" in last
+    assert last.rstrip().splitlines()[-1].startswith("minimax:4  ")  # no longer "searching"
+    assert board.move_text(found.action) in picture
+
+
+def test_ctrl_c_keeps_what_has_been_found(monkeypatch, capsys):
+    stages = Watched.watch
+
+    def watch(watched, board):
+        yield next(stages(watched, board))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Watched, "watch", watch)
+    status, shown, _, err = watched_on_terminal(monkeypatch, capsys, "TicTacToe", "--policy", "minimax:4")
+    assert status == 130
+    assert "depth  1, " in shown[shown.rindex("move") :]
+    assert "interrupted: this is what had been found by then" in err
+    monkeypatch.setattr(Watched, "watch", lambda watched, board: iter(PressedAtOnce()))
+    status, shown, _, _ = watched_on_terminal(monkeypatch, capsys, "TicTacToe", "--policy", "minimax:4")
+    assert (status, "depth" in shown) == (130, False)
+
+
+class PressedAtOnce:
+    """Ctrl-C before there is anything to keep."""
+
+    def __iter__(self):
+        raise KeyboardInterrupt
 
 
 def test_the_live_view_fits_and_tells_all():

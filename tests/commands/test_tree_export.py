@@ -59,6 +59,16 @@ def test_pruned_branches_are_those_that_cannot_matter():
     assert len([node for node in cut if not node.pruned]) < len(list(whole))
 
 
+@pytest.mark.parametrize(("game", "moves"), BOARDS[1:], ids=ids[1:])
+def test_promising_actions_first_let_more_be_cut(game, moves):
+    board, spec = board_of(game, moves), parse_spec("minimax:4")
+    usual, ordered = (grow_tree(board, spec, best_first=best_first).root for best_first in (False, True))
+    assert ordered.value == usual.value
+    assert {child.action for child in ordered.children} == set(board.legal_actions)
+    assert 1.3 * len([node for node in ordered if not node.pruned]) < len([node for node in usual if not node.pruned])
+    assert board == board_of(game, moves)
+
+
 @pytest.mark.parametrize(("game", "moves"), BOARDS, ids=ids)
 @pytest.mark.parametrize("spec", ["uct:10", "uct:300", "uct:100,c=2"])
 def test_uct_tree_is_the_compiled_one(game, moves, spec):
@@ -101,7 +111,12 @@ def test_json_and_dot_say_the_same():
     assert len(re.findall(r"\([αβ]\)", dot)) == sum(bool(node.pruned) for node in nodes)
     shallow = as_dot(tree, max_plies=1)
     assert shallow.count("->") == len(tree.root.children)
-    assert "children" not in json.loads(as_json(tree, max_plies=1))["root"]["children"][0]
+    assert "left_out" not in as_json(tree)
+    kept = json.loads(as_json(tree, max_plies=1))["root"]["children"]
+    assert "children" not in kept[0]
+    assert len(kept) + sum(child.get("left_out", 0) for child in kept) == len(nodes) - 1
+    assert re.findall(r"(\d+) below", shallow) == [str(child["left_out"]) for child in kept if "left_out" in child]
+    assert f"{len(nodes) - 1} below" in as_dot(tree, max_plies=0)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +126,8 @@ def test_json_and_dot_say_the_same():
         ("TicTacToe", "minimax:4,nodes=5", "unknown setting 'nodes'"),
         ("TicTacToe", "minimax:1s", "expected a whole number above 0"),
         ("TicTacToe", "minimax:6", "more than 500 nodes"),
-        ("TicTacToe", "uct:900", "more than 500 nodes"),
+        ("TicTacToe", "uct:400", "more than 500 nodes"),
+        ("TicTacToe", "uct:900", "at most 500 simulations"),
     ],
 )
 def test_what_has_no_tree_is_refused(game, spec, message, monkeypatch):

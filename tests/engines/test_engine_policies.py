@@ -12,6 +12,7 @@ import pytest
 
 from boardgym import Board, SpecError, UnsupportedGameError, get_game
 from boardgym.baselines.arena.match import play_match
+from boardgym.baselines.engines.process import LINE_LENGTH, EngineProcess
 from boardgym.core.errors import EngineError, UntrustedFileError
 from boardgym.core.policy import make_policy
 from tests.support import ROOT
@@ -86,7 +87,15 @@ def test_own_engine_in_another_process_plays_as_in_this_one(spec, own):
 
 FAILURES = [
     ("gtp", "stillborn", r"has ended.* \(exit status 3\); its last words: no book found"),
-    ("gtp", "crash", r"has ended, asked 'genmove black' \(exit status 7\); its last words: out of memory"),
+    (
+        "gtp",
+        "crash",
+        r"has ended, asked 'genmove black' \(exit status 7\); its last words: out of \\x1b\[31mmemory and",
+    ),
+    ("gtp", "flood", "writes without end, asked 'genmove black'"),
+    ("gtp", "colourful", r"x1b\]0;b2.*x07' names no cell"),
+    ("gtp", "elsewhere", "is at '3/3/3 x' and not at '2o/1x1/3 x', after the moves 'b2 c3'"),
+    ("uci", "elsewhere", "is at '3/3/3 x' and not at '2o/1x1/3 x', after the moves 'b2 c3'"),
     ("gtp", "silent", "gave no answer to 'genmove black' in time"),
     ("gtp", "garbage", "gave 'I am thinking' as answer to 'genmove black'"),
     ("gtp", "illegal", "'b2' is illegal"),
@@ -181,16 +190,59 @@ def test_in_a_match_a_broken_engine_forfeits():
     )
     assert [game.score for game in match.games] == [0.0, 0.0]
     assert match.has_clock
-    assert all("out of memory" in game.record.message for game in match.games)
+    assert all("memory and more" in game.record.message for game in match.games)
 
 
-@pytest.mark.parametrize("protocol", ["gtp,timeout=0.3s", "uci,time=0.1s,timeout=0.3s"])
-def test_one_that_writes_without_end_is_given_up(protocol):
-    policy = make_policy(f"engine:{protocol}:{UNRULY} flood", "TicTacToe", trust=True)
+def test_one_that_writes_without_end_is_given_up():
+    policy = make_policy(f"engine:uci,time=0.1s,timeout=0.3s:{UNRULY} flood", "TicTacToe", trust=True)
     started = time.monotonic()
     with pytest.raises(EngineError, match="gave no answer to"):
         policy.act(Board("TicTacToe"))
     assert time.monotonic() - started < 30.0
+
+
+def test_of_a_line_without_end_the_beginning_is_kept():
+    """Not more of it than has room: the rest is read, and forgotten."""
+    process = EngineProcess([*UNRULY.split(), "endless"], timeout=30.0)
+    process.send("1 genmove black")
+    assert process.read_line("", deadline=time.monotonic() + 30.0) == "#" * LINE_LENGTH
+    with pytest.raises(EngineError, match="gave no answer to 'genmove' in time"):
+        process.read_line("genmove", deadline=time.monotonic() + 0.2)
+    assert process.lines.qsize() <= 1  # where it ends
+
+
+@pytest.mark.parametrize("protocol", ["gtp", "uci"])
+def test_one_that_plays_another_game_is_refused(protocol):
+    with pytest.raises(UnsupportedGameError, match="the engine plays 'TicTacToe-v0 size=4', not 'TicTacToe-v0'"):
+        engine(protocol, "otherwise").act(Board("TicTacToe"))
+    game = get_game("NineMensMorris", flying=False)
+    with pytest.raises(UnsupportedGameError, match="does not say whether it plays with flying=False; expected the usual rules"):
+        engine(protocol, "well", game).act(Board(game))
+
+
+def test_our_own_says_by_which_rules_it_plays():
+    policy = make_policy(f"engine:uci:{OWN} uci --game Othello --option size=6 --policy random", "Othello", trust=True)
+    with pytest.raises(UnsupportedGameError, match="the engine plays 'Othello-v0 size=6', not 'Othello-v0 size=8'"):
+        policy.act(Board("Othello"))
+    small = get_game("Othello", size=6)
+    policy = make_policy(f"engine:gtp:{OWN} gtp --game Othello --policy random", small, trust=True)
+    board = Board(small, "--------X-----XX----XO----OX-------- O")  # the size is told before the position
+    assert policy.act(board) in board.legal_actions
+
+
+def test_an_engine_of_ours_ends_when_nobody_hears_it():
+    """As when its controller is killed: the search that it is about would take hours."""
+    command = f"{OWN} gtp --game ConnectFour --policy uct:1000000000,nodes=1000".split()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(b"name\n\xff\ngenmove b\n")
+    process.stdin.flush()
+    said = [process.stdout.readline().strip() for _ in range(4)]
+    assert said == [b"= boardgym", b"", b"? unknown command", b""]  # and goes on after what is no text
+    process.stdin.close()
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1.0)  # somebody may still wait for the answer
+    process.stdout.close()
+    assert process.wait(20.0) != 0
 
 
 @pytest.mark.parametrize("way", ["well", "flood"])

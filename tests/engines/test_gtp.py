@@ -2,7 +2,9 @@
 
 import pytest
 
-from boardgym import SpecError, UnsupportedGameError, get_game
+from boardgym import Board, SpecError, UnsupportedGameError, get_game
+from boardgym.baselines.engines import session as session_module
+from boardgym.baselines.engines.clock import Clock
 from boardgym.baselines.engines.gtp import GtpServer
 from boardgym.baselines.engines.session import Session
 
@@ -141,16 +143,89 @@ def test_a_forced_pass_may_be_left_out():
 def test_time_is_shared_out():
     """It replaces the budget of a search, and is nothing to other policies."""
     gtp = server()
-    assert gtp._share(0) is None
-    assert answers(gtp, "time_settings 60 10 5", "time_left black 9 3", "time_left w 0 0") == ["="] * 3
-    assert (gtp._share(0), gtp._share(1)) == (3.0, 0.01)
+
+    def shares():
+        return [clock.share() for _, clock in sorted(gtp.clocks.items())]
+
+    assert shares() == []
+    assert answers(gtp, "time_settings 60 0 0", "time_left black 9 3", "time_left w 0 0") == ["="] * 3
+    assert shares() == [3.0, 0.01]
     assert answers(gtp, "time_settings 0 10 5") == ["="]
-    assert (gtp._share(0), gtp._share(1)) == (2.0, 2.0)
+    assert shares() == [2.0, 2.0]
+    assert answers(gtp, "time_left b 6 0", "clear_board") == ["=", "="]  # anew
+    assert shares() == [2.0, 2.0]
     assert answers(gtp, "time_settings 0 1 0") == ["="]  # as the specification says "no limit"
-    assert gtp._share(0) is None
-    assert answers(gtp, "time_settings 60 0 0", "genmove b")[1][:2] == "= "
-    assert answers(gtp, "time_left black soon 0")[0].startswith("? syntax error")
+    assert shares() == []
+    assert answers(gtp, "kgs-time_settings byoyomi 60 10 3", "time_left b 10 1") == ["=", "="]
+    assert shares() == [8.0, 8.0]
+    assert answers(gtp, "kgs-time_settings canadian 0 10 5", "kgs-time_settings absolute 6") == ["=", "="]
+    assert shares() == [0.2, 0.2]
+    assert answers(gtp, "kgs-time_settings none") == ["="]
+    assert shares() == []
+    for line in (
+        "time_left black soon 0",
+        "kgs-time_settings absolute",
+        "kgs-time_settings byoyomi 1 0 5",
+        "kgs-time_settings x",
+    ):
+        assert answers(gtp, line)[0].startswith("? syntax error")
     assert answers(server(spec="random"), "time_settings 60 0 0", "genmove b")[1][:2] == "= "
+
+
+def test_an_engine_keeps_its_own_clock():
+    """Where the controller does not say what is left; a move that is not played costs nothing."""
+    gtp = server(spec="uct:100")
+    assert answers(gtp, "time_settings 0.3 0 0", "reg_genmove b")[1][:2] == "= "
+    assert [clock.main for clock in gtp.clocks.values()] == [0.3, 0.3]
+    assert all(said[:2] == "= " for said in answers(gtp, "genmove b", "genmove w"))
+    spent = [0.3 - clock.main for clock in gtp.clocks.values()]
+    assert all(seconds >= 0.01 for seconds in spent)  # a thirtieth each
+    assert answers(gtp, "clear_board") == ["="]
+    assert [clock.main for clock in gtp.clocks.values()] == [0.3, 0.3]
+
+
+def test_what_a_move_takes_is_taken_from_the_clock():
+    absolute = Clock(3.0)
+    absolute.spend(1.5)
+    assert (absolute.main, absolute.share()) == (1.5, 0.05)
+    absolute.spend(9.0)
+    assert (absolute.main, absolute.share()) == (0.0, 0.01)
+    canadian = Clock(1.0, 6.0, 3)
+    assert canadian.share() == 2.0  # it may count on its overtime
+    canadian.spend(2.0)  # a second of overtime, in which this is the first move of three
+    assert (canadian.main, canadian.left, canadian.to_go) == (0.0, 5.0, 2)
+    assert canadian.share() == 2.5
+    canadian.spend(3.0)
+    assert canadian.share() == pytest.approx(1.6)  # the last one: not all of the 2 seconds
+    canadian.spend(1.0)
+    assert (canadian.left, canadian.to_go) == (6.0, 3)  # the next period
+    canadian.correct(4.0, 2)
+    assert canadian.share() == 2.0
+    japanese = Clock(1.0, 2.0, periods=3)
+    japanese.spend(1.5)
+    assert (japanese.share(), japanese.periods) == (1.6, 3)
+    japanese.spend(4.5)  # two periods and a part of the last, which it has again for the next move
+    assert (japanese.share(), japanese.periods) == (1.6, 1)
+
+
+def test_what_has_to_be_compiled_is_compiled_before_a_clock_runs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(session_module, "warm", lambda spec, game, **rest: asked.append(f"{spec.text} {game.id}"))
+    answers(server(), "name", "time_settings 60 0 0", "clear_board")
+    answers(server("Othello", "random"), "boardsize 6", "boardgym-position 3/3/3 x", "clear_board")
+    assert asked == ["minimax:3 TicTacToe-v0", "random Othello-v0"]
+
+
+def test_a_client_can_compare_rules_and_position():
+    gtp = server("NineMensMorris", "random", flying=False)
+    said = answers(gtp, "boardgym-rules", "play w a1", "boardgym-fen")
+    board = Board(gtp.session.game)
+    board.play(["a1"])
+    assert said == [
+        "= NineMensMorris-v0 draw= flying=False no_mill_limit=100 repetition_limit=3 variant=nine",
+        "=",
+        f"= {board.fen()}",
+    ]
 
 
 def test_a_seed_repeats_the_draws():

@@ -7,15 +7,23 @@ import time
 import pytest
 
 from boardgym import Board, get_game
+from boardgym.baselines.engines import session as session_module
+from boardgym.baselines.engines import uci
 from boardgym.baselines.engines.session import Session
 from boardgym.baselines.engines.uci import UciServer
 from boardgym.core.policy import make_policy
 
 
 def talk(*lines, game="TicTacToe", spec="minimax:3"):
-    """What the server says to these lines and the end of the input."""
+    """What the server says to these lines; a search with limits is let finish before the input ends."""
     said = []
-    UciServer(Session(get_game(game), spec, seed=1), lambda text: said.append(text.rstrip("\n"))).serve(lines)
+    server = UciServer(Session(get_game(game), spec, seed=1), lambda text: said.append(text.rstrip("\n")))
+
+    def spoken():
+        yield from lines
+        server.finish()
+
+    server.serve(spoken())
     return said
 
 
@@ -97,13 +105,14 @@ def test_where_nobody_is_to_play_there_is_no_move():
 
 def test_clock_is_shared_out():
     server = UciServer(Session(get_game("TicTacToe"), "uct:50", seed=1), print)
-    spec, is_endless = server._limited(["wtime", "60000", "btime", "10", "winc", "1000"])
-    assert (spec.keywords["time"], is_endless) == ("2.8s", False)
-    assert server._limited(["wtime", "60000", "btime", "10", "movestogo", "1"])[0].keywords["time"] == "48.0s"
-    assert server._limited(["infinite"])[1]
-    assert server._limited([])[0] is server.session.spec
+    search = server._limited(["wtime", "60000", "btime", "10", "winc", "1000"])
+    assert search.spec.keywords["time"] == "2.8s"
+    assert search.may_tell.is_set()
+    assert server._limited(["wtime", "60000", "btime", "10", "movestogo", "1"]).spec.keywords["time"] == "48.0s"
+    assert not server._limited(["infinite"]).may_tell.is_set()
+    assert server._limited([]).spec is server.session.spec
     server.obey(["position", "startpos", "moves", "b2"])
-    assert server._limited(["wtime", "60000", "btime", "10"])[0].keywords["time"] == "0.01s"
+    assert server._limited(["wtime", "60000", "btime", "10"]).spec.keywords["time"] == "0.01s"
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go nodes 1000000000"])
@@ -128,3 +137,106 @@ def test_stop_is_heard(go):
     assert time.monotonic() - started < 1.0  # 0.1 s on a machine that has nothing else to do
     assert said[-1].startswith("bestmove")
     server.obey(["stop"])  # of nothing
+    assert len([line for line in said if line.startswith("bestmove")]) == 1
+
+
+@pytest.mark.parametrize("end", [["quit"], []], ids=["quit", "end of the input"])
+@pytest.mark.parametrize("spec", ["uct:1000000000,nodes=1000", "epsilon:0.000001(mix(1*minimax:40, 1*minimax:41))"])
+def test_the_end_does_not_wait_for_a_search(spec, end):
+    """With a budget for hours, which is not spent on making ready either; its best move is told all the same."""
+    said, ended = [], []
+    server = UciServer(Session(get_game("ConnectFour"), spec, seed=1), said.append)
+
+    def spoken():
+        yield from ["isready", "go"]
+        ended.append(time.monotonic())
+        yield from end
+
+    server.serve(spoken())
+    assert time.monotonic() - ended[0] < 1.0
+    assert said[0] == "readyok\n"
+    assert re.fullmatch(r"bestmove [1-7]\n", said[1])
+    assert not server.search.is_left
+
+
+def test_what_has_to_be_compiled_is_compiled_before_the_clock_runs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(session_module, "warm", lambda spec, game, **rest: asked.append((spec.text, game.id)))
+    talk("isready", "isready", "go", "isready")
+    assert asked == [("minimax:3", "TicTacToe-v0")]
+
+
+class Deaf:
+    """Takes its time, and cannot be interrupted."""
+
+    def __init__(self):
+        self.may_end = threading.Event()
+
+    def reset(self, *, seed=None):
+        """Nothing to do."""
+
+    def act(self, board, *, deterministic=False):
+        assert self.may_end.wait(60)
+        return board.legal_actions[0]
+
+
+def test_a_search_that_does_not_heed_is_left_to_itself(monkeypatch):
+    """There is one best move for each `go`, and what comes late is not told."""
+    monkeypatch.setattr(uci, "MORE_PATIENCE_S", 0.05)
+    said = []
+    server = UciServer(Session(get_game("TicTacToe"), "random"), said.append)
+    server.session.policy = deaf = Deaf()
+    for line in ("go infinite", "stop", "stop", "isready"):
+        server.obey(line.split())
+    late = server.search
+    assert late.is_left
+    threading.Timer(0.05, deaf.may_end.set).start()
+    for line in ("position startpos moves b2", "go"):  # which wait until it has ended
+        server.obey(line.split())
+    assert not late.thread.is_alive()
+    server.finish()
+    assert said == ["info string error: stopped before a move was found\n", "bestmove (none)\n", "readyok\n", "bestmove a3\n"]
+
+
+def test_pondering_ends_by_the_clock_after_the_hit():
+    """Until then it goes on whatever the time is; the option lets it tell the answer that it expects."""
+    said = []
+    server = UciServer(Session(get_game("ConnectFour"), "uct:100,nodes=1000", seed=1), said.append)
+
+    def is_told():
+        return any(line.startswith("bestmove") for line in said)
+
+    for line in ("setoption name Ponder value true", "isready", "position startpos moves 4", "go ponder btime 6000 wtime 6000"):
+        server.obey(line.split())
+    time.sleep(0.4)  # twice what its clock allows
+    assert not is_told()
+    server.obey(["ponderhit"])
+    started = time.monotonic()
+    server.obey(["ponderhit"])  # means nothing any more
+    while not is_told():
+        assert time.monotonic() - started < 10.0
+        time.sleep(0.01)
+    assert re.fullmatch(r"bestmove [1-7] ponder [1-7]\n", said[-1])
+    said.clear()
+    for go, end in (("go ponder nodes 20", "ponderhit"), ("go ponder", "ponderhit"), ("go ponder wtime 10", "stop")):
+        server.obey(go.split())
+        assert not is_told()
+        server.obey([end])
+        server.finish()
+        assert is_told()
+        said.clear()
+
+
+def test_a_client_can_compare_rules_and_position():
+    said = talk("uci", "position startpos moves d3", "boardgym-fen", "setoption name Boardgym-Rules value Othello-v0 size=6",
+                "setoption name Boardgym-Rules value Othello-v0 size=8", game="Othello", spec="random")  # fmt: skip
+    assert "option name Boardgym-Rules type string default Othello-v0 size=8" in said
+    assert said[-2] == f"info string boardgym-fen {played('Othello', 'd3').fen()}"
+    assert "this engine plays 'Othello-v0 size=8'" in said[-1]
+
+
+def played(game, *moves):
+    """A board after some moves."""
+    board = Board(game)
+    board.play(moves)
+    return board

@@ -1,4 +1,4 @@
-"""Text from files on the terminal."""
+"""Text from files and other programs, on its way to a terminal."""
 
 import re
 
