@@ -211,24 +211,26 @@ def test_cut_playouts_and_mixed_leaves():
 
 
 def test_playouts_take_the_best_win_at_once():
-    """Seat 0 plays twice: one action of the tree, then one of two that pay 0.1 or 0.4, in the other branch 0.6 or 0.7."""
-    board = board_at(FOREST, Forest(int(CHILDREN[THREE, 0]), 0, 1))
+    """Seat 0 plays twice: one action of the tree, then one of two, of which either the second or the first pays more."""
 
-    def values(options):
+    def values(branch, options):
+        board = board_at(FOREST, Forest(int(CHILDREN[THREE, branch]), 0, 1))
         return make_policy(f"uct:16,threads=16,{options}", FOREST, seed=1).analyse(board).action_values  # a playout each
 
-    assert values("decisive=1") == pytest.approx({0: 0.4, 1: 0.7})
-    drawn = values("fpu=0")
+    assert values(0, "decisive=1") == pytest.approx({0: 0.4, 1: 0.7})  # beside 0.1 and 0.6
+    assert values(1, "decisive=1") == pytest.approx({0: 0.5, 1: 0.7})  # beside 0.1 and 0.5
+    drawn = values(0, "fpu=0")
     assert 0.1 < drawn[0] < 0.4
     assert 0.6 < drawn[1] < 0.7
 
 
 def test_a_win_that_could_be_greater_is_tried_first_and_proves_nothing():
     ends = int(CHILDREN[GRABBED, 0])
-    board = board_at(FOREST, Forest(ends, 0, 2))
-    for simulations, proven in ((1, False), (2, True)):
-        found = make_policy(f"uct:{simulations},decisive=1", FOREST, seed=1).analyse(board)
-        assert (found.action, found.value, found.is_proven) == (1, 0.5, proven)
+    for seat, action, value in ((0, 1, 0.5), (1, 0, 0.8)):
+        board = board_at(FOREST, Forest(ends, seat, 2))
+        for simulations, proven in ((1, False), (2, True)):
+            found = make_policy(f"uct:{simulations},decisive=1", FOREST, seed=1).analyse(board)
+            assert (found.action, found.value, found.is_proven) == (action, value, proven)
 
 
 def test_a_tree_is_kept_from_the_node_that_was_reached():

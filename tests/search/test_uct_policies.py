@@ -101,16 +101,19 @@ def test_a_search_is_ended_from_another_thread(options, method):
     """What the protocols and `boardgym analyse` do at a stop: any search has `interrupt`."""
     policy, board = make_policy(f"uct:1000000000,nodes=40,{options}", GAME, seed=1), Board(GAME)
     getattr(make_policy(f"uct:10,{options}", GAME, seed=1), method)(board)  # compiles
-    ended: list[object] = []
-    thread = threading.Thread(target=lambda: ended.append(getattr(policy, method)(board)), daemon=True)
-    thread.start()
-    time.sleep(0.1)
-    assert not ended
-    started = time.monotonic()
-    policy.interrupt()
-    thread.join(20.0)
-    assert ended
-    assert time.monotonic() - started < 0.1
+    waits: list[float] = []
+    for _ in range(3):
+        ended: list[object] = []
+        thread = threading.Thread(target=lambda e=ended: e.append(getattr(policy, method)(board)), daemon=True)
+        thread.start()
+        time.sleep(0.1)
+        assert not ended
+        started = time.monotonic()
+        policy.interrupt()
+        thread.join(20.0)
+        assert ended
+        waits.append(time.monotonic() - started)
+    assert sorted(waits)[1] < 0.1
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="signals are sent as POSIX has them")
@@ -121,13 +124,15 @@ def test_ctrl_c_ends_a_search(options):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupt)
+    before, waits = signal.signal(signal.SIGALRM, interrupt), []
     try:
-        started = time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(KeyboardInterrupt):
-            policy.act(board)
-        assert 0.2 <= time.monotonic() - started < 0.3
+        for _ in range(3):
+            started = time.monotonic()
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            with pytest.raises(KeyboardInterrupt):
+                policy.act(board)
+            waits.append(time.monotonic() - started - 0.1)
+        assert sorted(waits)[1] < 0.1
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)
