@@ -46,7 +46,7 @@ class Settings(MatchSettings):
     games: tuple[str, ...] = ("ConnectFour-v0", "Othello-v0", "Backgammon-v0")
     options: tuple[str, ...] = OPTIONS
     simulations: int = 200
-    matches: int = 60
+    matches: int = 160
     out: Path = Path("runs/uct_options")
 
 
