@@ -13,8 +13,8 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
 
 BUDGET = ("c", "nodes", "time")
-REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "urgency", "decisive", "playout", "tau", "cutoff", "leaf", "mix",
-               "reuse", "threads")  # fmt: skip
+REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
+               "leaf", "mix", "reuse", "threads")  # fmt: skip
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
@@ -116,7 +116,10 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     urgency = reader.flag("urgency")
     reader.has_no_effect("urgency", "puct= or prior=", bool(urgency and has_puct), "what has no visits goes by its prior there")
     reader.has_no_effect("fpu", "urgency=1", urgency == 1, "both say what a child without visits is worth: take one out")
-    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0)
+    neural_mcts = reader.flag("neural_mcts")
+    for key in ("puct", "prior", "fpu", "bias", "urgency"):
+        reader.has_no_effect(key, "neural_mcts=1", neural_mcts == 1, "that is a selection of its own: take one out")
+    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or neural_mcts == 1)
     settings = RefinedUCT(
         simulations=simulations or MAX_SIMULATIONS,
         max_nodes=nodes or MAX_NODES,
@@ -129,8 +132,9 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
         prior=int(PRIORS[prior] == "heuristic"),
         rave=reader.number("rave", "the equivalence", 0.0, low=1e-6, high=1e9),
         bias=bias,
-        has_fpu=int("fpu" in keys),
-        fpu=reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
+        neural_mcts=neural_mcts,
+        has_fpu=int("fpu" in keys or neural_mcts == 1),
+        fpu=1.5 if neural_mcts else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
         urgency=urgency,
         decisive=reader.flag("decisive"),
         playout=playout,
@@ -143,8 +147,8 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     )
     asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
     if asks and not verbs.has_rule("heuristic", game.position_class):
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, cutoff=, leaf=heuristic and leaf=mix "
-                                   f"ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=1, cutoff=, leaf=heuristic "
+                                   f"and leaf=mix ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
                                    f"num_seats = {game.num_seats}")  # fmt: skip

@@ -8,6 +8,7 @@ the child with the greatest score is visited:
     RAVE               with Q replaced by b Q' + (1 - b) Q, b = sqrt(k / (3 N + k)), Q' the mean of all simulations in which
                        the seat played the child's action from here on
     progressive bias   and bias H / (1 + n) added, H the game's heuristic of the child
+    NeuralMCTS         Q + (H + 1) / 2 c sqrt(2 (1 + ln N) / n), without visits 1 + (H + 1) / 2
 A child without visits goes before all others, unless `fpu` gives it that value in place of Q, PUCT its score with n = 0, or
 `urgency` c sqrt(2 ln N) * (children without visits / children). Sources and effects: docs/search_uct.md.
 
@@ -59,9 +60,9 @@ class RefinedUCT(NamedTuple):
 
     simulations, max_nodes, c_uct, scale: as in `UCT`. num_seats, num_actions: of the game. c_puct: the constant of PUCT.
     hints: 1 where the heuristic of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias:
-    the weight of progressive bias. has_fpu, fpu: first-play urgency. urgency, decisive: 1 for on. playout, leaf: see
-    `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: share of the playout where the leaf is a
-    mix. is_tanh, temperature: of a network that gives priors.
+    the weight of progressive bias. has_fpu, fpu: first-play urgency. neural_mcts, urgency, decisive: 1 for on. playout, leaf:
+    see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: share of the playout where the leaf is
+    a mix. is_tanh, temperature: of a network that gives priors.
     """
 
     simulations: int
@@ -75,6 +76,7 @@ class RefinedUCT(NamedTuple):
     prior: int
     rave: float
     bias: float
+    neural_mcts: int
     has_fpu: int
     fpu: float
     urgency: int
@@ -162,7 +164,8 @@ def pick_child(policy, tree, parent, seat):
     ints, floats = tree.ints, tree.floats
     start, opened, count = np.int64(ints[parent, FIRST]), ints[parent, OPENED], ints[parent, COUNT]
     visits = float(max(ints[parent, VISITS], 1))
-    spread, root, k = policy.c_uct * math.sqrt(2.0 * math.log(visits)), math.sqrt(visits), policy.rave
+    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + policy.neural_mcts))
+    root, k = math.sqrt(visits), policy.rave
     trust = math.sqrt(k / (3.0 * visits + k)) if k > 0.0 else 0.0
     best, top = start, -np.inf
     for child in range(start, start + opened):
@@ -173,7 +176,11 @@ def pick_child(policy, tree, parent, seat):
                 score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
         elif score <= -1.0:
             continue
-        score += policy.c_puct * floats[child, PRIOR] * root / (1.0 + n) if policy.c_puct > 0.0 else spread / math.sqrt(n)
+        if policy.c_puct > 0.0:
+            score += policy.c_puct * floats[child, PRIOR] * root / (1.0 + n)
+        else:
+            share = 0.5 + 0.5 * floats[child, HINT] if policy.neural_mcts != 0 else 1.0
+            score += share * spread / math.sqrt(n)
         if policy.bias > 0.0:
             score += policy.bias * floats[child, HINT] / (1.0 + n)
         if score > top:
@@ -185,7 +192,7 @@ def pick_child(policy, tree, parent, seat):
         score = policy.fpu
         if trust > 0.0 and ints[child, RAVE_VISITS] > 0:
             score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
-        score += policy.c_puct * floats[child, PRIOR] * root + policy.bias * floats[child, HINT]
+        score += policy.c_puct * floats[child, PRIOR] * root + (policy.bias + 0.5 * policy.neural_mcts) * floats[child, HINT]
         if score > most:
             candidate, most = child, score
     if policy.urgency != 0:

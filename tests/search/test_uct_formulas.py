@@ -74,6 +74,16 @@ def test_progressive_bias(weight):
     assert picked(f"bias={weight}", tree_of(opened=1)) == 2  # of those without visits the one of the best hint
 
 
+@pytest.mark.parametrize("c", [0.0, 0.3, 2.0])
+def test_neural_mcts(c):
+    """As its source has it, with the heuristic for its network's value."""
+    for opened in (0, 1, 2, 3):
+        scores = [1.0 + (h + 1) / 2 for h in HINTS]
+        for i in range(opened):
+            scores[i] = MEANS[i] + (HINTS[i] + 1) / 2 * c * math.sqrt(2 * (1 + math.log(20)) / VISITS[i])
+        assert picked(f"neural_mcts=1,c={c}", tree_of(opened)) == best(scores)
+
+
 def test_first_play_urgency():
     seen = MEANS[0] + 0.7 * math.sqrt(2 * math.log(20) / VISITS[0])
     assert picked(f"fpu={seen - 0.01},c=0.7", tree_of(opened=1)) == 0

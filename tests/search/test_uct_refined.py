@@ -20,9 +20,10 @@ from boardgym.core.policy import make_policy
 
 GAME = "TicTacToe-v0"
 ROOT = Path(boardgym.__file__).resolve().parents[1]
-REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "urgency=1", "decisive=1", "playout=mast",
-               "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic", "leaf=mix,mix=0.3",
-               "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "reuse=1,c=0.5", "threads=3"]  # fmt: skip
+REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "neural_mcts=1", "urgency=1", "decisive=1",
+               "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic",
+               "leaf=mix,mix=0.3", "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "reuse=1,c=0.5",
+               "threads=3"]  # fmt: skip
 
 SCRIPT = """
 import json, sys
@@ -206,6 +207,8 @@ def test_decisive_moves_are_found_at_once():
         ("uct:100,puct=1,c=0", "c= has no effect beside puct= or prior="),
         ("uct:100,prior=uniform,c=0.5", "c= has no effect beside puct= or prior="),
         ("uct:100,puct=1,urgency=1", "urgency= has no effect beside puct= or prior="),
+        ("uct:100,neural_mcts=1,fpu=0", "fpu= has no effect beside neural_mcts=1"),
+        ("uct:100,neural_mcts=1,bias=1", "bias= has no effect beside neural_mcts=1"),
         ("uct:100,urgency=1,fpu=0", "fpu= has no effect beside urgency=1; both say what a child without visits is worth"),
         ("uct:100,rave=9,nodes=50000001", "expected at most 50000000"),
         ("uct,rave=3", "no policy is called"),
