@@ -87,6 +87,7 @@ class KeptTreePolicy:
         kept = np.empty((room, ints.shape[1]), np.int32), np.empty((room, floats.shape[1])), np.array([len(ints), 1])
         kept[0][: len(ints)], kept[1][: len(floats)] = ints, floats
         self.search.data = (*kept, *self.search.data[3:])
+        reroot(kept[0], kept[1], kept[2], np.zeros(0, np.int64))  # compiled before a clock runs
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game: drops the tree; a seed starts its stream anew."""
@@ -100,7 +101,7 @@ class KeptTreePolicy:
         if len(self.search.data[0]) == 0:
             self._make_room(*self.search.data[:2])
         ints, floats, used = self.search.data[:3]
-        start, known = board.history[0], len(self._known)
+        start, known, started = board.history[0], len(self._known), time.monotonic()
         if start == self._start and board.actions[:known] == self._known:
             reroot(ints, floats, used, np.array(board.actions[known:], np.int64))
             if used[0] + self.game.max_choices > len(ints):
@@ -108,6 +109,8 @@ class KeptTreePolicy:
         else:
             used[0] = 0
         self._start, self._known = start, list(board.actions)
+        if self.fresh.seconds is not None:  # the clock runs while the tree is moved
+            self.search.seconds = max(self.fresh.seconds - (time.monotonic() - started), 0.0)
         return self.search.act(board, deterministic=deterministic)
 
     @property

@@ -20,8 +20,8 @@ from boardgym.core.policy import make_policy
 
 GAME = "TicTacToe-v0"
 ROOT = Path(boardgym.__file__).resolve().parents[1]
-REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "neural_mcts=1", "urgency=1", "decisive=1",
-               "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic",
+REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "neural_mcts=1,c=2", "urgency=1",
+               "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic",
                "leaf=mix,mix=0.3", "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "reuse=1,c=0.5",
                "threads=3"]  # fmt: skip
 
@@ -170,6 +170,7 @@ def test_same_seed_same_play(options):
 @pytest.mark.parametrize("options", REFINEMENTS)
 def test_few_simulations_and_little_room(options):
     board = Board(GAME)
+    make_policy(f"uct:9,{options}", GAME, seed=0).interrupt()  # whatever the settings, it can be ended: test_uct_policies.py
     for budget in ("1", "2", "60,nodes=1", "60,nodes=12"):
         policy = make_policy(f"uct:{budget},{options}", GAME, seed=0)
         assert policy.act(board) in board.legal_actions
