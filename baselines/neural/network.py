@@ -61,10 +61,9 @@ class Buffers(NamedTuple):
     odds: NDArray[np.float64]
 
 
-@rule(Network)
-def make_scratch(policy, position, max_actions, data):
-    """The buffers. data: sizes, weights, and planes as a template of the observation."""
-    sizes, weights, planes = data
+@inner
+def make_buffers(sizes, weights, planes, max_actions):
+    """The buffers. planes: a template of the observation."""
     widest = sizes.max()
     return Buffers(
         sizes,
@@ -76,6 +75,12 @@ def make_scratch(policy, position, max_actions, data):
         np.empty(max_actions, np.int64),
         np.empty(max_actions, np.float64),
     )
+
+
+@rule(Network)
+def make_scratch(policy, position, max_actions, data):
+    """The buffers. data: sizes, weights, and planes as a template of the observation."""
+    return make_buffers(data[0], data[1], data[2], max_actions)
 
 
 @inner

@@ -38,9 +38,9 @@ from boardgym.core.verbs import rule
 C_UCT = 0.7
 MAX_SIMULATIONS = 1_000_000_000
 MAX_NODES = 4_000_000  # room of the tree unless the spec says otherwise
-MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB; the columns of the tree hold int32
+MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB, 36 bytes each; the columns of the tree hold int32
 MAX_PATH = 512  # nodes from the root to the deepest leaf; below it, playouts only
-SHORT_PLIES = 200_000  # simulations times longest game: below it, a search is too short to need interrupting
+SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
 UNPROVEN = 2.0  # in place of a proven value
 
 
@@ -261,29 +261,29 @@ def grow(policy, position, history, state, stop, tree):
 
 
 @inner
-def choice(tree, node, deterministic, state):
+def final_choice(visits, action, proof, first, end, is_proven, deterministic, state):
     """The child to play: if the node is proven, of its best proven children, else of all that are not lost, the most visited.
 
-    Ties: at random from the state of a stream, deterministic: the least action. Returns a node, -1 if there is none.
+    visits, action, proof: columns of the nodes, proof for the seat that chooses. first, end: the children that have been
+    visited. is_proven: whether the node is. Ties: at random from the state of a stream, deterministic: the least action.
+    Returns a node, -1 if there is none, and the state.
     """
-    first, end = tree.first[node], tree.first[node] + tree.opened[node]
     best, most, ties, top = -1, -1, 0, -2.0
-    if tree.proof[node] != UNPROVEN:
+    if is_proven:
         for child in range(first, end):
-            if tree.proof[child] != UNPROVEN:
-                top = max(top, tree.proof[child])
+            if proof[child] != UNPROVEN:
+                top = max(top, proof[child])
     for pass_over_lost in (True, False):
         for child in range(first, end):
-            proven = tree.proof[child]
-            if (top > -2.0 and proven != top) or (pass_over_lost and proven == -1.0):
+            if (top > -2.0 and proof[child] != top) or (pass_over_lost and proof[child] == -1.0):
                 continue
-            weight = np.int64(tree.visits[child])
+            weight = np.int64(visits[child])
             if weight > most:
                 best, most, ties = child, weight, 1
             elif weight == most:
                 ties += 1
                 state = wrapping_add(state, GOLDEN)
-                if tree.action[child] < tree.action[best] if deterministic else pick(state, ties) == 0:
+                if action[child] < action[best] if deterministic else pick(state, ties) == 0:
                     best = child
         if best >= 0:
             break
@@ -291,11 +291,25 @@ def choice(tree, node, deterministic, state):
 
 
 @inner
+def final_value(visits, total, proof, node):
+    """Value of a node for the seat whose total and proof the columns hold: proven, or the mean; 0 without visits."""
+    if proof[node] != UNPROVEN:
+        return proof[node]
+    return total[node] / visits[node] if visits[node] else 0.0
+
+
+@inner
+def choice(tree, node, deterministic, state):
+    """`final_choice` of a node."""
+    first = np.int64(tree.first[node])
+    is_proven = tree.proof[node] != UNPROVEN
+    return final_choice(tree.visits, tree.action, tree.proof, first, first + tree.opened[node], is_proven, deterministic, state)
+
+
+@inner
 def value_of(tree, node):
-    """Value of a node for the seat that moved into it: proven, or the mean; 0 without visits."""
-    if tree.proof[node] != UNPROVEN:
-        return tree.proof[node]
-    return tree.total[node] / tree.visits[node] if tree.visits[node] else 0.0
+    """Value of a node for the seat that moved into it."""
+    return final_value(tree.visits, tree.total, tree.proof, node)
 
 
 @rule(UCT)

@@ -1,8 +1,6 @@
 """UCT whose priors are the probabilities of a small network: `uct:800,puct=1.25,prior=network(network:net.safetensors)`."""
 
-import numpy as np
-
-from boardgym.baselines.neural.network import Buffers, forward
+from boardgym.baselines.neural.network import forward, make_buffers
 from boardgym.baselines.search.common import silent_reply
 from boardgym.baselines.search.uct_playouts import make_memory
 from boardgym.baselines.search.uct_refined import RefinedUCT, make_tree
@@ -16,18 +14,7 @@ class NetworkUCT(RefinedUCT):
 @rule(NetworkUCT)
 def make_scratch(policy, position, max_actions, data):
     """As of the base, with the network's buffers. data: ints, floats, used, sizes, weights, planes."""
-    sizes, weights, planes = data[3], data[4], data[5]
-    widest = sizes.max()
-    buffers = Buffers(
-        sizes,
-        weights,
-        np.empty_like(planes),
-        np.empty(widest, np.float32),
-        np.empty(widest, np.float32),
-        np.empty(widest, np.int64),
-        np.empty(max_actions, np.int64),
-        np.empty(max_actions, np.float64),
-    )
+    buffers = make_buffers(data[3], data[4], data[5], max_actions)
     return silent_reply(), (make_tree(policy, max_actions, data), make_memory(policy, position, max_actions), buffers)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
-from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, MOST_NODES, SHORT_PLIES
+from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, RefinedPolicy, no_tree
 from boardgym.baselines.search.uct_refined import RefinedUCT
 from boardgym.core import verbs
@@ -13,11 +13,12 @@ from boardgym.core.game import Game
 from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
 
 BUDGET = ("c", "nodes", "time")
-REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "urgency", "decisive", "playout", "tau", "cutoff", "leaf", "mix",
-               "reuse", "threads")  # fmt: skip
+REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
+               "leaf", "mix", "reuse", "threads")  # fmt: skip
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
+MOST_NODES = 50_000_000  # that a spec may say: 3.6 GB, 72 bytes each, with two seats
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
@@ -56,6 +57,11 @@ class Reader:
         if key in self.spec.keywords and not is_there:
             raise SpecError(f"policy spec {self.spec.text!r}: {key}= goes with {other}, which is not there")
 
+    def has_no_effect(self, key: str, other: str, is_there: bool, advice: str) -> None:
+        """Raises SpecError where a key is given beside what takes its effect away."""
+        if key in self.spec.keywords and is_there:
+            raise SpecError(f"policy spec {self.spec.text!r}: {key}= has no effect beside {other}; {advice}")
+
 
 def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """A `uct` spec with refinements, or for a game of more than two seats.
@@ -72,16 +78,17 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     if keeps and threads > 1:
         raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={threads}; expected one of them")
     data = no_tree(game.num_seats)
+    is_bounded = not spec.inner  # of a network nobody knows how long it takes
     if spec.inner:
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
         settings, data = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust), data)
     slower = SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
-    is_short = settings.simulations * game.max_plies * slower <= SHORT_PLIES
+    is_short = is_bounded and settings.simulations * game.max_plies * slower <= SHORT_PLIES
     policy = RefinedPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
     if keeps:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
-        return KeptTreePolicy(policy, room + game.max_choices)
+        return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return ParallelPolicy(policy, threads, seed=seed) if threads > 1 else policy
 
 
@@ -105,7 +112,14 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
     has_puct = "puct" in keys or "prior" in keys
     reader.needs("bias", "UCB1: PUCT has the heuristic by prior=heuristic;", not has_puct)
-    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0)
+    reader.has_no_effect("c", "puct= or prior=", has_puct, "the constant is puct= there")
+    urgency = reader.flag("urgency")
+    reader.has_no_effect("urgency", "puct= or prior=", bool(urgency and has_puct), "what has no visits goes by its prior there")
+    reader.has_no_effect("fpu", "urgency=1", urgency == 1, "both say what a child without visits is worth: take one out")
+    neural_mcts = reader.flag("neural_mcts")
+    for key in ("puct", "prior", "fpu", "bias", "urgency"):
+        reader.has_no_effect(key, "neural_mcts=1", neural_mcts == 1, "that is a selection of its own: take one out")
+    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or neural_mcts == 1)
     settings = RefinedUCT(
         simulations=simulations or MAX_SIMULATIONS,
         max_nodes=nodes or MAX_NODES,
@@ -113,17 +127,18 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
         scale=scale_of(game),
         num_seats=game.num_seats,
         num_actions=game.num_actions,
-        puct=reader.number("puct", "the constant of PUCT", C_PUCT, low=1e-6, high=1e6) if has_puct else 0.0,
+        c_puct=reader.number("puct", "the constant of PUCT", C_PUCT, low=1e-6, high=1e6) if has_puct else 0.0,
         hints=hints,
         prior=int(PRIORS[prior] == "heuristic"),
         rave=reader.number("rave", "the equivalence", 0.0, low=1e-6, high=1e9),
         bias=bias,
-        has_fpu=int("fpu" in keys),
-        fpu=reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
-        urgency=reader.flag("urgency"),
+        neural_mcts=neural_mcts,
+        has_fpu=int("fpu" in keys or neural_mcts == 1),
+        fpu=1.5 if neural_mcts else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
+        urgency=urgency,
         decisive=reader.flag("decisive"),
         playout=playout,
-        tau=reader.number("tau", "the temperature", TAU, low=LEAST_TAU, high=1e6),
+        playout_temperature=reader.number("tau", "the temperature", TAU, low=LEAST_TAU, high=1e6),
         cutoff=reader.number("cutoff", "the plies of a playout", 0, low=1, high=1e9, kind=int),
         leaf=leaf,
         mix=reader.number("mix", "the playout's share", MIX, low=0.0, high=1.0),
@@ -132,8 +147,8 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     )
     asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
     if asks and not verbs.has_rule("heuristic", game.position_class):
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, cutoff=, leaf=heuristic and leaf=mix "
-                                   f"ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=1, cutoff=, leaf=heuristic "
+                                   f"and leaf=mix ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
                                    f"num_seats = {game.num_seats}")  # fmt: skip

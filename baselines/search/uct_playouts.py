@@ -31,8 +31,8 @@ SUM, COUNT, WEIGHT = range(3)  # columns of Memory.table; FAST has its weights i
 RECORD = 1024  # plies of a simulation that are remembered; MAX_PATH are within
 PAIRS_BITS = 17  # log2 of the slots of PAST; pairs that fall on one slot are taken for one
 LEAST = 10.0  # samples of a pair
-LEARNING_RATE = 0.05  # of FAST: the part of the error that one update takes away
-LAMBDA = 0.8
+STEP_SIZE = 0.05  # of FAST: the part of the error that one update takes away
+TRACE_DECAY = 0.8  # of FAST: its lambda
 FARTHEST = 1.0  # a learned value counts as no more than a win
 
 
@@ -134,9 +134,13 @@ def learned_value(table, facts, seat):
 
 @inner
 def draw_action(policy, position, seat, count, state, memory):
-    """The index in memory.moves of the action that a playout takes, and the new state of the stream."""
+    """The index in memory.moves of the action that a playout takes, and the new state of the stream.
+
+    Of actions that win at once, if wanted, the one that pays most.
+    """
     moves, odds, table, total = memory.moves, memory.odds, memory.table, 0.0
     kind, facts = policy.playout, memory.record[RECORD - 1, FACTS:]
+    won, most = np.int64(-1), 0.0
     state = wrapping_add(state, GOLDEN)
     if kind == UNIFORM and policy.decisive == 0:
         return pick(state, count), state
@@ -149,8 +153,10 @@ def draw_action(policy, position, seat, count, state, memory):
             is_over = verbs.is_terminal(after)
             if is_over:
                 value = verbs.returns(after, seat) * policy.scale
-                if policy.decisive != 0 and value >= 1.0:
-                    return i, state
+                if policy.decisive != 0 and value > most:
+                    won, most = np.int64(i), value
+                    if most >= 1.0:
+                        break
             elif kind == FAST:
                 verbs.pack(after, facts)
                 value = learned_value(table, facts, verbs.to_play(after))[0]
@@ -160,8 +166,10 @@ def draw_action(policy, position, seat, count, state, memory):
         elif kind == UNIFORM:
             odds[i] = 1.0
         else:
-            odds[i] = math.exp((pair_value(table, facts, seat, action) if kind == PAST else value) / policy.tau)
+            odds[i] = math.exp((pair_value(table, facts, seat, action) if kind == PAST else value) / policy.playout_temperature)
         total += odds[i]
+    if won >= 0:
+        return won, state
     mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0) * total, 0
     while i + 1 < count and mark >= odds[i]:
         mark -= odds[i]
@@ -225,7 +233,7 @@ def learn(policy, length, in_tree, memory):
             slot = seat * policy.num_actions + action
             table[slot, SUM] += results[seat]
             table[slot, COUNT] += 1.0
-            table[slot, WEIGHT] = math.exp(table[slot, SUM] / table[slot, COUNT] / policy.tau)
+            table[slot, WEIGHT] = math.exp(table[slot, SUM] / table[slot, COUNT] / policy.playout_temperature)
 
 
 @inner
@@ -236,10 +244,10 @@ def learn_weights(table, record, length, result):
         facts, seat = record[ply, FACTS:], record[ply, SEAT]
         value, count = learned_value(table, facts, seat)
         if count > 0:
-            change, first = LEARNING_RATE * (target - value) / count, (seat + 1) * facts.shape[0]
+            change, first = STEP_SIZE * (target - value) / count, (seat + 1) * facts.shape[0]
             for word in range(facts.shape[0]):
                 bits = facts[word]
                 while bits != 0:
                     table[(first + word) * 64 + lowest_bit(bits), SUM] += change
                     bits &= bits - 1
-        target = (1.0 - LAMBDA) * value + LAMBDA * target
+        target = (1.0 - TRACE_DECAY) * value + TRACE_DECAY * target

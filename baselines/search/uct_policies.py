@@ -59,22 +59,35 @@ def _restore(
 class KeptTreePolicy:
     """UCT that goes on with the tree of its last move where the game has come to a node of it.
 
-    What it plays depends on the moves before, so that it has no `act_with`: environments give each board its own copy.
+    What it plays depends on the moves before, so that it has no `act_with`: environments give each board its own copy, which
+    takes along the nodes that there are, and not the room for others.
     `analyse`, `evaluate` and `action_probabilities` begin with a new tree.
 
     Args:
         search: what searches; it is copied.
-        room: nodes of the tree that is kept.
+        room: nodes of the tree that is kept; the memory is taken when the first move is searched.
     """
 
     def __init__(self, search: RefinedPolicy, room: int) -> None:
-        self.game, self.spec = search.game, search.spec
+        self.game, self.spec, self.room = search.game, search.spec, room
         self.fresh, self.search = search, copy.copy(search)
-        kept = np.empty((room, RAVE_VISITS + 1), np.int32), np.empty((room, PROOF + self.game.num_seats)), np.array([0, 1])
-        self.search.data = (*kept, *search.data[3:])
         self.has_clock = search.has_clock
         self._start: Any = None  # the position where the record began that the tree belongs to
         self._known: list[int] = []  # its actions up to the root
+
+    def __reduce__(self) -> Any:
+        ints, floats, used = self.search.data[:3]
+        nodes = int(used[0])
+        tree = ints[:nodes].copy(), floats[:nodes].copy()
+        return _restore_kept, (self.fresh, self.room, tree, self.search.rng, self._start, self._known)
+
+    def _make_room(self, ints: NDArray[np.int32], floats: NDArray[np.float64]) -> None:
+        """Takes the memory of the tree, with these nodes in it."""
+        room = max(self.room, len(ints))
+        kept = np.empty((room, ints.shape[1]), np.int32), np.empty((room, floats.shape[1])), np.array([len(ints), 1])
+        kept[0][: len(ints)], kept[1][: len(floats)] = ints, floats
+        self.search.data = (*kept, *self.search.data[3:])
+        reroot(kept[0], kept[1], kept[2], np.zeros(0, np.int64))  # compiled before a clock runs
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game: drops the tree; a seed starts its stream anew."""
@@ -85,8 +98,10 @@ class KeptTreePolicy:
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
         check_board(self, board)
+        if len(self.search.data[0]) == 0:
+            self._make_room(*self.search.data[:2])
         ints, floats, used = self.search.data[:3]
-        start, known = board.history[0], len(self._known)
+        start, known, started = board.history[0], len(self._known), time.monotonic()
         if start == self._start and board.actions[:known] == self._known:
             reroot(ints, floats, used, np.array(board.actions[known:], np.int64))
             if used[0] + self.game.max_choices > len(ints):
@@ -94,6 +109,8 @@ class KeptTreePolicy:
         else:
             used[0] = 0
         self._start, self._known = start, list(board.actions)
+        if self.fresh.seconds is not None:  # the clock runs while the tree is moved
+            self.search.seconds = max(self.fresh.seconds - (time.monotonic() - started), 0.0)
         return self.search.act(board, deterministic=deterministic)
 
     @property
@@ -101,6 +118,11 @@ class KeptTreePolicy:
         """Simulations that the tree holds at its root, those of earlier moves among them; 0 without a tree."""
         ints, _, used = self.search.data[:3]
         return int(ints[0, 0]) if used[0] else 0
+
+    def interrupt(self) -> None:
+        """Ends the search that runs, from another thread, as `SearchPolicy.interrupt`."""
+        self.search.interrupt()
+        self.fresh.interrupt()
 
     def analyse(self, board: Board) -> Analysis:
         """What the search finds with a new tree. Raises as `act`."""
@@ -116,6 +138,17 @@ class KeptTreePolicy:
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game.id}>"
+
+
+def _restore_kept(
+    search: RefinedPolicy, room: int, tree: Arrays, rng: NDArray[np.uint64], start: Any, known: list[int]
+) -> KeptTreePolicy:
+    """A policy from its copy or pickle; its stream goes on where it was."""
+    policy = KeptTreePolicy(search, room)
+    policy.search.rng, policy._start, policy._known = rng.copy(), start, list(known)
+    if len(tree[0]) > 0:
+        policy._make_room(*tree)
+    return policy
 
 
 class ParallelPolicy(StreamPolicy):
@@ -139,6 +172,11 @@ class ParallelPolicy(StreamPolicy):
         kinds = [search.settings._replace(simulations=share, max_nodes=room) for share in shares]
         self.searches = [type(search)(self.game, kind, self.spec, data=search.data, seed=0) for kind in kinds]
         self._is_compiled = False
+        self._stop = np.zeros(1, np.int64)
+
+    def interrupt(self) -> None:
+        """Ends the searches that run, from another thread, as `SearchPolicy.interrupt`."""
+        self._stop[0] = 1
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""
@@ -164,14 +202,15 @@ class ParallelPolicy(StreamPolicy):
 
     def _search(self, board: Board, base: int) -> Analysis:
         """Runs the searches, with streams that follow from `base`; a clock starts when their kernel has been compiled."""
+        self._stop = np.zeros(1, np.int64)
         if self.has_clock and not self._is_compiled:
-            self._run(board, base, is_ended=True)
+            self._run(board, base, np.ones(1, np.int64))
             self._is_compiled = True
-        return merge(self._run(board, base))
+        return merge(self._run(board, base, self._stop))
 
-    def _run(self, board: Board, base: int, *, is_ended: bool = False) -> list[Analysis]:
-        """What each search finds. is_ended: after one simulation each."""
-        stop, failures = np.full(1, int(is_ended), np.int64), list[BaseException]()
+    def _run(self, board: Board, base: int, stop: NDArray[np.int64]) -> list[Analysis]:
+        """What each search finds. stop: int64 (1,); when it becomes 1 they end, after one simulation at least."""
+        failures = list[BaseException]()
         found: list[Any] = [None] * len(self.searches)
 
         def search(number: int) -> None:

@@ -4,10 +4,11 @@ What a simulation pays is a value for each seat, so that no sign changes anywher
     N visits of the parent, n of the child, Q the mean of the child's results for the seat that acts in the parent,
 the child with the greatest score is visited:
     UCB1               Q + c sqrt(2 ln N / n)
-    PUCT               Q + puct P sqrt(N) / (1 + n)
+    PUCT               Q + c_puct P sqrt(N) / (1 + n)
     RAVE               with Q replaced by b Q' + (1 - b) Q, b = sqrt(k / (3 N + k)), Q' the mean of all simulations in which
                        the seat played the child's action from here on
     progressive bias   and bias H / (1 + n) added, H the game's heuristic of the child
+    NeuralMCTS         Q + (H + 1) / 2 c sqrt(2 (1 + ln N) / n), without visits 1 + (H + 1) / 2
 A child without visits goes before all others, unless `fpu` gives it that value in place of Q, PUCT its score with n = 0, or
 `urgency` c sqrt(2 ln N) * (children without visits / children). Sources and effects: docs/search_uct.md.
 
@@ -51,17 +52,17 @@ from boardgym.core.cache import inner
 from boardgym.core.random import GOLDEN, mix
 from boardgym.core.verbs import optional_verb, rule
 
-PRIOR_TAU = 0.25  # what heuristics are divided by where they become priors
+PRIOR_TEMPERATURE = 0.25  # what heuristics are divided by where they become priors
 
 
 class RefinedUCT(NamedTuple):
     """Settings. What is 0 is off.
 
-    simulations, max_nodes, c_uct, scale: as in `UCT`. num_seats, num_actions: of the game. puct: the constant of PUCT.
+    simulations, max_nodes, c_uct, scale: as in `UCT`. num_seats, num_actions: of the game. c_puct: the constant of PUCT.
     hints: 1 where the heuristic of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias:
-    the weight of progressive bias. has_fpu, fpu: first-play urgency. urgency, decisive: 1 for on. playout, leaf: see
-    `uct_playouts`. tau: temperature of playouts. cutoff: plies of a playout. mix: share of the playout where the leaf is a
-    mix. is_tanh, temperature: of a network that gives priors.
+    the weight of progressive bias. has_fpu, fpu: first-play urgency. neural_mcts, urgency, decisive: 1 for on. playout, leaf:
+    see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: share of the playout where the leaf is
+    a mix. is_tanh, temperature: of a network that gives priors.
     """
 
     simulations: int
@@ -70,17 +71,18 @@ class RefinedUCT(NamedTuple):
     scale: float
     num_seats: int
     num_actions: int
-    puct: float
+    c_puct: float
     hints: int
     prior: int
     rave: float
     bias: float
+    neural_mcts: int
     has_fpu: int
     fpu: float
     urgency: int
     decisive: int
     playout: int
-    tau: float
+    playout_temperature: float
     cutoff: int
     leaf: int
     mix: float
@@ -119,10 +121,11 @@ def make_scratch(policy, position, max_actions, data):
 def prepare(policy, position, seat, node, tree, memory, buffers, state):
     """Gives new children their hints and priors and puts them in random order; a decisive one comes first.
 
-    Returns whether there is such a one, what it pays being in memory.results, and the new state of the stream.
+    Returns whether there is one that nothing surpasses, what it pays being in memory.results, and the new state of the stream.
     """
     ints, floats, results = tree.ints, tree.floats, memory.results
     start, count, won = np.int64(ints[node, FIRST]), np.int64(ints[node, COUNT]), np.int64(ints[node, FIRST]) - 1
+    most = 0.0
     if policy.hints != 0 or policy.decisive != 0:
         for child in range(start, start + count):
             after = verbs.apply(position, int(ints[child, ACTION]))
@@ -130,22 +133,25 @@ def prepare(policy, position, seat, node, tree, memory, buffers, state):
             if policy.hints != 0 or is_over:
                 estimate(policy, after, results)
                 floats[child, HINT] = results[seat]
-                if policy.decisive != 0 and is_over and results[seat] >= 1.0:
-                    won = child
-                    break
-    if policy.puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
+                if policy.decisive != 0 and is_over and results[seat] > most:
+                    won, most = child, results[seat]
+                    if most >= 1.0:
+                        break
+    if policy.c_puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
         for i in range(count):
             floats[start + i, PRIOR] = memory.odds[i]
-    elif policy.puct > 0.0:
+    elif policy.c_puct > 0.0:
         total = 0.0
         for child in range(start, start + count):
-            floats[child, PRIOR] = math.exp(floats[child, HINT] / PRIOR_TAU) if policy.prior != 0 else 1.0
+            floats[child, PRIOR] = math.exp(floats[child, HINT] / PRIOR_TEMPERATURE) if policy.prior != 0 else 1.0
             total += floats[child, PRIOR]
         for child in range(start, start + count):
             floats[child, PRIOR] /= total
     if won >= start:
         swap(tree, start, won)
-        return True, state
+        if most >= 1.0:
+            return True, state
+        start, count = start + 1, count - 1
     for i in range(count - 1, 0, -1):
         state = wrapping_add(state, GOLDEN)
         swap(tree, start + i, start + pick(state, i + 1))
@@ -158,7 +164,8 @@ def pick_child(policy, tree, parent, seat):
     ints, floats = tree.ints, tree.floats
     start, opened, count = np.int64(ints[parent, FIRST]), ints[parent, OPENED], ints[parent, COUNT]
     visits = float(max(ints[parent, VISITS], 1))
-    spread, root, k = policy.c_uct * math.sqrt(2.0 * math.log(visits)), math.sqrt(visits), policy.rave
+    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + policy.neural_mcts))
+    root, k = math.sqrt(visits), policy.rave
     trust = math.sqrt(k / (3.0 * visits + k)) if k > 0.0 else 0.0
     best, top = start, -np.inf
     for child in range(start, start + opened):
@@ -169,7 +176,11 @@ def pick_child(policy, tree, parent, seat):
                 score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
         elif score <= -1.0:
             continue
-        score += policy.puct * floats[child, PRIOR] * root / (1.0 + n) if policy.puct > 0.0 else spread / math.sqrt(n)
+        if policy.c_puct > 0.0:
+            score += policy.c_puct * floats[child, PRIOR] * root / (1.0 + n)
+        else:
+            share = 0.5 + 0.5 * floats[child, HINT] if policy.neural_mcts != 0 else 1.0
+            score += share * spread / math.sqrt(n)
         if policy.bias > 0.0:
             score += policy.bias * floats[child, HINT] / (1.0 + n)
         if score > top:
@@ -181,12 +192,12 @@ def pick_child(policy, tree, parent, seat):
         score = policy.fpu
         if trust > 0.0 and ints[child, RAVE_VISITS] > 0:
             score = trust * floats[child, RAVE_TOTAL] / ints[child, RAVE_VISITS] + (1.0 - trust) * score
-        score += policy.puct * floats[child, PRIOR] * root + policy.bias * floats[child, HINT]
+        score += policy.c_puct * floats[child, PRIOR] * root + (policy.bias + 0.5 * policy.neural_mcts) * floats[child, HINT]
         if score > most:
             candidate, most = child, score
     if policy.urgency != 0:
         most = spread * (count - opened) / count
-    elif policy.has_fpu == 0 and policy.puct == 0.0:
+    elif policy.has_fpu == 0 and policy.c_puct == 0.0:
         return candidate
     return candidate if most > top else best
 

@@ -6,11 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search import uct_playouts as po
-from boardgym.baselines.search.uct import UNPROVEN, pick
+from boardgym.baselines.search.uct import UNPROVEN, final_choice, final_value
 from boardgym.core import verbs
-from boardgym.core.bits import wrapping_add
 from boardgym.core.cache import inner, kernel
-from boardgym.core.random import GOLDEN
 
 VISITS, ACTION, FIRST, COUNT, OPENED, RAVE_VISITS = range(6)  # columns of Tree.ints
 TOTAL, PRIOR, HINT, RAVE_TOTAL, PROOF = range(5)  # columns of Tree.floats; from PROOF a value for each seat
@@ -96,39 +94,17 @@ def add_rave(policy, tree, memory, length, depth, simulation):
 
 @inner
 def choice(tree, node, seat, deterministic, state):
-    """The child to play, as `uct.choice`. Returns a node or -1, state."""
-    ints, floats = tree.ints, tree.floats
+    """`uct.final_choice` of a node where `seat` is to play."""
+    ints, proof = tree.ints, tree.floats[:, PROOF + seat]
     first = np.int64(ints[node, FIRST])
-    end = first + ints[node, OPENED]
-    best, most, ties, top = -1, -1, 0, -2.0
-    if floats[node, PROOF] != UNPROVEN:
-        for child in range(first, end):
-            if floats[child, PROOF] != UNPROVEN:
-                top = max(top, floats[child, PROOF + seat])
-    for pass_over_lost in (True, False):
-        for child in range(first, end):
-            proven = floats[child, PROOF + seat]
-            if (top > -2.0 and proven != top) or (pass_over_lost and proven == -1.0):
-                continue
-            weight = np.int64(ints[child, VISITS])
-            if weight > most:
-                best, most, ties = child, weight, 1
-            elif weight == most:
-                ties += 1
-                state = wrapping_add(state, GOLDEN)
-                if ints[child, ACTION] < ints[best, ACTION] if deterministic else pick(state, ties) == 0:
-                    best = child
-        if best >= 0:
-            break
-    return best, state
+    end, is_proven = first + ints[node, OPENED], proof[node] != UNPROVEN
+    return final_choice(ints[:, VISITS], ints[:, ACTION], proof, first, end, is_proven, deterministic, state)
 
 
 @inner
 def value_of(tree, node, seat):
-    """Value of a node for the seat that moved into it: proven, or the mean; 0 without visits."""
-    if tree.floats[node, PROOF] != UNPROVEN:
-        return tree.floats[node, PROOF + seat]
-    return tree.floats[node, TOTAL] / tree.ints[node, VISITS] if tree.ints[node, VISITS] else 0.0
+    """Value of a node for the seat that moved into it."""
+    return final_value(tree.ints[:, VISITS], tree.floats[:, TOTAL], tree.floats[:, PROOF + seat], node)
 
 
 @kernel

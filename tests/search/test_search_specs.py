@@ -76,7 +76,7 @@ def test_shallow_searches_hold_no_table():
     assert make_policy("minimax:60,nodes=500", "ConnectFour-v0").settings.table_bits <= 10
 
 
-def test_games_of_three_are_for_uct_alone():
+def test_minimax_refuses_games_of_three_and_uct_plays_them():
     game = small_game("TestThree", Twice, Twice(12, 0), num_seats=3)
     with pytest.raises(UnsupportedGameError, match="num_seats = 3"):
         make_policy("minimax:3", game)

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from forest import CHILDREN, DELAYED, FOREST, GRABBED, THREE, Forest, tree
+from search_games import board_at
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search import uct_tree as uct
@@ -63,7 +65,6 @@ def test_rave(k):
     beta = math.sqrt(k / (3 * 20 + k))
     scores = [beta * r + (1 - beta) * q for (_, r), q in zip(rave, MEANS, strict=True)]
     assert picked(f"rave={k},c=0", tree) == best(scores)
-    assert math.sqrt(20 / (3 * 20 + 20)) == 0.5  # equal weight where N = k
 
 
 @pytest.mark.parametrize("weight", [0.1, 1.0, 20.0])
@@ -71,6 +72,16 @@ def test_progressive_bias(weight):
     scores = [q + weight * h / (1 + n) for q, h, n in zip(MEANS, HINTS, VISITS, strict=True)]
     assert picked(f"bias={weight},c=0", tree_of()) == best(scores)
     assert picked(f"bias={weight}", tree_of(opened=1)) == 2  # of those without visits the one of the best hint
+
+
+@pytest.mark.parametrize("c", [0.0, 0.3, 2.0])
+def test_neural_mcts(c):
+    """As its source has it, with the heuristic for its network's value."""
+    for opened in (0, 1, 2, 3):
+        scores = [1.0 + (h + 1) / 2 for h in HINTS]
+        for i in range(opened):
+            scores[i] = MEANS[i] + (HINTS[i] + 1) / 2 * c * math.sqrt(2 * (1 + math.log(20)) / VISITS[i])
+        assert picked(f"neural_mcts=1,c={c}", tree_of(opened)) == best(scores)
 
 
 def test_first_play_urgency():
@@ -152,7 +163,7 @@ def test_mast_learns_means_and_weighs_by_gibbs(kind, known):
 def test_fast_learns_towards_the_return(monkeypatch):
     """Two plies; the last one's facts learn first, those before it from a mix of its value and the return."""
     monkeypatch.setattr(po, "learned_value", plain(po.learned_value))
-    policy, rate, trace = settings("playout=fast"), po.LEARNING_RATE, po.LAMBDA
+    policy, rate, trace = settings("playout=fast"), po.STEP_SIZE, po.TRACE_DECAY
     memory = memory_of(policy, [(0, 4, 0b1, 0b10), (1, 2, 0b10, 0b101)], [1.0, -1.0])
     plain(po.learn_weights)(memory.table, memory.record, 2, 1.0)
     weights = memory.table[:, po.SUM]
@@ -164,6 +175,72 @@ def test_fast_learns_towards_the_return(monkeypatch):
     first = rate * trace / 2  # the value of the last ply was 0 before it learned
     assert [weight(0, 0, 0), weight(0, 1, 1)] == pytest.approx([first] * 2)
     assert np.count_nonzero(weights) == 5
+
+
+def pair(seat, action, word, bit):
+    """A slot of PAST where no two pairs meet."""
+    return ((seat * 9 + action) * 2 + word) * 64 + bit
+
+
+def test_past_takes_the_best_pair_that_has_samples(monkeypatch):
+    monkeypatch.setattr(po, "pair_slot", pair)
+    table, facts = np.zeros((2 * 9 * 2 * 64, 3)), np.array([0b101, 0b10])
+    for word, bit, count, mean in ((0, 0, 10, 0.3), (0, 2, 9, 0.9), (1, 1, 40, -0.5), (1, 0, 40, 1.0)):
+        table[pair(1, 4, word, bit), [po.SUM, po.COUNT]] = count * mean, count
+    value = plain(po.pair_value)
+    assert value(table, facts, 1, 4) == pytest.approx(0.3)  # the 0.9 has too few samples, the 1.0 is no fact
+    assert value(table, np.array([0b100, 0b10]), 1, 4) == pytest.approx(-0.5)
+    assert value(table, np.array([0b100, 0]), 1, 4) == value(table, facts, 0, 4) == value(table, facts, 1, 5) == 0.0
+    table[pair(1, 4, 0, 2), [po.SUM, po.COUNT]] = 9.0, 10
+    assert value(table, facts, 1, 4) == pytest.approx(0.9)
+
+
+def test_past_learns_of_every_fact_of_every_ply(monkeypatch):
+    monkeypatch.setattr(po, "pair_slot", pair)
+    policy = settings("playout=past")
+    memory = memory_of(policy, [(0, 4, 0b11, 0b1), (1, 2, 0b100, 0)], [0.5, -0.5])._replace(table=np.zeros((2 * 9 * 2 * 64, 3)))
+    for _ in range(2):
+        plain(po.learn)(policy, 2, 1, memory)
+    seen = {pair(0, 4, 0, 0): 1.0, pair(0, 4, 0, 1): 1.0, pair(0, 4, 1, 0): 1.0, pair(1, 2, 0, 2): -1.0}
+    assert {slot: memory.table[slot, po.SUM] for slot in np.flatnonzero(memory.table[:, po.COUNT])} == seen
+    assert set(memory.table[list(seen), po.COUNT]) == {2.0}
+
+
+def test_cut_playouts_and_mixed_leaves():
+    """A line without choices, worth 0, -0.5, 0.5, -0.9 to the heuristic and -0.9 at its end; the first ply is the tree's."""
+    line = int(CHILDREN[CHILDREN[DELAYED, 0], 0])
+
+    def value(options):
+        return make_policy(f"uct:1,{options}", FOREST, seed=1).analyse(tree(line)).value
+
+    assert value("fpu=0") == -0.9
+    assert (value("cutoff=1"), value("cutoff=2")) == (0.5, -0.9)
+    assert value("leaf=heuristic") == -0.5
+    assert value("leaf=mix,mix=0.25") == pytest.approx(0.25 * -0.9 + 0.75 * -0.5)
+    assert value("leaf=mix,mix=0.25,cutoff=1") == pytest.approx(0.25 * 0.5 + 0.75 * -0.5)
+
+
+def test_playouts_take_the_best_win_at_once():
+    """Seat 0 plays twice: one action of the tree, then one of two, of which either the second or the first pays more."""
+
+    def values(branch, options):
+        board = board_at(FOREST, Forest(int(CHILDREN[THREE, branch]), 0, 1))
+        return make_policy(f"uct:16,threads=16,{options}", FOREST, seed=1).analyse(board).action_values  # a playout each
+
+    assert values(0, "decisive=1") == pytest.approx({0: 0.4, 1: 0.7})  # beside 0.1 and 0.6
+    assert values(1, "decisive=1") == pytest.approx({0: 0.5, 1: 0.7})  # beside 0.1 and 0.5
+    drawn = values(0, "fpu=0")
+    assert 0.1 < drawn[0] < 0.4
+    assert 0.6 < drawn[1] < 0.7
+
+
+def test_a_win_that_could_be_greater_is_tried_first_and_proves_nothing():
+    ends = int(CHILDREN[GRABBED, 0])
+    for seat, action, value in ((0, 1, 0.5), (1, 0, 0.8)):
+        board = board_at(FOREST, Forest(ends, seat, 2))
+        for simulations, proven in ((1, False), (2, True)):
+            found = make_policy(f"uct:{simulations},decisive=1", FOREST, seed=1).analyse(board)
+            assert (found.action, found.value, found.is_proven) == (action, value, proven)
 
 
 def test_a_tree_is_kept_from_the_node_that_was_reached():
