@@ -119,6 +119,7 @@ def test_augment_gives_what_the_image_shows(game):
     same, same_weights = batch.augment(images, batch.mask, np.zeros(6, int))
     np.testing.assert_array_equal(same, images)
     np.testing.assert_array_equal(same_weights, batch.mask)
+    assert (image_weights.dtype, same_weights.dtype) == (np.float64, np.int8)
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "epsilon:0.4(random)"])
