@@ -35,6 +35,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import user_cache_dir
 
 from boardgym.core.digest import digest_function
+from boardgym.core.parts import part, set_environments
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
@@ -48,20 +49,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compiles an entry point: called from Python, releases the GIL, stored on disk. Takes tokens and rows, no position."""
-    compiled: Any = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     if not config.DISABLE_JIT:
         compiled._cache = OverloadCache(function)
     return compiled
 
 
 def inner(function: F) -> F:
-    """Compiles a function that only compiled code calls; it is stored within the kernels that use it."""
-    return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    """Compiles a function that only compiled code calls; it is stored within the kernels that use it.
+
+    It may call itself, directly and with the same types. Raises, when a kernel is compiled: RuleError if it does otherwise.
+    """
+    return part(numba.njit(nogil=True, no_cfunc_wrapper=True)(function))  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """As `inner`, always made part of its caller: for functions of tuples of arrays, whose every word a call would copy."""
-    return numba.njit(nogil=True, forceinline=True)(function)  # type: ignore[no-any-return]
+    return part(numba.njit(nogil=True, forceinline=True, no_cfunc_wrapper=True)(function))  # type: ignore[no-any-return]
 
 
 def plain(function: F) -> F:
@@ -192,6 +196,7 @@ class OverloadCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Stores a compile result; does nothing where the disk refuses, or the sources have been edited since the import."""
+        set_environments(data)
         if not self.enabled or data.lifted or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.target_context)

@@ -35,6 +35,7 @@ from boardgym.core.bits import as_int64, as_uint64
 from boardgym.core.cache import inlined, inner
 from boardgym.core.digest import digest_rules
 from boardgym.core.errors import RuleError, nearest
+from boardgym.core.parts import OPTIONS
 
 FIELD_TYPES = {int: types.int64, np.int64: types.int64, np.uint64: types.uint64, float: types.float64}
 
@@ -133,7 +134,7 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         values = function(*args)
         return _typed(position_class, values) if name in POSITION_VERBS else values
 
-    overload(dispatch, jit_options={"nogil": True, "forceinline": True})(_implementation(name, arity, find))
+    overload(dispatch, jit_options={"nogil": True, "forceinline": True, **OPTIONS})(_implementation(name, arity, find))
     return dispatch
 
 

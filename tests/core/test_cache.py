@@ -329,20 +329,3 @@ def test_every_kernel_releases_the_lock_and_takes_no_position():
                 if isinstance(kind, types.BaseNamedTuple):  # arrays of many games, by a class that is always there
                     assert kind.instance_class.__module__.startswith("boardgym."), (dispatcher, signature)
                     assert all(isinstance(field, types.Array) for field in kind.types), (dispatcher, signature)
-
-
-@inner
-def countdown(n, flag):
-    return n if n == 0 else countdown(n - 1, True) + int(flag)
-
-
-def test_code_that_would_crash_when_it_is_loaded_is_not_stored(folder):
-    """A literal has a type of its own to Numba: two versions of the function call each other."""
-
-    def start(n):
-        return countdown(n, False)
-
-    counting = kernel(start)
-    with pytest.warns(UserWarning, match="compiled anew in each process"):
-        assert counting(5) == 4
-    assert not list(folder.rglob("*start*"))
