@@ -29,6 +29,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("Backgammon-v0", {}),
     ("Backgammon-v0", {"scoring": "win"}),
 ]
+# a game without a limit on plies, which pays on the way: for all that is compiled for the natively stepped boards
+ENDLESS = {"no_push_limit": 0, "rewards": "material"}
 
 
 def label(case: tuple[str, dict[str, Any]]) -> str:

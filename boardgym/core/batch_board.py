@@ -261,11 +261,12 @@ class BatchBoard:
         """The images of training examples under symmetries of the board. Returns (observations, policies), new arrays.
 
         observations: (k, *observation_shape), as the seat to play saw them. policies: (k, num_actions), weights of the
-        actions, or a mask. symmetries: integers (k,) in [0, num_symmetries), 0 the identity.
+        actions, or a mask, of any dtype whose values float64 holds. symmetries: integers (k,) in [0, num_symmetries), 0 the
+        identity.
 
         Raises: OptionError for other shapes, dtypes or numbers.
         """
-        observations, policies = np.ascontiguousarray(observations), np.ascontiguousarray(policies)
+        observations, policies = np.ascontiguousarray(observations), np.asarray(policies)
         numbers = np.asarray(symmetries)
         k, game = len(observations), self.game
         if observations.shape != (k, *game.observation_shape) or observations.dtype != game.observation_dtype:
@@ -279,9 +280,10 @@ class BatchBoard:
         if k and not 0 <= numbers.min() <= numbers.max() < game.num_symmetries:
             raise OptionError(f"symmetries: {game.id} has those from 0 to {game.num_symmetries - 1}, got {numbers.min()} to "
                               f"{numbers.max()}")  # fmt: skip
-        images, image_policies = np.empty_like(observations), np.empty_like(policies)
-        rw.augment_rows(game.token, observations, policies, numbers.astype(np.int64), images, image_policies)
-        return images, image_policies
+        weights = policies.astype(np.float64, order="C")  # so that one kernel serves weights and masks
+        images, image_weights = np.empty_like(observations), np.empty_like(weights)
+        rw.augment_rows(game.token, observations, weights, numbers.astype(np.int64), images, image_weights)
+        return images, image_weights.astype(policies.dtype)
 
     def __repr__(self) -> str:
         return f"<BatchBoard of {len(self)} games of {self.game.id}, {int(self.done.sum())} over>"

@@ -112,7 +112,8 @@ class Board:
         self.actions: list[int] = []
         self._length = 0
         self._rolled: list[tuple[int, int]] = []  # (length of the record before a roll, state of the stream)
-        self._count = fr.begin(self._token, self._frames, row)
+        self._frames[0, fr.FIELDS : self._legal_at] = row
+        self._count = self._calls.push(self._token, self._frames, fr.BEFORE_THE_START, 0)
 
     def reset(self, setup: str = "standard", *, rng: np.ndarray) -> None:
         """Starts a new game from a set-up; rng: a stream, uint64 (1,), advanced by what the set-up draws, and the dice's.

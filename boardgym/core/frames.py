@@ -19,6 +19,7 @@ NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
 CHANCE = verbs.CHANCE
 WHO_IS_TO_PLAY = -2
+BEFORE_THE_START = -1
 
 
 def frame_width(token: verbs.Token, max_choices: int) -> int:
@@ -62,12 +63,6 @@ def position_of(token, frames, ply):
     return verbs.unpack(token, frames[ply, FIELDS : FIELDS + verbs.num_fields(token)])
 
 
-@kernel
-def begin(token, frames, row):
-    """Starts a record: frames[0] from a position's row. Returns the number of choices."""
-    return write_frame(token, frames, 0, verbs.unpack(token, row))
-
-
 @inner
 def is_listed(token, frame, action):
     """Whether an action or outcome is among the choices of a frame."""
@@ -80,10 +75,17 @@ def is_listed(token, frame, action):
 
 @kernel
 def push(token, frames, ply, action):
-    """Plays an action or outcome at frames[ply] and fills frames[ply + 1]. Returns its number of choices, or ILLEGAL."""
-    if not is_listed(token, frames[ply], action):
+    """Plays an action or outcome at frames[ply] and fills frames[ply + 1]. Returns its number of choices, or ILLEGAL.
+
+    ply: BEFORE_THE_START to begin a record, whatever the action, with the position whose fields stand in frames[0].
+    """
+    if ply == BEFORE_THE_START:  # not a kernel of its own: it would cost as much time to compile as this one
+        position = position_of(token, frames, 0)
+    elif is_listed(token, frames[ply], action):
+        position = verbs.apply(position_of(token, frames, ply), action)
+    else:
         return ILLEGAL
-    return write_frame(token, frames, ply + 1, verbs.apply(position_of(token, frames, ply), action))
+    return write_frame(token, frames, ply + 1, position)
 
 
 @inner

@@ -330,7 +330,8 @@ def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choic
 def augment_rows(token, observations, policies, symmetries, images, image_policies):
     """Fills the images of training examples: observation i and its action weights under symmetry symmetries[i].
 
-    observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: (n, num_actions).
+    observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: float64 (n,
+    num_actions).
     """
     observations, images = verbs.borrow(observations), verbs.borrow(images)
     for i in range(observations.shape[0]):

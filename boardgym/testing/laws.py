@@ -58,68 +58,83 @@ class LawBroken(BoardgymError, AssertionError):
 
 
 # ---------------------------------------------------------------- laws of one position, compiled
+# For every game anew, and mostly to be used once: so loops over flat arrays that the caller has made, for array expressions
+# and allocations take several times as long to compile, and verbs called from as few places as will do.
 
 
 @inner
-def rows_equal(position, other, row, other_row):
-    """Whether two positions are equal. row, other_row: int64 buffers."""
-    verbs.pack(position, row)
-    verbs.pack(other, other_row)
-    return (row == other_row).all()
+def differ(array, other):
+    """Whether two flat arrays of one length differ."""
+    for i in range(len(array)):  # noqa: SIM110 (generators are not compiled)
+        if array[i] != other[i]:
+            return True
+    return False
 
 
 @inner
 def examine_legal(position, legal, num_actions, max_legal_actions):
-    """Laws of the legal actions. Returns (law, action). legal: buffer, larger than it should need to be."""
-    legal[:] = UNWRITTEN
-    count = verbs.legal_actions(position, legal)
-    if count > max_legal_actions or (legal[max_legal_actions:] != UNWRITTEN).any():
-        return OVERFULL, np.int64(count)
+    """Laws of the legal actions. Returns (law, action, how many). legal: buffer, larger than it should need to be."""
+    for i in range(len(legal)):
+        legal[i] = UNWRITTEN
+    count, nothing = np.int64(verbs.legal_actions(position, legal)), np.int64(-1)
+    if count > max_legal_actions:
+        return OVERFULL, count, count
+    for i in range(max_legal_actions, len(legal)):
+        if legal[i] != UNWRITTEN:
+            return OVERFULL, count, count
+    before = nothing
     for i in range(count):
-        if legal[i] < 0 or legal[i] >= num_actions:
-            return OUT_OF_RANGE, legal[i]
-        if i and legal[i] <= legal[i - 1]:
-            return UNSORTED, legal[i]
+        action = legal[i]
+        if action < 0 or action >= num_actions:
+            return OUT_OF_RANGE, action, count
+        if action <= before:
+            return UNSORTED, action, count
+        before = action
     if (count == 0) != (verbs.is_terminal(position) or verbs.awaits_chance(position)):
-        return ENDING, np.int64(-1)
-    return OK, np.int64(-1)
+        return ENDING, nothing, count
+    return OK, nothing, count
 
 
 @inner
-def examine_chance(position, legal, num_actions, max_legal_actions, num_outcomes):
-    """Laws of chance, where it is to act, and of the actions after it. Returns (law, outcome)."""
-    outcomes, odds = np.empty(num_outcomes + SPARE, np.int64), np.zeros(num_outcomes + SPARE)
-    count, total = verbs.chance(position, outcomes, odds), 0.0
+def examine_chance(position, outcomes, odds, num_outcomes):
+    """Laws of chance, where it is to act. Returns (law, outcome, how many). outcomes, odds: larger than they need to be."""
+    count, total, before, nothing = np.int64(verbs.chance(position, outcomes, odds)), 0.0, np.int64(-1), np.int64(-1)
     if not 1 <= count <= num_outcomes:
-        return OUTCOMES, np.int64(-1)
+        return OUTCOMES, nothing, count
     for i in range(count):
-        if not 0 <= outcomes[i] < num_outcomes or (i and outcomes[i] <= outcomes[i - 1]):
-            return OUTCOMES, outcomes[i]
+        outcome = outcomes[i]
+        if not before < outcome < num_outcomes:
+            return OUTCOMES, outcome, count
         if odds[i] <= 0.0:
-            return ODDS, outcomes[i]
-        total += odds[i]
-        law, _ = examine_legal(verbs.apply(position, outcomes[i]), legal, num_actions, max_legal_actions)
-        if law != OK:
-            return law, outcomes[i]
-    return (ODDS if abs(total - 1.0) > 1e-9 else OK), np.int64(-1)
+            return ODDS, outcome, count
+        total, before = total + odds[i], outcome
+    return (ODDS if abs(total - 1.0) > 1e-9 else OK), nothing, count
 
 
 @inner
-def examine_view(token, position, seat, planes, other_planes, observation_max, row, other_row):
-    """Laws of what a seat sees. planes, other_planes: two observation buffers. Returns the law."""
-    planes[:] = 77
-    other_planes[:] = 78
-    verbs.observe(position, seat, planes)
-    verbs.observe(position, seat, other_planes)
-    if (planes != other_planes).any():
-        return UNWRITTEN_PLANE
-    if planes.min() < 0 or planes.max() > observation_max:
+def examine_view(token, position, row, seat, to_play, views, flat_views, spare_row, observation_max):
+    """Laws of what a seat sees. to_play: a seat, or CHANCE if none is. row: the position's. Returns the law.
+
+    spare_row: a buffer like `row`. views: two observation buffers; flat_views: the same memory, of shape (number of elements,).
+    """
+    (first, second), (flat, other) = views, flat_views
+    for i in range(len(flat)):
+        flat[i], other[i] = 77, 78
+    verbs.observe(position, seat, first)
+    verbs.observe(position, seat, second)
+    is_bounded = True
+    for i in range(len(flat)):
+        if flat[i] != other[i]:
+            return UNWRITTEN_PLANE
+        is_bounded &= 0 <= flat[i] <= observation_max
+    if not is_bounded:
         return PLANE_BOUNDS
-    if not rows_equal(position, verbs.decode(token, planes), row, other_row):
+    verbs.pack(verbs.decode(token, first), spare_row)
+    if differ(row, spare_row):
         return DECODE
-    if not verbs.is_terminal(position) and not verbs.awaits_chance(position) and seat != verbs.to_play(position):
-        verbs.observe(position, verbs.to_play(position), other_planes)
-        if (planes == other_planes).all():
+    if to_play not in (seat, verbs.CHANCE):
+        verbs.observe(position, to_play, second)
+        if not differ(flat, other):
             return SAME_VIEW
     return OK
 
@@ -144,71 +159,76 @@ def examine_values(position, is_terminal, num_seats, min_return, max_return):
 
 
 @inner
-def examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, row, other_row):
-    """Laws of symmetry k. legal: the legal actions; mirrored: a second buffer. Returns (law, action)."""
-    image = verbs.transform(position, k)
-    if k == 0 and not rows_equal(position, image, row, other_row):
-        return IDENTITY, np.int64(-1)
-    seen = np.zeros(num_actions, np.bool_)
+def examine_symmetry(position, row, k, is_terminal, legal, count, mirrored, images, num_actions, num_seats, spare_row,
+                     other_row):  # fmt: skip
+    """Laws of symmetry k. legal: the legal actions, so many. mirrored, images: buffers of its size. Returns (law, action)."""
+    image, nothing = verbs.transform(position, k), np.int64(-1)
+    verbs.pack(image, spare_row)
+    if k == 0 and differ(row, spare_row):
+        return IDENTITY, nothing
+    for action in range(num_actions):
+        mirrored[action] = 0
     for action in range(num_actions):
         to = verbs.transform_action(position, action, k)
-        if to < 0 or to >= num_actions or seen[to] or (k == 0 and to != action):
+        if to < 0 or to >= num_actions or mirrored[to] or (k == 0 and to != action):
             return PERMUTATION, np.int64(action)
-        seen[to] = True
-    count = verbs.legal_actions(position, legal)
+        mirrored[to], images[action] = 1, to
     if verbs.legal_actions(image, mirrored) != count:
-        return SYMMETRY_LEGAL, np.int64(-1)
-    seen[:] = False
-    for i in range(count):
-        seen[mirrored[i]] = True
+        return SYMMETRY_LEGAL, nothing
     for i in range(count):
         action = legal[i]
-        to = verbs.transform_action(position, action, k)
-        if not seen[to]:
+        to, is_legal = images[action], False
+        for j in range(count):
+            is_legal |= mirrored[j] == to
+        if not is_legal:
             return SYMMETRY_LEGAL, action
-        there, back = verbs.apply(image, to), verbs.transform(verbs.apply(position, action), k)
-        if not rows_equal(there, back, row, other_row):
+        verbs.pack(verbs.apply(image, to), spare_row)
+        verbs.pack(verbs.transform(verbs.apply(position, action), k), other_row)
+        if differ(spare_row, other_row):
             return SYMMETRY_APPLY, action
-    if count == 0 and verbs.is_terminal(position):
+    if is_terminal:
         for seat in range(num_seats):
             if verbs.returns(position, seat) != verbs.returns(image, seat):
-                return SYMMETRY_RETURNS, np.int64(-1)
-    return OK, np.int64(-1)
+                return SYMMETRY_RETURNS, nothing
+    return OK, nothing
 
 
 @kernel
-def examine(token, row, legal, mirrored, planes, other_planes, numbers, bounds):
+def examine(token, row, numbers, bounds, buffers, rows, odds, views, flat_views):
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
     numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max
-    return].
+    return]. Buffers: `buffers`, four of int64 with SPARE more than is declared; `rows`, two like `row`; `odds`, float64;
+    `views` and `flat_views` as for `examine_view`.
     """
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
-    first_row, other_row = np.empty_like(row), np.empty_like(row)
-    law, action = examine_legal(position, legal, num_actions, max_legal_actions)
+    choices, legal, mirrored, images = buffers
+    law, action, count = examine_legal(position, choices, num_actions, max_legal_actions)
     if law != OK:
         return law, action, nothing
-    for i in range(verbs.legal_actions(position, legal)):
-        law, _ = examine_legal(verbs.apply(position, legal[i]), mirrored, num_actions, max_legal_actions)
-        if law != OK:  # seen here before a board, which trusts the rules with its memory, goes there
-            return law, legal[i], nothing
-    is_terminal = verbs.is_terminal(position)
-    if verbs.awaits_chance(position):
-        law, action = examine_chance(position, mirrored, num_actions, max_legal_actions, numbers[4])
+    num_legal, is_terminal = count, verbs.is_terminal(position)
+    if num_legal == 0 and not is_terminal:
+        law, action, count = examine_chance(position, choices, odds, numbers[4])
         if law != OK:
             return law, action, nothing
-    elif not is_terminal and not 0 <= verbs.to_play(position) < num_seats:
-        return SEAT, nothing, np.int64(verbs.to_play(position))
+    for i in range(count):
+        law, _, _ = examine_legal(verbs.apply(position, choices[i]), legal, num_actions, max_legal_actions)
+        if law != OK:  # seen here before a board, which trusts the rules with its memory, goes there
+            return law, choices[i], nothing
+    to_play = np.int64(verbs.to_play(position)) if num_legal else np.int64(verbs.CHANCE)
+    if num_legal and not 0 <= to_play < num_seats:
+        return SEAT, nothing, to_play
     for seat in range(num_seats):
-        law = examine_view(token, position, seat, planes, other_planes, observation_max, first_row, other_row)
+        law = examine_view(token, position, row, seat, to_play, views, flat_views, rows[0], observation_max)
         if law != OK:
             return law, nothing, np.int64(seat)
     law = examine_values(position, is_terminal, num_seats, bounds[0], bounds[1])
     if law != OK:
         return law, nothing, nothing
     for k in range(verbs.num_symmetries(position)):
-        law, action = examine_symmetry(position, k, legal, mirrored, num_actions, num_seats, first_row, other_row)
+        law, action = examine_symmetry(position, row, k, is_terminal, choices, num_legal, mirrored, images, num_actions,
+                                       num_seats, rows[0], rows[1])  # fmt: skip
         if law != OK:
             return law, action, np.int64(k)
     return OK, nothing, nothing
@@ -299,13 +319,15 @@ def _position_text(game: Game, position: Any) -> str:
 
 def _check_position(game: Game, row: np.ndarray) -> None:
     """The laws of `examine`. row: the position, int64."""
-    room = max(game.num_actions, game.max_legal_actions) + SPARE
-    planes = [np.empty(game.observation_shape, game.observation_dtype) for _ in range(2)]
+    room = max(game.num_actions, game.max_legal_actions, game.num_outcomes) + SPARE
+    views = tuple(np.empty(game.observation_shape, game.observation_dtype) for _ in range(2))
     numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max,
                         game.num_outcomes], np.int64)  # fmt: skip
     bounds = np.array([game.min_return, game.max_return])
-    legal, mirrored = np.empty((2, room), np.int64)
-    law, action, index = examine(game.token, row, legal, mirrored, planes[0], planes[1], numbers, bounds)
+    buffers = tuple(np.empty(room, np.int64) for _ in range(4))
+    rows, odds = (np.empty_like(row), np.empty_like(row)), np.zeros(room)
+    flat_views = tuple(view.reshape(-1) for view in views)
+    law, action, index = examine(game.token, row, numbers, bounds, buffers, rows, odds, views, flat_views)
     if law != OK:
         detail = "" if index < 0 else f"{'symmetry' if law >= IDENTITY else 'seat'} {index}"
         text = _position_text(game, game.token.position(row))

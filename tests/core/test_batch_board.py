@@ -10,6 +10,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 from boardgym.core.random import stream
+from tests.variants import ENDLESS
 
 
 def some_legal(rng, mask):
@@ -60,9 +61,7 @@ def test_equal_to_boards(game, setup):
             assert totals[i].tolist() == board.returns()
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [("Abalone-v0", {"no_push_limit": 0}), ("NineMensMorris-v0", {"repetition_limit": 2})]
-)
+@pytest.mark.parametrize(("game", "options"), [("Abalone-v0", ENDLESS), ("NineMensMorris-v0", {})])
 def test_draws_by_repetition(game, options):
     """All go to and fro: a position comes back, and the game is drawn at the ply where `Board` draws it."""
     game = boardgym.get_game(game, **options)
@@ -120,6 +119,7 @@ def test_augment_gives_what_the_image_shows(game):
     same, same_weights = batch.augment(images, batch.mask, np.zeros(6, int))
     np.testing.assert_array_equal(same, images)
     np.testing.assert_array_equal(same_weights, batch.mask)
+    assert (image_weights.dtype, same_weights.dtype) == (np.float64, np.int8)
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "epsilon:0.4(random)"])

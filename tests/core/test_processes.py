@@ -88,8 +88,8 @@ def test_a_game_in_main_is_found_again(place):
 
 
 def test_processes_without_the_users_module_are_not_disturbed(place, tmp_path):
-    code = "from boardgym import Board; from boardgym.core.frames import begin; b = Board('TicTacToe-v0'); "
-    code += "print(b.fen(), sum(begin.stats.cache_hits.values()))"
+    code = "from boardgym import Board; from boardgym.core.frames import push; b = Board('TicTacToe-v0'); "
+    code += "print(b.fen(), sum(push.stats.cache_hits.values()))"
     for hits in (0, 1):
         done = run_python("-c", code, cache=place / "cache", folder=tmp_path)
         assert done.stdout == f"3/3/3 x {hits}\n"

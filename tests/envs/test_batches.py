@@ -14,6 +14,7 @@ from boardgym.core.policy import BatchPolicy, make_policy
 from boardgym.core.random import draw, stream
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv
+from tests.variants import ENDLESS
 
 TWO_SEATS = [game for game in boardgym.games() if boardgym.get_game(game).num_seats == 2]
 
@@ -120,13 +121,12 @@ def test_equal_to_single_environments(game, kind):
     ("game", "kind"),
     [
         ("NineMensMorris-v0", "minimax:1"),
-        ("Backgammon-v0", "uct:8"),
         ("TicTacToe-v0", "network"),
         ("TicTacToe-v0", "mix(random, epsilon:0.5(greedy))"),
     ],
 )
 def test_equal_to_single_environments_with_searches(game, kind):
-    """One of each; `python -m tests.reference.equality` plays all with all."""
+    """One of each, and UCT in test_chance.py; `python -m tests.reference.equality` plays all with all."""
     plies, _ = check_equality(game, kind, boards=3, steps=40)
     assert plies > 50
 
@@ -222,10 +222,7 @@ def test_mirrored_boards_of_all_seats_are_the_same_games():
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [
-        ("Abalone-v0", {"repetition_limit": 2, "no_push_limit": 0, "rewards": "material"}),
-        ("NineMensMorris-v0", {"repetition_limit": 2}),
-    ],
+    [("Abalone-v0", ENDLESS), ("NineMensMorris-v0", {})],
 )
 def test_draws_by_repetition(game, options):
     """Two shufflers who go to and fro: every game ends by repetition, and at the ply where `Board` says so."""
@@ -272,21 +269,26 @@ def test_draws_by_repetition(game, options):
 
 @pytest.mark.parametrize(
     ("game", "options", "grows"),
-    [("Abalone-v0", {"no_push_limit": 0}, True), ("NineMensMorris-v0", {}, False)],
+    [("Abalone-v0", ENDLESS, True), ("NineMensMorris-v0", {}, False)],
 )
 def test_the_history_outgrows_its_room_or_forgets_what_cannot_come_back(game, options, grows):
-    """Without a limit on plies the room for keys doubles as a game goes on; with one, old keys are dropped."""
+    """Without a limit on plies the room for keys doubles as a game goes on; with one, old keys are dropped.
+
+    The one without a limit also pays on the way: what single environments pay.
+    """
     game = boardgym.get_game(game, **options)
     plies, _ = check_equality(game, "random", boards=2, steps=400)
     assert plies > 700
     batch = Batch(game, 2, seat=0)
     batch.seed([1, 2])
     batch.restart(batch.everywhere)
-    widths, rng = set(), np.random.default_rng(0)
+    widths, rng, pays_on_the_way = set(), np.random.default_rng(0), False
     for _ in range(700):
         over = batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
         widths.add(batch.rows.keys.shape[1])
+        pays_on_the_way |= bool(batch.rewards[~over].any())
         batch.restart(over)
+    assert pays_on_the_way == ("rewards" in options)
     assert min(widths) == 128
     assert (max(widths) > 512) == grows
 

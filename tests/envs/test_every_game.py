@@ -17,6 +17,16 @@ from tests.envs.test_aec import UPSTREAM_WARNINGS
 from tests.variants import every_game, every_variant
 
 
+class ByPly:
+    """Plays in plain Python: the players are the same for all variants of a game, and compiled for each of them anew."""
+
+    def reset(self, *, seed=None):
+        pass
+
+    def act(self, board, *, deterministic=False):
+        return board.legal_actions[7 * board.ply % len(board.legal_actions)]
+
+
 @every_variant
 def test_pettingzoo(case):
     game, options = case
@@ -31,7 +41,7 @@ def test_pettingzoo(case):
 @every_variant
 def test_gymnasium(case):
     game, options = case
-    opponent = "greedy" if not options else "random"
+    opponent = ByPly() if options else "greedy"
     env = gym.make(f"boardgym/{game}", opponent=opponent, seat="random", **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -99,7 +109,8 @@ def test_agents_see_what_the_board_says(case):
 @every_variant
 def test_copies_go_on_alike(case):
     game, options = case
-    env = gym.make(f"boardgym/{game}", opponent="random", seat="random", **options).unwrapped
+    opponent = ByPly() if options else "random"
+    env = gym.make(f"boardgym/{game}", opponent=opponent, seat="random", **options).unwrapped
     _, info = env.reset(seed=5)
     for _ in range(3):
         twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]

@@ -301,10 +301,10 @@ def test_heuristic():
     assert estimate({21: 1, 19: 1}, {8: 3}, "o -") < estimate({20: 2}, {8: 3}, "o -")  # single men in danger
 
 
-def test_greedy_and_minimax_beat_random_play():
-    for policy, least in (("greedy", 0.9), ("minimax:2", 0.95)):
-        table = compare(policy, "Backgammon-v0", ["random"], games=100, openings="start", progress=False)
-        assert table.rows[0].score.value > least
+def test_greedy_beats_random_play():
+    """And so does minimax: tests/search/test_strength.py."""
+    table = compare("greedy", "Backgammon-v0", ["random"], games=100, openings="start", progress=False)
+    assert table.rows[0].score.value > 0.9
 
 
 def test_drawing():

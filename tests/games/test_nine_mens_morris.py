@@ -4,13 +4,15 @@ import random
 
 import pytest
 
-from boardgym import Board, IllegalActionError, Reason
+from boardgym import Board, IllegalActionError, Reason, get_game
+from boardgym.core.cache import plain
+from boardgym.games.nine_mens_morris import rules
 from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, fen_of, played, words
 
 MILLS = words("""a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1
            a7-a4-a1 b6-b4-b2 c5-c4-c3 d7-d6-d5 d3-d2-d1 e5-e4-e3 f6-f4-f2 g7-g4-g1""")
 DIAGONALS = words("a7-b6-c5 g7-f6-e5 a1-b2-c3 g1-f2-e3")
-CASES = [{}, {"variant": "lasker", "flying": False}, {"variant": "twelve", "no_mill_limit": 20}]
+CASES = [{}, {"flying": False}, {"variant": "lasker"}, {"variant": "twelve"}]
 
 
 def moves(board):
@@ -251,10 +253,11 @@ def test_the_limit_without_a_mill():
     none = board_of(THREE_EACH, "w", no_mill_limit=0, repetition_limit=0)
     none.push_move("a7-a4")
     assert none.fen().endswith(" b 0,0 0")
-    short = played("d2 b2 b6 f4 g7 g4 f6 d7 a7 e5 d5 d1 c5 e3 c4 d6 a4 f2", no_mill_limit=1)
-    assert not short.is_terminal
-    short.push_move("c4-c3")
-    assert (short.is_terminal, short.outcome().winner, short.ply) == (True, None, 19)
+    short = get_game(GAME, no_mill_limit=1)  # its rules in plain Python, for the one position
+    placed = short.from_fen(played("d2 b2 b6 f4 g7 g4 f6 d7 a7 e5 d5 d1 c5 e3 c4 d6 a4 f2").fen())
+    slid = type(placed)(*plain(rules.apply)(placed, short.parse_move(placed, "c4-c3")))
+    assert [plain(rules.is_terminal)(position) for position in (placed, slid)] == [False, True]
+    assert [plain(rules.returns)(slid, seat) for seat in (0, 1)] == [0.0, 0.0]
 
 
 def test_a_full_board_loses_the_game_of_twelve_for_white():

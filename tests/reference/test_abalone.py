@@ -7,7 +7,7 @@ import pytest
 
 from boardgym import Board, get_game
 from boardgym.testing import perft
-from tests.games.abalone_twin import marbles_of, placed
+from tests.games.abalone_twin import ENDLESS, marbles_of, placed
 
 FOLDER = Path(__file__).parents[1] / "data/reference"
 REFERENCE = json.loads((FOLDER / "abalone_perft.json").read_text())
@@ -65,7 +65,7 @@ def test_positions(line):
     scores = [int(lost_white), int(lost_black)]
     board = placed(black.replace(",", " "), white.replace(",", " "), seat=seat, scores=scores)
     assert [perft(board, depth) for depth in (1, 2, 3)] == [int(count) for count in counts]
-    played = Board("Abalone-v0", setup=layout, repetition_limit=0)
+    played = Board("Abalone-v0", setup=layout, **ENDLESS)
     played.play(moves.split(","))
     assert played.position._replace(clock=0) == tuple(board.position)
     assert Board("Abalone-v0", board.fen()).position == board.position

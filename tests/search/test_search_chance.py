@@ -67,10 +67,10 @@ def test_uct_proves_what_needs_no_roll():
     assert (found.action, found.value, found.is_proven) == (0, 0.5, True) or found.action == 0
 
 
-@pytest.mark.parametrize("fen", ["-----D------------------a- x 21", "-A------------------d----- o 21"])
+@pytest.mark.parametrize("fen", ["-----------------------Oa- x 21", "-Ao----------------------- o 21"])
 def test_proofs_keep_their_sign_across_rolls(fen):
-    """Four men against one that goes off with any roll: the seat to play has lost, whichever it is."""
-    board = Board("Backgammon-v0", fen, scoring="win", auto_roll=False)
+    """All men in the other's home, whose last one goes off with any roll: the seat to play has lost threefold, whichever."""
+    board = Board("Backgammon-v0", fen, auto_roll=False)
     for simulations in (50, 500, 5000):
         assert analyse(f"uct:{simulations}", board).value < -0.8
 
