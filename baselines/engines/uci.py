@@ -254,12 +254,11 @@ class UciServer:
         search = self.search
         if search is not None and search.is_pondering:
             search.is_pondering = False
+            search.may_tell.set()  # at once, if there is nothing left to find
             if search.seconds is not None:
                 timer = threading.Timer(search.seconds, self.stop, (search,))
                 timer.daemon = True
                 timer.start()
-            else:
-                search.may_tell.set()
 
     def stop(self, search: Search | None = None) -> None:
         """Ends the search (the one that runs); its best move has been told when this returns.

@@ -218,12 +218,16 @@ def test_pondering_ends_by_the_clock_after_the_hit():
         time.sleep(0.01)
     assert re.fullmatch(r"bestmove [1-7] ponder [1-7]\n", said[-1])
     said.clear()
-    for go, end in (("go ponder nodes 20", "ponderhit"), ("go ponder", "ponderhit"), ("go ponder wtime 10", "stop")):
+    server.obey(["position", "startpos", "moves", "1", "7", "2", "7", "3", "7"])
+    proven = "go ponder wtime 9000000 btime 9000000", "ponderhit"  # a win, so that there is nothing to wait for
+    for go, end in (("go ponder nodes 20", "ponderhit"), ("go ponder", "ponderhit"), ("go ponder wtime 10", "stop"), proven):
         server.obey(go.split())
         assert not is_told()
         server.obey([end])
-        server.finish()
-        assert is_told()
+        started = time.monotonic()
+        while not is_told():
+            assert time.monotonic() - started < 10.0
+            time.sleep(0.01)
         said.clear()
 
 
