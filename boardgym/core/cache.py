@@ -35,7 +35,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import user_cache_dir
 
 from boardgym.core.digest import digest_function
-from boardgym.core.parts import part, set_environments
+from boardgym.core.parts import part
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
@@ -60,12 +60,12 @@ def inner(function: F) -> F:
 
     It may call itself, directly and with the same types. Raises, when a kernel is compiled: RuleError if it does otherwise.
     """
-    return part(numba.njit(nogil=True, no_cfunc_wrapper=True)(function))  # type: ignore[no-any-return]
+    return part(numba.njit(nogil=True)(function))  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """As `inner`, always made part of its caller: for functions of tuples of arrays, whose every word a call would copy."""
-    return part(numba.njit(nogil=True, forceinline=True, no_cfunc_wrapper=True)(function))  # type: ignore[no-any-return]
+    return part(numba.njit(nogil=True, forceinline=True)(function))  # type: ignore[no-any-return]
 
 
 def plain(function: F) -> F:
@@ -196,7 +196,6 @@ class OverloadCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Stores a compile result; does nothing where the disk refuses, or the sources have been edited since the import."""
-        set_environments(data)
         if not self.enabled or data.lifted or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.target_context)

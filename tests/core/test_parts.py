@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from boardgym.core import parts
+from boardgym.core import linking, parts
 from boardgym.core.cache import inlined, inner, kernel
 from boardgym.core.errors import RuleError
 
@@ -84,7 +84,7 @@ def test_parts_have_no_machine_code_and_kernels_work(folder):
     with pytest.raises(ValueError, match="expected an index below the size"):
         pick(values, 5)
     (compiled,) = checked.overloads.values()
-    assert isinstance(compiled.library, parts.PartLibrary)
+    assert isinstance(compiled.library, linking.PartLibrary)
     assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) == 0
     assert [path.name.partition("-")[0] for path in folder.rglob("*.nbc")] == ["pick"]
 
@@ -109,6 +109,25 @@ def test_a_part_can_be_called_from_python(folder):
     assert not list(folder.rglob("*.nbc"))
 
 
+def test_functions_of_others_can_use_parts(folder):
+    @numba.njit
+    def take(values, index):
+        return checked(values, index)
+
+    assert take(np.arange(4), 2) == 2
+    with pytest.raises(ValueError, match="expected an index below the size") as raised:
+        take(np.arange(4), 7)
+    assert raised.value.args[1] == 7
+
+    @numba.njit("int64(FunctionType(int64(int64)), int64)")
+    def call(function, n):
+        return function(n)
+
+    assert call(factorial, 5) == 120
+    assert factorial.compile((numba.int64,))(4) == 24
+    assert not list(folder.rglob("*.nbc"))
+
+
 def test_a_part_may_call_itself():
     assert take_factorial(10) == 3628800
 
@@ -117,7 +136,7 @@ def test_a_part_may_call_itself():
 def test_parts_that_call_each_other_are_refused(refused, folder):
     """Numba links such calls by addresses, which parts do not have."""
     for _ in range(2):
-        with pytest.raises(RuleError, match="calls itself, by way of another function or with arguments of two types"):
+        with pytest.raises(RuleError, match="calls itself by way of another function or with arguments of two types"):
             refused(5)
     assert not list(folder.rglob("*.nbc"))
 
@@ -129,7 +148,7 @@ def test_with_another_numba_functions_are_compiled_as_it_does_it(monkeypatch, fo
     def counting(n, flag):
         return n if n == 0 else counting(n - 1, True) + int(flag)
 
-    assert not isinstance(counting, parts.PartDispatcher)
+    assert not isinstance(counting, linking.PartDispatcher)
 
     def start(n):
         return counting(n, np.bool_(False))
