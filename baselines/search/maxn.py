@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgym.baselines.search import common as reply_at
-from boardgym.baselines.search.common import is_repeated, read_budget, scale_of, silent_reply
+from boardgym.baselines.search.common import is_repeated, is_short_budget, read_budget, scale_of, silent_reply
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES
+from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.baselines.search.root import (
     CUT,
+    CUTOFFS,
     FIELDS,
     KEY,
     LENGTH,
@@ -26,6 +27,8 @@ from boardgym.baselines.search.root import (
     ONE,
     STOPPED,
     VISITED,
+    clear_counts,
+    copy_counts,
     copy_line,
     must_stop,
     take_line,
@@ -92,6 +95,7 @@ def search(policy, position, history, stop, frames, values, ply, left):
                 values[ply, seat] = values[ply + 1, seat]
             take_line(frames, ply, action)
             if values[ply, mover] >= 1.0:
+                frames[0, CUTOFFS] += int(i + 1 < count)
                 return is_closed
     return all_closed
 
@@ -128,7 +132,8 @@ def choose(policy, position, history, rng, scratch, deterministic):
         for i in range(count - 1, 0, -1):
             j = draw(rng, i + 1)
             moves[i], moves[j] = moves[j], moves[i]
-    frames[0, VISITED], frames[0, STOPPED], frames[0, KEY] = 0, 0, as_int64(verbs.key(position))
+    clear_counts(frames)
+    frames[0, KEY] = as_int64(verbs.key(position))
     root[:, 1] = 0.0
     best, value, reached, is_proven = 0, 0.0, 0, False
     report[reply_at.LINE_LENGTH] = 0
@@ -151,7 +156,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
             reply.actions[i], reply.counts[i] = moves[i], int(root[i, 1])
         report[reply_at.NUM_ACTIONS] = count
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
-    report[reply_at.NODES] = frames[0, VISITED]
+    copy_counts(frames, report)
     return moves[best]
 
 
@@ -160,6 +165,6 @@ def make_maxn(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     refuse_extras(spec, keywords=("nodes", "time"))
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    is_short = game.max_legal_actions**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
+    is_short = is_short_budget(game.max_legal_actions, depth, max_nodes)
     settings = MaxN(depth, max_nodes, game.num_seats, scale_of(game))
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -1,5 +1,6 @@
 """Max-n against its definition, expectiminimax against the mean over all rolls."""
 
+import json
 import os
 import re
 import subprocess
@@ -56,24 +57,27 @@ def test_maxn_is_its_definition(game):
                 assert found.value == plain_minimax(board, depth)
 
 
-THREE_SEATS = """
-import sys
+IN_PLAIN_PYTHON = """
+import json, sys
 sys.path[:0] = sys.argv[1:]
-from search_games import analyse
+from forest import WALK
+from search_games import analyse, played
 from test_maxn_expectiminimax import vector
 from boardgym.core.board import Board
 
 board = Board("Abalone3-v0", "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 r 0")
 found, (values, line) = analyse("maxn:2", board), vector(board, 2)
 assert (found.value, found.principal_variation) == (values[2], tuple(line)), (found, values, line)
-print(found.nodes)
+walks = [played(f"expectiminimax:3,star={star}", Board(WALK)) for star in (0, 1, 2)]
+print(json.dumps([found.nodes, walks]))
 """
 
 
-def test_maxn_plays_abalone_for_three():
-    """In plain Python, which is quicker than to compile the search for this game."""
+@pytest.fixture(scope="module")
+def in_plain_python():
+    """What is quicker there than to compile the searches for these games: max-n in Abalone3, expectiminimax in a walk."""
     done = subprocess.run(
-        [sys.executable, "-c", THREE_SEATS, str(Path(__file__).parent), str(ROOT)],
+        [sys.executable, "-c", IN_PLAIN_PYTHON, str(Path(__file__).parent), str(ROOT)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
@@ -81,7 +85,11 @@ def test_maxn_plays_abalone_for_three():
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 500
+    return json.loads(done.stdout)
+
+
+def test_maxn_plays_abalone_for_three(in_plain_python):
+    assert in_plain_python[0] > 500
 
 
 def test_maxn_obeys_its_limits():
@@ -144,6 +152,12 @@ def test_pruning_saves_positions():
     counts = [sum(nodes(start, 4, star) for start in STARTS) for star in (0, 1, 2)]
     assert counts[1] < counts[0]
     assert counts[1] < counts[2]  # to look first behind each of three outcomes does not pay where there are but two actions
+
+
+def test_star2_saves_positions_where_the_best_is_looked_at_first(in_plain_python):
+    (action, value, every), *less = in_plain_python[1]
+    assert [found[:2] for found in less] == [[action, value], [action, value]]
+    assert less[1][2] < less[0][2] < every
 
 
 def test_what_expectiminimax_refuses():
