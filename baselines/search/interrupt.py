@@ -31,7 +31,7 @@ def search_kernel(game, row, history, policy, settings, data, rng, max_actions, 
     own = make_scratch(chooser, position, max_actions, data)[1]
     answer = Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5])
     scratch = verbs.borrow((answer, own))
-    action = choose(chooser, position, history, rng, scratch, deterministic)
+    action = choose(chooser, position, verbs.borrow(history), rng, scratch, deterministic)
     verbs.keep(own)
     return action
 
