@@ -68,23 +68,26 @@ def markdown(ladder: Ladder) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Plays what is missing, and prints and writes the tables."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.ladders", description=__doc__, args=arguments)
+    out, ids = (settings.out / "quick", ("TicTacToe-v0",)) if settings.quick else (settings.out, settings.games)
     try:
-        games = [get_game(game) for game in (("TicTacToe-v0",) if settings.quick else settings.games)]
-        settings.out.mkdir(parents=True, exist_ok=True)
-        ladders = []
-        for game in games:
+        games = [get_game(game) for game in ids]
+        out.mkdir(parents=True, exist_ok=True)
+        for game in games if settings.play else ():
             plan = QUICK if settings.quick else PLANS.get(game.id, Plan())
-            path = settings.out / f"{game.id}.json"
-            if settings.play:
-                play_ladder(game, plan.rungs, games=plan.games, seed=settings.seed, file=path)
-            if path.is_file():
-                ladders.append(Ladder.from_json(path.read_text(encoding="utf-8")))
+            play_ladder(game, plan.rungs, games=plan.games, seed=settings.seed, file=out / f"{game.id}.json")
+        write_tables(out, ids)
     except (BoardgymError, OSError) as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        raise SystemExit(f"interrupted; the rows that are finished are in {settings.out}, the same command goes on") from None
-    tables = "\n\n".join(map(markdown, ladders)) + "\n"
-    write_aside(settings.out / "table.md", tables.encode())
+        write_tables(out, ids)
+        raise SystemExit(f"interrupted; the rows that are finished are in {out}, the same command goes on") from None
+
+
+def write_tables(out: Path, ids: Sequence[str]) -> None:
+    """Prints the tables of all ladders of a folder, and writes them to table.md."""
+    paths = [path for game in dict.fromkeys((*PLANS, *ids)) if (path := out / f"{game}.json").is_file()]
+    tables = "\n\n".join(markdown(Ladder.from_json(path.read_text(encoding="utf-8"))) for path in paths) + "\n"
+    write_aside(out / "table.md", tables.encode())
     sys.stdout.write(tables)
 
 

@@ -38,6 +38,7 @@ class Effect:
 def search_all(spec: str, boards: Sequence[Board]) -> tuple[list[tuple[int, float, float]], float]:
     """Of each board the action, its value and the positions visited, as in play; and the CPU time of all, compiled before."""
     policy, found = make_policy(spec, boards[0].game, seed=0), []
+    policy.is_short = True  # no thread beside it, which takes as long as a small search
     policy.act(boards[0], deterministic=True)
     started = time.process_time()
     for board in boards:

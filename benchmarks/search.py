@@ -15,8 +15,6 @@ from boardgym.core.policy import make_policy
 
 C_UCT = 1.4
 MAX_MEMORY_MB = 2000
-
-
 THREADS = 2
 PYTHON_SIMULATIONS = 200  # the bot in Python takes seconds for thousands
 
@@ -63,7 +61,7 @@ def searches(bot: Any, state: Any, simulations: int) -> Work:
         done = 0
         while done < n:
             bot.mcts_search(state)
-            done += simulations
+            done += simulations  # a bound: it stops where it has solved the position
         return done
 
     return work

@@ -1,6 +1,7 @@
 """A ladder: policies in a row, each compared with the one below it, so that a newcomer's place among them means something."""
 
 import dataclasses
+import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterable
@@ -33,6 +34,8 @@ class Ladder:
         game, options: what was played. openings, seed: where games began. games: of each pair of neighbours.
         rungs: specs, as given, usually the weakest first.
         rows: of rungs[1], rungs[2], ... as far as they are finished; each against the rung before it (`row.opponent`).
+        spare: (policy, the one below it, row) of pairs that a file holds from other rungs, for later ones.
+        version: of the package that played.
     """
 
     game: str
@@ -42,6 +45,13 @@ class Ladder:
     games: int
     rungs: tuple[str, ...]
     rows: tuple[Row, ...] = ()
+    spare: tuple[tuple[str, str, Row], ...] = ()
+    version: str = ""
+
+    def pairs(self) -> dict[tuple[str, str], Row]:
+        """Every row that is known, by (policy, the one below it)."""
+        known = {(above, below): row for above, below, row in self.spare}
+        return known | {(above, below): row for below, above, row in zip(self.rungs, self.rungs[1:], self.rows, strict=False)}
 
     def heights(self) -> list[float | None]:
         """Elo of each rung above the first, summed over the steps; None from the first step on that has no finite number."""
@@ -68,7 +78,8 @@ class Ladder:
                 raise ValueError("another format or version")
             rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
             rungs = tuple(str(rung) for rung in fields.pop("rungs"))
-            return cls(**fields, rungs=rungs, rows=rows)
+            spare = tuple((str(above), str(below), row_from_dict(row)) for above, below, row in fields.pop("spare"))
+            return cls(**fields, rungs=rungs, rows=rows, spare=spare)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise NotationError(f"expected the JSON of a ladder ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
 
@@ -126,40 +137,65 @@ def play_ladder(
     game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)
     mt.check_two_seats(game)
-    specs = tuple(usual_rungs(game) if rungs is None else rungs)
+    specs = usual_rungs(game) if rungs is None else (rungs,) if isinstance(rungs, str) else tuple(rungs)
     if len(specs) < 2:
         raise SpecError(f"a ladder of {len(specs)} rungs; expected at least two specs, as in random greedy minimax:2")
     policies = [mt.as_policy(spec, game, seed=seed, trust=trust) for spec in specs]
     make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
-    ladder = Ladder(game.id, dict(game.options), openings if isinstance(openings, str) else "list", seed, games, specs)
+    ladder = Ladder(game.id, dict(game.options), name_of(openings), seed, games, specs, version=version())
     path = None if file is None else Path(file)
     known = {} if path is None or not path.exists() else rows_of(path, ladder)
     pairs = list(itertools.pairwise(range(len(specs))))
     missing = sum((specs[above], specs[below]) not in known for below, above in pairs)
+
+    def keep(rows: tuple[Row, ...]) -> Ladder:
+        kept = dataclasses.replace(ladder, rows=rows, spare=())
+        played = kept.pairs()
+        kept = dataclasses.replace(kept, spare=tuple((*pair, row) for pair, row in known.items() if pair not in played))
+        if path is not None:
+            write_aside(path, kept.to_json().encode())
+        return kept
+
+    ladder = keep(())  # a file that cannot be written is found now
     with GamesBar(games * missing, progress=progress) as bar:
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:
                 row = summarise(mt.play_match(policies[above], policies[below], game, games=games, openings=openings, seed=seed,
                                               deterministic=False, progress=bar))  # fmt: skip
-            ladder = dataclasses.replace(ladder, rows=(*ladder.rows, row))
-            if path is not None:
-                write_aside(path, ladder.to_json().encode())
+            ladder = keep((*ladder.rows, row))
             if on_row is not None:
                 on_row(ladder)
     return ladder
 
 
+def name_of(openings: Openings) -> str:
+    """Of a set of openings; a list has the digest of what is in it."""
+    if isinstance(openings, str):
+        return openings
+    return f"list {hashlib.sha256(repr([list(map(str, opening)) for opening in openings]).encode()).hexdigest()[:16]}"
+
+
+def version() -> str:
+    """Of this package."""
+    from boardgym import __version__
+
+    return __version__
+
+
 def rows_of(path: Path, ladder: Ladder) -> dict[tuple[str, str], Row]:
-    """The rows of a ladder's file, by (rung, the one below it).
+    """The rows of a ladder's file, by (policy, the one below it).
 
     Raises NotationError, OptionError for a ladder of other settings, OSError.
     """
-    found = Ladder.from_json(path.read_text(encoding="utf-8"))
-    for name in ("game", "options", "openings", "seed", "games"):
+    try:
+        found = Ladder.from_json(path.read_text(encoding="utf-8"))
+    except (NotationError, UnicodeDecodeError) as error:
+        raise NotationError(f"{path}: {error}; take another file, or delete it") from None
+    for name in ("game", "options", "openings", "seed", "games", "version"):
         before, now = getattr(found, name), getattr(ladder, name)
         if before != now:
             raise OptionError(
                 f"{path}: holds a ladder of {name} {before!r}, asked for is {now!r}; take another file, or delete it"
             )
-    return {(rung, row.opponent): row for rung, row in zip(found.rungs[1:], found.rows, strict=False)}
+    return found.pairs()

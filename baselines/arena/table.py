@@ -160,7 +160,7 @@ def ladder_table(ladder: "Ladder") -> Table:
     """A row for each rung, from the first to the last that is finished."""
     lines = [
         f"{ladder.games} games a row, against the row above; openings: {ladder.openings}, in pairs with seats swapped; "
-        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: summed over the steps"
+        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: the sum of the steps"
     ]
     if any(row.has_clock for row in ladder.rows):
         lines.append("A spec with a time depends on this machine.")

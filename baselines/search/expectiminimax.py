@@ -18,15 +18,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
+from boardgym.baselines.search.common import (
+    SLOWER,
+    is_repeated,
+    is_short_budget,
+    read_budget,
+    require_two_seats,
+    scale_of,
+    silent_reply,
+)
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES
+from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.baselines.search.root import (
     BEYOND,
+    CUTOFFS,
     FIELDS,
     KEY,
     LENGTH,
-    NEARLY_ONE,
     NONE,
     ONE,
     STOPPED,
@@ -35,8 +43,8 @@ from boardgym.baselines.search.root import (
     drawn_payoff,
     estimate,
     must_stop,
-    payoff,
     pick_move,
+    rate_by_evaluation,
     take_line,
 )
 from boardgym.baselines.search.table import make_table
@@ -49,7 +57,6 @@ from boardgym.core.policy import Spec, read_number, refuse_extras
 from boardgym.core.verbs import rule
 
 PROBABILITY, LOWER, UPPER = range(3)  # columns of the outcomes of a roll, behind those of the root's actions
-FINE = 1 << 40  # values as whole numbers, for ordering
 
 
 class Expectiminimax(NamedTuple):
@@ -72,18 +79,6 @@ def make_scratch(policy, position, max_actions, data):
         make_table(0),
     )
     return silent_reply(), stack
-
-
-@inner
-def put_in_order(policy, position, moves, scores, seat):
-    """Fills the scores by what the heuristic makes of each action at once."""
-    for i in range(moves.shape[0]):
-        child = verbs.apply(position, moves[i])
-        if verbs.is_terminal(child):
-            value = payoff(policy, child, seat)
-        else:
-            value = min(max(verbs.heuristic(child, seat), -NEARLY_ONE), NEARLY_ONE)
-        scores[i] = int(FINE * value)
 
 
 @inner
@@ -125,11 +120,13 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
                 lowest += p * (value + 1.0)
                 chances[i, LOWER] = value
                 if lowest >= high:
+                    frames[0, CUTOFFS] += 1
                     return lowest, False
             elif after != seat and value < min(ceiling, 1.0):
                 highest += p * (value - 1.0)
                 chances[i, UPPER] = value
                 if highest <= low:
+                    frames[0, CUTOFFS] += 1
                     return highest, False
         total, all_closed = 0.0, True
         for i in range(count):
@@ -145,25 +142,22 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
             total += p * value
             lowest += p * (value - lower)
             highest += p * (value - upper)
-            if value <= floor:
-                return highest, False
-            if value >= ceiling:
-                return lowest, False
+            if value <= floor or value >= ceiling:
+                frames[0, CUTOFFS] += int(i + 1 < count)
+                return (highest if value <= floor else lowest), False
             all_closed = all_closed and is_closed
         frames[ply, LENGTH] = 0
         return total, all_closed
     is_turned = mover != seat
     if is_turned:
         low, high = -high, -low
-    count = verbs.legal_actions(position, buffer)
-    moves, scores = buffer[:count], buffer[max_actions : max_actions + count]
-    if left > 1 or width > 0:
-        put_in_order(policy, position, moves, scores, mover)
-    else:
-        scores[:] = 0
-    best, all_closed = -BEYOND, width == 0 or width >= count
-    for index in range(min(width, count) if width > 0 else count):
-        action = pick_move(moves, scores, index)
+    count, moves_at, scores_at = verbs.legal_actions(position, buffer), FIELDS, FIELDS + max_actions
+    is_ordered = left > 1 or width > 0
+    if is_ordered:
+        rate_by_evaluation(policy, position, frames, ply, mover, count, moves_at, scores_at)
+    best, all_closed, tries = -BEYOND, width == 0 or width >= count, min(width, count) if width > 0 else count
+    for index in range(tries):
+        action = pick_move(frames, ply, index, count, moves_at, scores_at) if is_ordered else frames[ply, moves_at + index]
         child = verbs.apply(position, action)
         if left == 1:
             if must_stop(policy, stop, frames):
@@ -181,6 +175,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
                 low = value
                 take_line(frames, ply, action)
             if best >= min(high, 1.0):
+                frames[0, CUTOFFS] += int(index + 1 < tries)
                 break
     is_closed = all_closed or best >= 1.0 or (best <= -1.0 and width == 0)
     return (-best if is_turned else best), is_closed
@@ -213,6 +208,5 @@ def make_expectiminimax(spec: Spec, game: Game, *, seed: int | None, trust: bool
         raise SpecError(f"policy spec {spec.text!r}: star={star}; expected 0 (no pruning of rolls), 1 or 2")
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
     settings = Expectiminimax(depth, max_nodes, star, scale_of(game))
-    most = game.max_legal_actions * max(game.num_outcomes, 1)
-    is_short = most**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
+    is_short = is_short_budget(game.max_legal_actions * max(game.num_outcomes, 1), depth, max_nodes, SLOWER)
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -31,7 +31,7 @@ def search_kernel(game, row, history, policy, settings, data, rng, max_actions, 
     own = make_scratch(chooser, position, max_actions, data)[1]
     answer = Reply(reply[0], reply[1], reply[2], reply[3], reply[4], reply[5])
     scratch = verbs.borrow((answer, own))
-    action = choose(chooser, position, history, rng, scratch, deterministic)
+    action = choose(chooser, position, verbs.borrow(history), rng, scratch, deterministic)
     verbs.keep(own)
     return action
 
@@ -79,7 +79,7 @@ class SearchPolicy(CompiledPolicy):
         settings: `Minimax` or `UCT`.
         spec: the spec string that names it.
         seconds: time for each move; None: the settings alone limit it.
-        is_short: whether the budget ends within a few hundredths of a second whatever the position.
+        is_short: whether the budget ends within 0.1 s whatever the position.
         seed: for its draws.
 
     Environments that step natively refuse one that `has_clock`.
@@ -130,7 +130,10 @@ class SearchPolicy(CompiledPolicy):
         self._stop[0] = 1
 
     def _search(self, board: Board, rng: NDArray[np.uint64], deterministic: bool, reply: Reply) -> int:
-        """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled."""
+        """Runs the kernel, on a worker thread unless it is short; a clock starts when the kernel has been compiled.
+
+        Raises MemoryError, in words, where there is no room for what the search remembers.
+        """
 
         def call(reply: Reply = reply, rng: NDArray[np.uint64] = rng) -> int:
             return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
@@ -142,7 +145,11 @@ class SearchPolicy(CompiledPolicy):
             aside.stop[0] = 1
             call(aside, rng.copy())
             self._is_compiled = True
-        return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
+        try:
+            return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
+        except MemoryError:
+            raise MemoryError(f"{self.spec} for {self.game.id}: what it remembers needs more memory than there is; expected a "
+                              f"smaller nodes=, or of minimax a smaller table_bits=") from None  # fmt: skip
 
 
 def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:
@@ -158,6 +165,8 @@ def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:
         visit_counts=dict(sorted(zip(actions, reply.counts[:count].tolist(), strict=True))),
         depth=int(report[reply_at.DEPTH]),
         nodes=int(report[reply_at.NODES]),
+        cutoffs=int(report[reply_at.CUTOFFS]),
+        table_hits=int(report[reply_at.TABLE_HITS]),
         seconds=seconds,
         is_proven=bool(report[reply_at.PROVEN]),
     )

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgym.baselines.search import common as reply_at
-from boardgym.baselines.search.common import is_repeated, read_budget, scale_of, silent_reply
+from boardgym.baselines.search.common import is_repeated, is_short_budget, read_budget, scale_of, silent_reply
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, SHORT_NODES
+from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.baselines.search.root import (
     CUT,
+    CUTOFFS,
     FIELDS,
     KEY,
     LENGTH,
@@ -26,6 +27,8 @@ from boardgym.baselines.search.root import (
     ONE,
     STOPPED,
     VISITED,
+    clear_counts,
+    copy_counts,
     copy_line,
     must_stop,
     take_line,
@@ -92,6 +95,7 @@ def search(policy, position, history, stop, frames, values, ply, left):
                 values[ply, seat] = values[ply + 1, seat]
             take_line(frames, ply, action)
             if values[ply, mover] >= 1.0:
+                frames[0, CUTOFFS] += int(i + 1 < count)
                 return is_closed
     return all_closed
 
@@ -128,7 +132,8 @@ def choose(policy, position, history, rng, scratch, deterministic):
         for i in range(count - 1, 0, -1):
             j = draw(rng, i + 1)
             moves[i], moves[j] = moves[j], moves[i]
-    frames[0, VISITED], frames[0, STOPPED], frames[0, KEY] = 0, 0, as_int64(verbs.key(position))
+    clear_counts(frames)
+    frames[0, KEY] = as_int64(verbs.key(position))
     root[:, 1] = 0.0
     best, value, reached, is_proven = 0, 0.0, 0, False
     report[reply_at.LINE_LENGTH] = 0
@@ -137,10 +142,12 @@ def choose(policy, position, history, rng, scratch, deterministic):
         found, is_closed = search_root(policy, position, history, reply.stop, frames, values, root, moves, depth)
         if found < 0:
             break
-        value, reached, is_proven = root[found, 0], depth, is_closed or root[found, 0] >= 1.0
+        # With more than two seats a win or a loss may hang on what the others choose, and they see no further than the depth.
+        is_sure = is_closed or policy.seats == 2
+        value, reached, is_proven = root[found, 0], depth, is_closed or (is_sure and root[found, 0] >= 1.0)
         for i in range(count if is_wide else 0):
             reply.actions[i], reply.values[i] = moves[i], root[i, 0]
-        if value <= -1.0 and depth > 1:  # all is lost: what the depth before chose resists longest
+        if is_sure and value <= -1.0 and depth > 1:  # all is lost: what the depth before chose resists longest
             break
         best = found
         copy_line(frames, reply.line, report)
@@ -151,7 +158,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
             reply.actions[i], reply.counts[i] = moves[i], int(root[i, 1])
         report[reply_at.NUM_ACTIONS] = count
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
-    report[reply_at.NODES] = frames[0, VISITED]
+    copy_counts(frames, report)
     return moves[best]
 
 
@@ -160,6 +167,6 @@ def make_maxn(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     refuse_extras(spec, keywords=("nodes", "time"))
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    is_short = game.max_legal_actions**depth <= SHORT_NODES or 0 < max_nodes <= SHORT_NODES
+    is_short = is_short_budget(game.max_legal_actions, depth, max_nodes)
     settings = MaxN(depth, max_nodes, game.num_seats, scale_of(game))
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -18,18 +18,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
+from boardgym.baselines.search.common import (
+    SLOWER,
+    is_repeated,
+    is_short_budget,
+    read_budget,
+    require_two_seats,
+    scale_of,
+    silent_reply,
+)
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.root import (
     ACTION,
     BEYOND,
     COUNT,
     CUT,
+    CUTOFFS,
     FIELDS,
+    HITS,
     INDEX,
     KEY,
-    KILLER,
-    KILLER_2,
     LEFT,
     LENGTH,
     NEARLY_ONE,
@@ -39,19 +47,34 @@ from boardgym.baselines.search.root import (
     VISITED,
     choose_best,
     drawn_payoff,
+    note_killer,
+    note_success,
     payoff,
+    pick_move,
+    rate_moves,
     take_line,
 )
-from boardgym.baselines.search.table import EXACT, LOWER, UPPER, Table, find_entry, make_table, read_entry, store_entry
+from boardgym.baselines.search.table import (
+    ENTRY_BYTES,
+    EXACT,
+    LOWER,
+    UPPER,
+    Table,
+    find_entry,
+    make_table,
+    read_entry,
+    store_entry,
+)
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 from boardgym.core.cache import inner
+from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, refuse_extras
+from boardgym.core.policy import Spec, read_number, refuse_extras
 from boardgym.core.verbs import rule
 
 MAX_DEPTH = 100
-SHORT_NODES = 1_000_000  # positions that a search can visit at most: below, it is too short to need interrupting
+LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 26  # log2 of the number of entries; 26: 1.6 GB
 LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
 HISTORY_SLOTS = 512
 OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",
@@ -103,47 +126,6 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @inner
-def pick_move(frames, ply, moves_at, scores_at):
-    """The best rated of the actions not yet searched; brings it to the front of them and counts it as searched."""
-    index = frames[ply, INDEX]
-    best = index
-    for i in range(index + 1, frames[ply, COUNT]):
-        if frames[ply, scores_at + i] > frames[ply, scores_at + best]:
-            best = i
-    action = frames[ply, moves_at + best]
-    frames[ply, moves_at + best], frames[ply, scores_at + best] = frames[ply, moves_at + index], frames[ply, scores_at + index]
-    frames[ply, moves_at + index], frames[ply, INDEX] = action, index + 1
-    return action
-
-
-@inner
-def rate_moves(frames, ply, moves_at, scores_at, table_move, success):
-    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
-    slots, seat = success.shape[1] - 1, frames[ply, SEAT]
-    for i in range(frames[ply, COUNT]):
-        action = frames[ply, moves_at + i]
-        if action == table_move:
-            score = 1 << 62
-        elif action == frames[ply, KILLER]:
-            score = 1 << 61
-        elif action == frames[ply, KILLER_2]:
-            score = 1 << 60
-        else:
-            score = success[seat, action & slots]
-        frames[ply, scores_at + i] = score
-
-
-@inner
-def note_cut(frames, ply, success):
-    """Remembers the action that was good enough to cut."""
-    action, left = frames[ply, ACTION], frames[ply, LEFT]
-    if frames[ply, KILLER] != action:
-        frames[ply, KILLER_2] = frames[ply, KILLER]
-        frames[ply, KILLER] = action
-    success[frames[ply, SEAT], action & (success.shape[1] - 1)] += left * left
-
-
-@inner
 def search(policy, position, history, stop, stack, depth, low, high):
     """Alpha-beta below the root. position: at ply 1, not yet looked at. depth: plies to look ahead from there.
 
@@ -188,24 +170,31 @@ def search(policy, position, history, stop, stack, depth, low, high):
                 slot = find_entry(table, keys[ply])
                 if slot >= 0:
                     table_move, value, is_closed, is_done = read_entry(table, slot, left, window[ply, LOW], window[ply, HIGH])
-                    if is_done and not is_closed:
-                        frames[0, CUT] = 1
+                    if is_done:
+                        frames[0, HITS] += 1
+                        if not is_closed:
+                            frames[0, CUT] = 1
             if not is_done:
                 frames[ply, SEAT], frames[ply, COUNT], frames[ply, INDEX], frames[ply, OPEN] = seat, count, 0, 0
                 window[ply, BEST], window[ply, FLOOR] = -BEYOND, window[ply, LOW]
-                rate_moves(frames, ply, moves_at, scores_at, table_move, success)
+                rate_moves(frames, ply, seat, count, moves_at, scores_at, table_move, success)
         else:
             seat, best, high = frames[ply, SEAT], window[ply, BEST], window[ply, HIGH]
             if best >= min(high, 1.0) or frames[ply, INDEX] == frames[ply, COUNT]:
                 value, is_done = best, True
                 is_closed = frames[ply, OPEN] == 0 or best >= 1.0 or best <= -1.0
                 if best >= high:
-                    note_cut(frames, ply, success)
+                    note_killer(frames, ply, frames[ply, ACTION])
+                    note_success(success, seat, left, frames[ply, ACTION])
+                if frames[ply, INDEX] < frames[ply, COUNT]:
+                    frames[0, CUTOFFS] += 1
                 if has_entry:
                     bound = LOWER if best >= high else (UPPER if best <= window[ply, FLOOR] else EXACT)
                     store_entry(table, keys[ply], left, bound, is_closed, frames[ply, ACTION], best)
         if not is_done:  # one ply down
-            child = verbs.apply(current, pick_move(frames, ply, moves_at, scores_at))
+            index = frames[ply, INDEX]
+            frames[ply, INDEX] = index + 1
+            child = verbs.apply(current, pick_move(frames, ply, index, frames[ply, COUNT], moves_at, scores_at))
             is_turned = verbs.to_play(child) != seat
             window[ply + 1, LOW] = -window[ply, HIGH] if is_turned else window[ply, LOW]
             window[ply + 1, HIGH] = -window[ply, LOW] if is_turned else window[ply, HIGH]
@@ -248,28 +237,43 @@ def choose(policy, position, history, rng, scratch, deterministic):
     return choose_best(policy, position, history, rng, scratch, deterministic)
 
 
-def table_bits_for(game: Game, depth: int, max_nodes: int) -> int:
-    """log2 of the table's size: none for depths that do not need one, or where positions depend on more than their key."""
-    if depth <= 2 or game.clocks or game.repetition_limit > 0:
+def table_bits_for(spec: Spec, game: Game, depth: int, max_nodes: int) -> int:
+    """log2 of the entries of the table: what the spec says, else by depth and nodes; 0 where there is none.
+
+    There is none where positions depend on more than their key, and by itself none for depths that do not need one.
+    Raises SpecError, UnsupportedGameError.
+    """
+    has_none = game.clocks or game.repetition_limit > 0
+    if "table_bits" in spec.keywords:
+        bits = int(read_number(spec.keywords["table_bits"], spec.text, "table_bits", kind=int))
+        if not LEAST_TABLE_BITS <= bits <= MOST_TABLE_BITS:
+            raise SpecError(f"policy spec {spec.text!r}: table_bits={bits}; expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}, "
+                            f"for 2**bits entries of {ENTRY_BYTES} bytes")  # fmt: skip
+        if has_none:
+            raise UnsupportedGameError(f"policy spec {spec.text!r}: {game.id} has no table, for there a position "
+                                       f"depends on more than its key (clocks, repetition): leave table_bits= out")  # fmt: skip
+        return bits
+    if depth <= 2 or has_none:
         return 0
-    bits = min(20, 2 * depth - 1)
+    bits = min(USUAL_TABLE_BITS, 2 * depth - 1)
     return max(1, min(bits, max_nodes.bit_length())) if max_nodes else bits
 
 
 def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`minimax:D`, `minimax:0.5s`; nodes= the most positions to visit, time= a limit besides the depth; OPTIONS.
 
-    Raises SpecError, UnsupportedGameError.
+    table_bits=: log2 of the number of entries of the table. Raises SpecError, UnsupportedGameError.
     """
-    refuse_extras(spec, keywords=("nodes", "time", *OPTIONS))
+    refuse_extras(spec, keywords=("nodes", "time", "table_bits", *OPTIONS))
     require_two_seats(spec, game)
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    settings: Any = Minimax(depth, max_nodes, table_bits_for(game, depth, max_nodes), scale_of(game))
-    if any(name in spec.keywords for name in OPTIONS):
+    settings: Any = Minimax(depth, max_nodes, table_bits_for(spec, game, depth, max_nodes), scale_of(game))
+    has_options = any(name in spec.keywords for name in OPTIONS)
+    if has_options:
         from boardgym.baselines.search.minimax_options import read_options  # it needs this module
 
         settings = read_options(spec, game, *settings)
-    is_longer = "quiescence" in spec.keywords or "singular" in spec.keywords
-    is_short = (not is_longer and game.max_legal_actions**depth <= SHORT_NODES) or 0 < max_nodes <= SHORT_NODES
+    goes_deeper = "quiescence" in spec.keywords or "singular" in spec.keywords
+    is_short = is_short_budget(game.max_legal_actions, 0 if goes_deeper else depth, max_nodes, SLOWER if has_options else 1)
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from boardgym.baselines.search.probcut import find_regression
 from boardgym.baselines.search.refined import BY_HEURISTIC, GIVEN, WORST_FIRST, Refined
-from boardgym.core.errors import SpecError, nearest
+from boardgym.core import verbs
+from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number
 
@@ -49,8 +50,29 @@ def read_choice(spec: Spec, name: str, choices: Sequence[str]) -> str:
     return text
 
 
+def refuse_idle(spec: Spec, game: Game) -> None:
+    """Raises SpecError, UnsupportedGameError for settings that would do nothing beside the others, or in this game."""
+    keys = spec.keywords
+    for name, bare in (("order", "given"), ("beam", None), ("quiescence", None)):
+        verb = "noisy_actions" if name == "quiescence" else "heuristic"
+        if name in keys and keys[name] != bare and not verbs.has_rule(verb, game.position_class):
+            raise UnsupportedGameError(f"policy spec {spec.text!r}: {name}= asks for the verb {verb!r}, which {game.id} does "
+                                       f"not define")  # fmt: skip
+    if keys.get("alphabeta") == "0":
+        for name in ("pvs", "aspiration", "probcut"):
+            if keys.get(name, "0") != "0":
+                raise SpecError(f"policy spec {spec.text!r}: {name}= narrows the window of alpha-beta, which alphabeta=0 "
+                                f"switches off; expected one of them")  # fmt: skip
+    if keys.get("table") == "0" and "table_bits" in keys:
+        raise SpecError(f"policy spec {spec.text!r}: table=0 with table_bits={keys['table_bits']}; expected one of them")
+
+
 def read_options(spec: Spec, game: Game, depth: int, max_nodes: int, table_bits: int, scale: float) -> Refined:
-    """The settings of a spec with options. Raises SpecError, also where ProbCut has no regression for the game."""
+    """The settings of a spec with options.
+
+    Raises SpecError, also where ProbCut has no regression for the game; UnsupportedGameError, see `refuse_idle`.
+    """
+    refuse_idle(spec, game)
     beam = read_count(spec, "beam", game.max_legal_actions)
     deep, shallow = read_count(spec, "deep", 99, 4), read_count(spec, "shallow", 98, 2)
     slope, offset, deviation = 1.0, 0.0, 0.0

@@ -18,10 +18,11 @@ from boardgym.baselines.search.common import is_repeated, silent_reply
 from boardgym.baselines.search.root import (
     BEYOND,
     CUT,
+    CUTOFFS,
     FIELDS,
+    FINISHED,
+    HITS,
     KEY,
-    KILLER,
-    KILLER_2,
     LENGTH,
     NEARLY_ONE,
     NONE,
@@ -32,9 +33,14 @@ from boardgym.baselines.search.root import (
     choose_best,
     drawn_payoff,
     estimate,
+    look_ahead,
     must_stop,
+    note_killer,
+    note_success,
     payoff,
     pick_move,
+    rate_by_evaluation,
+    rate_moves,
     take_line,
 )
 from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
@@ -47,7 +53,6 @@ HISTORY_SLOTS = 512
 MAX_EXTENSIONS = 4  # plies by which singular extensions may lengthen a path
 SINGULAR_FROM = 3  # plies left below which nothing is found out about the second best
 GIVEN, BY_HEURISTIC, WORST_FIRST = 0, 1, -1  # orders
-FINE = 1 << 40  # values as whole numbers, for ordering
 EXTRA_AT = 56  # bit of a table's key at which the extensions that are left go in
 
 
@@ -96,6 +101,12 @@ def make_scratch(policy, position, max_actions, data):
     return silent_reply(), stack
 
 
+@inner
+def columns(frames):
+    """Where the actions of a ply begin in its row, and what puts them in order. There is room for the same number of both."""
+    return FIELDS, FIELDS + (frames.shape[1] - frames.shape[0] - FIELDS) // 2
+
+
 @rule(Refined)
 def aspiration(policy):
     """See `root.aspiration`."""
@@ -103,28 +114,19 @@ def aspiration(policy):
 
 
 @inner
-def look_ahead(policy, position, action, seat):
-    """What the evaluation makes of an action at once, for the seat that plays it, as a whole number up to FINE."""
-    child = verbs.apply(position, action)
-    if verbs.is_terminal(child):
-        return int(FINE * payoff(policy, child, seat))
-    return int((FINE - 1) * min(max(verbs.heuristic(child, seat), -NEARLY_ONE), NEARLY_ONE))
-
-
-@inner
-def best_by_evaluation(policy, position, moves, scores, seat, width):
+def best_by_evaluation(policy, position, frames, ply, seat, count, width):
     """Brings the `width` best actions, as the evaluation sees what they lead to, to the front; the earlier one of equals."""
-    for i in range(moves.shape[0]):
-        scores[i] = look_ahead(policy, position, moves[i], seat)
+    moves_at, scores_at = columns(frames)
+    rate_by_evaluation(policy, position, frames, ply, seat, count, moves_at, scores_at)
     for i in range(width):
-        pick_move(moves, scores, i)
+        pick_move(frames, ply, i, count, moves_at, scores_at)
 
 
 @rule(Refined)
-def narrow(policy, position, moves, count):
+def narrow(policy, position, frames, count):
     """The beam at the root. See `root.narrow`."""
     if 0 < policy.beam < count:
-        best_by_evaluation(policy, position, moves[:count], np.empty(count, np.int64), verbs.to_play(position), policy.beam)
+        best_by_evaluation(policy, position, frames, 0, verbs.to_play(position), count, policy.beam)
         return policy.beam
     return count
 
@@ -136,39 +138,13 @@ def proves(policy):
 
 
 @inner
-def rate_moves(moves, scores, table_move, killer, killer_2, success, seat):
-    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
-    slots = success.shape[1] - 1
-    for i in range(moves.shape[0]):
-        action = moves[i]
-        if action == table_move:
-            score = 1 << 62
-        elif action == killer:
-            score = 1 << 61
-        elif action == killer_2:
-            score = 1 << 60
-        else:
-            score = success[seat, action & slots]
-        scores[i] = score
-
-
-@inner
-def note_cut(frames, success, ply, left, seat, action):
-    """Remembers the action that was good enough to cut."""
-    if frames[ply, KILLER] != action:
-        frames[ply, KILLER_2] = frames[ply, KILLER]
-        frames[ply, KILLER] = action
-    success[seat, action & (success.shape[1] - 1)] += left * left
-
-
-@inner
-def put_in_order(policy, position, moves, scores, table_move, killer, killer_2, success, seat):
+def put_in_order(policy, position, frames, ply, seat, count, moves_at, scores_at, table_move, success):
     """Fills the scores by which the actions are picked: table move, killers, then the evaluation, success or nothing."""
-    rate_moves(moves, scores, table_move, killer, killer_2, success, seat)
+    rate_moves(frames, ply, seat, count, moves_at, scores_at, table_move, success)
     if policy.order != GIVEN:
-        for i in range(moves.shape[0]):
-            if scores[i] < 1 << 60:
-                scores[i] = policy.order * look_ahead(policy, position, moves[i], seat)
+        for i in range(count):
+            if frames[ply, scores_at + i] < 1 << 60:
+                frames[ply, scores_at + i] = policy.order * look_ahead(policy, position, frames[ply, moves_at + i], seat)
 
 
 @inner
@@ -181,8 +157,8 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
     if must_stop(policy, stop, frames):
         return 0.0, False
     seat, limit, table_move = verbs.to_play(position), verbs.repetition_limit(position), -1
-    max_actions = (frames.shape[1] - frames.shape[0] - FIELDS) // 2
-    buffer, best, choice = frames[ply, FIELDS:], -BEYOND, -1
+    moves_at, scores_at = columns(frames)
+    buffer, best, choice = frames[ply, moves_at:], -BEYOND, -1
     frames[ply, LENGTH] = 0
     if left <= 0:
         best, is_closed = estimate(policy, position, history, frames, ply, 0, seat)
@@ -205,6 +181,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
         if slot >= 0:
             table_move, value, is_closed, is_done = read_entry(table, slot, left, low, high)
             if is_done:
+                frames[0, HITS] += 1
                 if not is_closed:
                     frames[0, CUT] = 1
                 return value, is_closed
@@ -217,6 +194,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             )
             if frames[0, STOPPED] == 0 and value >= above:
                 frames[0, CUT] = 1
+                frames[0, CUTOFFS] += 1
                 return high, False
         if low > -1.0 and below > -NEARLY_ONE:
             value, is_closed = search(
@@ -224,20 +202,20 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             )
             if frames[0, STOPPED] == 0 and value <= below:
                 frames[0, CUT] = 1
+                frames[0, CUTOFFS] += 1
                 return low, False
         frames[ply, KEY], frames[ply, LENGTH] = key, 0
         count = verbs.legal_actions(position, buffer)
-    moves, scores = buffer[:count], buffer[max_actions : max_actions + count]
     if 0 < policy.beam < count and left > 1:
-        best_by_evaluation(policy, position, moves, scores, seat, policy.beam)
+        best_by_evaluation(policy, position, frames, ply, seat, count, policy.beam)
         count = policy.beam
-        moves, scores = moves[:count], scores[:count]
-    put_in_order(policy, position, moves, scores, table_move, frames[ply, KILLER], frames[ply, KILLER_2], success, seat)
+    put_in_order(policy, position, frames, ply, seat, count, moves_at, scores_at, table_move, success)
     singular = -1
     if policy.singular > 0.0 and extra > 0 and left >= SINGULAR_FROM and count > 1:
         first, second = -BEYOND, -BEYOND  # at half the depth: exact above `second`
         for i in range(count):
-            child = verbs.apply(position, moves[i])
+            action = frames[ply, moves_at + i]
+            child = verbs.apply(position, action)
             mover = verbs.to_play(child)
             if verbs.has_chance(child) and mover == verbs.CHANCE:
                 value, is_closed = estimate(policy, child, history, frames, ply + 1, left, seat)
@@ -250,14 +228,14 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             if frames[0, STOPPED]:
                 return 0.0, False
             if value > first:
-                first, second, singular = value, first, moves[i]
+                first, second, singular = value, first, action
             elif value > second:
                 second = value
         if first - second < policy.singular:
             singular = -1
     all_closed = left > 0
     for index in range(count):
-        action = pick_move(moves, scores, index)
+        action = pick_move(frames, ply, index, count, moves_at, scores_at)
         child = verbs.apply(position, action)
         mover = verbs.to_play(child)
         more = 1 if action == singular else 0
@@ -279,7 +257,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
                     policy, child, history, stop, frames, success, table, ply + 1, then, extra - more, under, over
                 )
                 value = value if mover == seat else -value
-                if value < ceiling or ceiling >= widest or frames[0, STOPPED]:
+                if value < ceiling or value >= widest or ceiling >= widest or frames[0, STOPPED]:
                     break
                 ceiling = widest
         if frames[0, STOPPED]:
@@ -291,26 +269,18 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
                 take_line(frames, ply, action)
                 low = value if policy.alphabeta else low
             if policy.alphabeta and best >= min(high, 1.0):
+                frames[0, CUTOFFS] += int(index + 1 < count)
                 break
     is_closed = all_closed or best >= 1.0 or best <= -1.0
     if left > 0 and best >= high and choice >= 0:
-        note_success(policy, frames, success, ply, left, seat, choice)
+        if policy.killers:
+            note_killer(frames, ply, choice)
+        if policy.history:
+            note_success(success, seat, left, choice)
     if has_entry:
         bound = LOWER if best >= high else (UPPER if best <= floor else EXACT)
         store_entry(table, frames[ply, KEY], left, bound, is_closed, choice, best)
     return best, is_closed
-
-
-@inner
-def note_success(policy, frames, success, ply, left, seat, action):
-    """As `note_cut`, of what is switched on."""
-    killer, killer_2, slot = frames[ply, KILLER], frames[ply, KILLER_2], action & (success.shape[1] - 1)
-    before = success[seat, slot]
-    note_cut(frames, success, ply, left, seat, action)
-    if policy.killers == 0:
-        frames[ply, KILLER], frames[ply, KILLER_2] = killer, killer_2
-    if policy.history == 0:
-        success[seat, slot] = before
 
 
 @rule(Refined)
@@ -327,12 +297,13 @@ def search_below(policy, position, memory, window):
     if policy.alphabeta == 0:
         low, high = -BEYOND, BEYOND
     extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else NONE
-    ceiling = min(low + TINY, high) if policy.pvs and low > -BEYOND else high
+    is_first = frames[0, FINISHED] == 0
+    ceiling = min(low + TINY, high) if policy.pvs and not is_first and low > -BEYOND else high
     while True:
         under, over = (low, ceiling) if mover == seat else (-ceiling, -low)
         value, is_closed = search(policy, position, history, stop, frames, success, table, ONE, left, extra, under, over)
         value = value if mover == seat else -value
-        if value < ceiling or ceiling >= high or frames[0, STOPPED]:
+        if value < ceiling or value >= high or ceiling >= high or frames[0, STOPPED]:
             return value, is_closed
         ceiling = high
 

@@ -16,17 +16,19 @@ from boardgym.baselines.search.common import is_repeated
 from boardgym.baselines.search.table import Table
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner
+from boardgym.core.cache import inlined, inner
 from boardgym.core.random import draw
 
 BEYOND = 2.0  # above every value: the open window, in which lost lines are kept too
 TINY = 1e-9  # to let an equal value pass a bound
 NEARLY_ONE = 1.0 - 1e-6  # bound of heuristics: only the end of a game is worth 1
+FINE = 1 << 40  # values as whole numbers, for ordering
 # Arguments of recursive functions: a literal would have them compiled for it alone, and call the other by a name that no
 # other process can resolve: from the cache, it would end Python.
 NONE, ONE = np.int64(0), np.int64(1)
 # columns of Stack.frames, LEFT to OPEN those of `minimax.py` alone
-KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, FIELDS = range(15)
+KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, CUTOFFS, HITS = range(10)
+LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, FIELDS = range(10, 17)
 VALUE, COST = range(2)  # columns of Stack.root
 
 
@@ -46,7 +48,7 @@ def aspiration(policy):
 
 
 @verbs.optional_verb
-def narrow(policy, position, moves, count):
+def narrow(policy, position, frames, count):
     """Brings those of the root's actions to the front that are searched, and returns how many. Default: all of them."""
     return count
 
@@ -61,9 +63,10 @@ class Stack(NamedTuple):
     """What a search remembers: of the path that it is on, one row a ply, ply 0 the root; and of earlier ones.
 
     frames: int64, see the column names, then the actions, what puts them in order, the best line; KILLER: what cut last;
-    VISITED to CUT are counted in the root's row: positions, and whether the search was stopped, how many of the root's
-    actions are finished, whether the depth has cut a line. success: int64 (2, slots), by seat and action. root: float64
-    (max_actions, 2), what was found of each action. Few arrays, because each costs compilation time and time in calls.
+    VISITED to HITS are counted in the root's row: positions, whether the search was stopped, how many of the root's
+    actions are finished, whether the depth has cut a line, positions of which actions were left out because of a bound,
+    positions that the table answered. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
+    found of each action. Few arrays, because each costs compilation time and time in calls.
     """
 
     frames: NDArray[np.int64]
@@ -72,14 +75,14 @@ class Stack(NamedTuple):
     table: Table
 
 
-@inner
+@inlined
 def payoff(policy, position, seat):
     """Value for `seat` of a game that is over; seat 1 has the opposite of seat 0."""
     value = verbs.returns(position, 0) * policy.scale
     return value if seat == 0 else -value
 
 
-@inner
+@inlined
 def drawn_payoff(policy, position, seat):
     """Value for `seat` of a game that ends by repetition."""
     value = verbs.draw_returns(position, 0) * policy.scale
@@ -96,7 +99,7 @@ def take_line(frames, ply, action):
         frames[ply, line_at + i + 1] = frames[ply + 1, line_at + i]
 
 
-@inner
+@inlined
 def must_stop(policy, stop, frames):
     """Counts a position, and notes whether the search has to end."""
     frames[0, VISITED] += 1
@@ -125,16 +128,63 @@ def estimate(policy, position, history, frames, ply, left, seat):
 
 
 @inner
-def pick_move(moves, scores, index):
-    """The best rated of the actions from `index` on; brings it there."""
+def look_ahead(policy, position, action, seat):
+    """What the evaluation makes of an action at once, for the seat that plays it, as a whole number up to FINE."""
+    child = verbs.apply(position, action)
+    if verbs.is_terminal(child):
+        return int(FINE * payoff(policy, child, seat))
+    return int((FINE - 1) * min(max(verbs.heuristic(child, seat), -NEARLY_ONE), NEARLY_ONE))
+
+
+@inner
+def rate_by_evaluation(policy, position, frames, ply, seat, count, moves_at, scores_at):
+    """Fills the scores by what the evaluation makes of each action at once."""
+    for i in range(count):
+        frames[ply, scores_at + i] = look_ahead(policy, position, frames[ply, moves_at + i], seat)
+
+
+@inlined
+def rate_moves(frames, ply, seat, count, moves_at, scores_at, table_move, success):
+    """Fills the scores: the table's move first, then the killers, then by success of the seat."""
+    slots = success.shape[1] - 1
+    for i in range(count):
+        action = frames[ply, moves_at + i]
+        if action == table_move:
+            score = 1 << 62
+        elif action == frames[ply, KILLER]:
+            score = 1 << 61
+        elif action == frames[ply, KILLER_2]:
+            score = 1 << 60
+        else:
+            score = success[seat, action & slots]
+        frames[ply, scores_at + i] = score
+
+
+@inlined
+def pick_move(frames, ply, index, count, moves_at, scores_at):
+    """The best rated of the actions from `index` on, the earlier one of equals; brings it there, its score is lost."""
     best = index
-    for i in range(index + 1, moves.shape[0]):
-        if scores[i] > scores[best]:
+    for i in range(index + 1, count):
+        if frames[ply, scores_at + i] > frames[ply, scores_at + best]:
             best = i
-    action, score = moves[best], scores[best]
-    moves[best], scores[best] = moves[index], scores[index]
-    moves[index], scores[index] = action, score
+    action = frames[ply, moves_at + best]
+    frames[ply, moves_at + best], frames[ply, scores_at + best] = frames[ply, moves_at + index], frames[ply, scores_at + index]
+    frames[ply, moves_at + index] = action
     return action
+
+
+@inlined
+def note_killer(frames, ply, action):
+    """Remembers the action that was good enough to cut, for positions at this ply."""
+    if frames[ply, KILLER] != action:
+        frames[ply, KILLER_2] = frames[ply, KILLER]
+        frames[ply, KILLER] = action
+
+
+@inlined
+def note_success(success, seat, left, action):
+    """Remembers the action that was good enough to cut, for the seat."""
+    success[seat, action & (success.shape[1] - 1)] += left * left
 
 
 @inner
@@ -187,6 +237,19 @@ def copy_line(frames, line, report):
 
 
 @inner
+def clear_counts(frames):
+    """Begins a search: what is counted in the root's row."""
+    frames[0, VISITED], frames[0, STOPPED], frames[0, CUTOFFS], frames[0, HITS] = 0, 0, 0, 0
+
+
+@inner
+def copy_counts(frames, report):
+    """What has been counted, for the reply."""
+    report[reply_at.NODES] = frames[0, VISITED]
+    report[reply_at.CUTOFFS], report[reply_at.TABLE_HITS] = frames[0, CUTOFFS], frames[0, HITS]
+
+
+@inner
 def deepen(policy, position, history, reply, stack, moves):
     """Iterative deepening. Returns the index of the action to play; the reply's report is filled in."""
     frames, report, margin = stack.frames, reply.report, aspiration(policy)
@@ -221,7 +284,7 @@ def deepen(policy, position, history, reply, stack, moves):
         if margin > 0.0 and widest == -BEYOND:
             floor, ceiling = value - margin, value + margin
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven and proves(policy)
-    report[reply_at.NODES] = frames[0, VISITED]
+    copy_counts(frames, report)
     return best
 
 
@@ -234,13 +297,13 @@ def choose_best(policy, position, history, rng, scratch, deterministic):
     is_wide = reply.actions.shape[0] > 0
     if count == 1 and not is_wide:
         return moves[0]
-    count = narrow(policy, position, moves, count)
+    count = narrow(policy, position, frames, count)
     moves = moves[:count]
     if not deterministic:
         for i in range(count - 1, 0, -1):
             j = draw(rng, i + 1)
             moves[i], moves[j] = moves[j], moves[i]
-    frames[0, VISITED], frames[0, STOPPED] = 0, 0
+    clear_counts(frames)
     stack.table.generation[0] += 1
     for ply in range(frames.shape[0]):
         frames[ply, KILLER], frames[ply, KILLER_2] = -1, -1

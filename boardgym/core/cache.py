@@ -226,8 +226,10 @@ def write_aside(path: Path, content: bytes) -> None:
         with open(temporary, "xb") as file:  # with the permissions that any new file gets
             file.write(content)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the name that the caller knows
         raise
 
 

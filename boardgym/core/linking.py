@@ -5,11 +5,11 @@ the kernel at the top, which holds all of them. A game's first move waits for th
 optimised once and handed to its callers, and the kernel alone becomes machine code.
 """
 
+from types import FunctionType
 from typing import Any
 
 from llvmlite import binding, ir
 from numba.core import config
-from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -53,8 +53,8 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         if any(variable.name.startswith(UNRESOLVED) for variable in self._final_module.global_variables):
             raise RuleError(
                 f"{self.name}: in it or in what it calls, a function calls itself by way of another function or with arguments "
-                "of two types; expected a function that calls itself directly with the types that it was called with (a literal "
-                "has a type of its own: write np.int64(1) in place of 1, np.bool_(True) in place of True)"
+                "of two types; expected one that calls itself directly with the types that it was called with (a literal has a "
+                "type of its own: write np.int64(1) in place of 1, np.bool_(True) in place of True)"
             )
         self._finalize_dynamic_globals()
         self._finalized = True
@@ -74,12 +74,13 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A function that kernels are made of. Called from Python, or by its address, it is compiled once more, as a whole."""
 
-    def __init__(self, whole: Any) -> None:
-        super().__init__(whole.py_func, {}, whole.targetoptions, PartCompiler)
-        self.whole = whole
-        whole._cache = NullCache()
+    def __init__(self, compiled: Any) -> None:
+        function, options = compiled.py_func, compiled.targetoptions
+        super().__init__(function, {}, options, PartCompiler)
+        self.whole = CPUDispatcher(copied(function), {}, options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The call from Python."""
         return self.whole(*args, **kwargs)
 
     def compile(self, sig: Any) -> Any:
@@ -97,3 +98,11 @@ class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
 
     def _reduce_class(self) -> Any:
         return CPUDispatcher  # what becomes of it in a stored kernel
+
+
+def copied(function: FunctionType) -> FunctionType:
+    """The same function as another object: Numba takes a function that calls itself for one that is being compiled already."""
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+        setattr(copy, name, getattr(function, name))
+    return copy

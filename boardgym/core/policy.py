@@ -54,7 +54,8 @@ class Analysis:
 
     action: the choice. value: of the position. principal_variation: best line as actions. action_values, visit_counts:
     action -> float, int. depth: plies searched in full (UCT: longest path). nodes: positions (UCT: simulations).
-    seconds: wall time. is_proven: whether the value is exact.
+    seconds: wall time. is_proven: whether the value is exact. Of the minimax family, else 0: cutoffs, how many positions some
+    actions were left out of because of a bound; table_hits, how many positions the transposition table answered.
     """
 
     action: int
@@ -66,6 +67,8 @@ class Analysis:
     nodes: int
     seconds: float
     is_proven: bool
+    cutoffs: int = 0
+    table_hits: int = 0
 
 
 # ---------------------------------------------------------------- compiled policies

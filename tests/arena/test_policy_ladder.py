@@ -54,14 +54,36 @@ def test_a_file_is_gone_on_with(tmp_path, monkeypatch):
     assert resumed == play_ladder("TicTacToe-v0", RUNGS, games=10) == Ladder.from_json(file.read_text())
     with pytest.raises(OptionError, match="a ladder of games 10, asked for is 12"):
         play_ladder("TicTacToe-v0", RUNGS, games=12, file=file)
-    file.write_text("{}")
-    with pytest.raises(NotationError, match="expected the JSON of a ladder"):
-        play_ladder("TicTacToe-v0", RUNGS, games=10, file=file)
+    for content in (b"{}", b"\xff\xfe"):
+        file.write_bytes(content)
+        with pytest.raises(NotationError, match=r"ladder\.json: .*take another file"):
+            play_ladder("TicTacToe-v0", RUNGS, games=10, file=file)
+    with pytest.raises(FileNotFoundError, match=r"absent.ladder\.json'"):
+        play_ladder("TicTacToe-v0", RUNGS, games=10, file=tmp_path / "absent" / "ladder.json")
+
+
+def test_a_file_keeps_the_rows_of_other_rungs(tmp_path, monkeypatch):
+    file = tmp_path / "ladder.json"
+    whole = play_ladder("TicTacToe-v0", RUNGS, games=4, file=file)
+    monkeypatch.setattr(arena.mt, "play_match", None)  # nothing is played any more
+    short = play_ladder("TicTacToe-v0", RUNGS[:2], games=4, file=file)
+    assert (short.rows, [entry[:2] for entry in short.spare]) == (whole.rows[:1], [("minimax:2", "greedy")])
+    assert play_ladder("TicTacToe-v0", RUNGS, games=4, file=file) == whole
+    with pytest.raises(TypeError):
+        play_ladder("TicTacToe-v0", ("random", "greedy", "minimax:1", "minimax:2"), games=4, file=file)
+    assert Ladder.from_json(file.read_text()).pairs() == whole.pairs()
+
+
+def test_lists_of_openings_are_told_apart(tmp_path):
+    file = tmp_path / "ladder.json"
+    play_ladder("TicTacToe-v0", RUNGS[:2], games=4, openings=[["a1"]], file=file)
+    with pytest.raises(OptionError, match="holds a ladder of openings 'list "):
+        play_ladder("TicTacToe-v0", RUNGS[:2], games=4, openings=[["b2", "a1"]], file=file)
 
 
 def test_what_is_no_ladder_is_refused():
     with pytest.raises(SpecError, match="a ladder of 1 rungs; expected at least two"):
-        play_ladder("TicTacToe-v0", ["greedy"])
+        play_ladder("TicTacToe-v0", "greedy")
     with pytest.raises(SpecError, match="minimx"):
         play_ladder("TicTacToe-v0", ["greedy", "minimx:2"])
     with pytest.raises(UnsupportedGameError, match="seats"):

@@ -14,10 +14,10 @@ def test_every_game_of_two_seats_has_a_plan():
 def test_ladders_are_played_once_and_shown_from_the_file(tmp_path, capsys):
     ladders.main(["--quick", "--out", str(tmp_path)])
     first = capsys.readouterr().out
-    path = tmp_path / "TicTacToe-v0.json"
+    path = tmp_path / "quick" / "TicTacToe-v0.json"
     ladder = Ladder.from_json(path.read_text())
     assert [row.games for row in ladder.rows] == [2, 2]
-    assert (tmp_path / "table.md").read_text() == first
+    assert (tmp_path / "quick" / "table.md").read_text() == first
     assert first.startswith("## Tic-tac-toe\n")
     assert [line.split("|")[1].strip() for line in first.splitlines()[4:]] == ["`random`", "`greedy`", "`minimax:1`"]
     before = path.stat().st_mtime_ns

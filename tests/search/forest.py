@@ -10,7 +10,7 @@ import numpy as np
 from search_games import board_at, small_game
 
 from boardgym.core.board import Board
-from boardgym.core.verbs import rule
+from boardgym.core.verbs import CHANCE, rule
 
 BRANCHES = 3
 VALUES: Any = []  # node -> what it is worth to each of three seats; of two, the second has the opposite of the first
@@ -62,6 +62,13 @@ TENTHS = ((1, 2, 6), (4, 2, 3), (6, 1, 2), (7, 4, 1), (5, 1, 1), (1, 5, 2), (7, 
 VECTORS = [leaf(*(tenths / 10 for tenths in vector)) for vector in TENTHS]
 _thirds = [node(0.0, VECTORS[i : i + 2]) for i in (0, 2, 4, 6)]
 THREE = node(0.0, [node(0.0, _thirds[:2]), node(0.0, _thirds[2:])])
+# What looks won, or lost, as long as the seat that decides it does not see to the end: it will not play so.
+_glance = node(0.0, [leaf(-0.9, 0.9, -0.5)], others=(-0.1, 0.0))
+_aside = node(0.5, [node(0.5, [leaf(0.5, 0.1, 0.1)], others=(0.1, 0.1))], others=(0.1, 0.1))
+SEEMS_WON = node(0.0, [node(0.1, [leaf(1.0, 0.0, -1.0), _glance], others=(0.0, 0.0)), _aside], others=(0.0, 0.0))
+_glance = node(0.0, [leaf(0.8, 0.9, -0.5)], others=(0.1, 0.0))
+_lost = node(0.3, [leaf(-1.0, 1.0, 0.0)], others=(0.0, 0.0))
+SEEMS_LOST = node(0.0, [_lost, node(0.0, [leaf(-1.0, 0.2, 0.0), _glance], others=(0.0, 0.0))], others=(0.0, 0.0))
 # a gain that the reply takes back
 GRABBED = node(0.0, [node(0.5, [leaf(-0.8), leaf(0.5)], noisy=[0]), node(0.1, [leaf(0.1)])])
 
@@ -78,6 +85,8 @@ def chain(*values):
 DELAYED = node(0.0, [node(0.5, [chain(0.0, -0.5, 0.5, -0.9, -0.9), chain(0.5, 0.5, 0.5, 0.5)]), chain(0.0, 0.0, 0.0, 0.0)])
 # the best action looks worst
 HIDDEN = node(0.0, [node(0.3, [leaf(0.2)]), node(0.1, [leaf(0.1)]), node(-0.5, [leaf(0.8)])])
+LOOP = len(VALUES)
+node(0.0, [LOOP] * BRANCHES)  # leads to itself: without an end
 
 VALUES, CHILDREN, NOISY = np.array(VALUES), np.array(CHILDREN), np.array(NOISY)
 
@@ -145,7 +154,67 @@ def decode(planes):
     return int(planes[0, 0, 0]), 0, 2
 
 
+class Walk(NamedTuple):
+    """A sum to which seats and rolls add by turns: a seat at most 2 in its own favour, a roll -1 to 1. It never ends."""
+
+    total: int
+    ply: int
+
+
+@rule(Walk)
+def to_play(position):  # noqa: F811
+    return position.ply // 2 % 2 if position.ply % 2 == 0 else CHANCE
+
+
+@rule(Walk)
+def legal_actions(position, out):  # noqa: F811
+    if position.ply % 2 == 1:
+        return 0
+    for i in range(3):
+        out[i] = i
+    return 3
+
+
+@rule(Walk)
+def chance(position, outcomes, probabilities):
+    for i in range(3):
+        outcomes[i], probabilities[i] = i, 1 / 3
+    return 3
+
+
+@rule(Walk)
+def apply(position, action):  # noqa: F811
+    step = action - 1 if position.ply % 2 == 1 else (action if position.ply % 4 == 0 else -action)
+    return position.total + step, position.ply + 1
+
+
+@rule(Walk)
+def is_terminal(position):  # noqa: F811
+    return False
+
+
+@rule(Walk)
+def returns(position, seat):  # noqa: F811
+    return 0.0
+
+
+@rule(Walk)
+def observe(position, seat, out):  # noqa: F811
+    out[0, 0, 0] = position.ply % 100
+
+
+@rule(Walk)
+def decode(planes):  # noqa: F811
+    return 0, int(planes[0, 0, 0])
+
+
+@rule(Walk)
+def heuristic(position, seat):  # noqa: F811
+    return position.total / 20.0 if seat == 0 else position.total / -20.0
+
+
 FOREST = small_game("TestForest", Forest, Forest(LAYERS[0], 0, 2))
+WALK = small_game("TestWalk", Walk, Walk(0, 0), num_outcomes=3)
 FOREST_OF_THREE = small_game("TestForestOfThree", Forest, Forest(THREE, 0, 3), num_seats=3)
 
 

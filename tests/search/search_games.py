@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgym.baselines.search.common import make_reply
 from boardgym.core.board import Board
 from boardgym.core.game import Game, Version
 from boardgym.core.notation import split_position
@@ -48,6 +49,13 @@ def analyse(spec: str, board: Board) -> Analysis:
     return found
 
 
+def played(spec: str, board: Board) -> tuple[int, float, int]:
+    """Action, value and positions visited where nobody asks for the value of each action, so that the root is pruned too."""
+    policy, reply = make_policy(spec, board.game, seed=0), make_reply(0)
+    action = policy._search(board, policy.rng.copy(), True, reply)
+    return action, float(reply.report[0]), int(reply.report[2])
+
+
 def board_at(game: Any, position: Any) -> Board:
     board = Board(game)
     board.set_position(position)
@@ -67,7 +75,9 @@ def random_boards(game: Any, count: int, plies: tuple[int, int], seed: int) -> l
     return boards
 
 
-def small_game(name: str, position_class: type, start: Any, *, num_seats: int = 2, most: float = 1.0) -> Game:
+def small_game(
+    name: str, position_class: type, start: Any, *, num_seats: int = 2, num_outcomes: int = 0, most: float = 1.0
+) -> Game:
     """A game that is played by number only."""
     return Game(
         name=name,
@@ -85,6 +95,7 @@ def small_game(name: str, position_class: type, start: Any, *, num_seats: int = 
         max_plies=60,
         versions=(Version(0, "0.1.0", "a test's own", ""),),
         num_seats=num_seats,
+        num_outcomes=num_outcomes,
         min_return=-most,
         max_return=most,
         seat_names=tuple("abc"[:num_seats]),

@@ -1,5 +1,6 @@
 """Max-n against its definition, expectiminimax against the mean over all rolls."""
 
+import json
 import os
 import re
 import subprocess
@@ -7,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
+from forest import FOREST, FOREST_OF_THREE, LAYERS, SEEMS_LOST, SEEMS_WON, THREE, tree
 from search_games import analyse, board_at, plain_minimax
 
 from boardgym.core.board import Board
@@ -44,6 +45,13 @@ def test_the_mover_decides_and_the_whole_vector_is_passed_up():
     assert analyse("maxn:9", tree(THREE, FOREST_OF_THREE)).depth == 3
 
 
+@pytest.mark.parametrize(("root", "action", "value"), [(SEEMS_WON, 1, 0.5), (SEEMS_LOST, 1, 0.8)])
+def test_a_win_of_three_is_sure_only_where_the_others_have_seen_the_end(root, action, value):
+    found = analyse("maxn:4", tree(root, FOREST_OF_THREE))
+    assert (found.action, found.value, found.depth, found.is_proven) == (action, value, 3, True)
+    assert not analyse("maxn:2", tree(root, FOREST_OF_THREE)).is_proven
+
+
 @pytest.mark.parametrize("game", [FOREST, FOREST_OF_THREE])
 def test_maxn_is_its_definition(game):
     for root in LAYERS[:8]:
@@ -56,24 +64,27 @@ def test_maxn_is_its_definition(game):
                 assert found.value == plain_minimax(board, depth)
 
 
-THREE_SEATS = """
-import sys
+IN_PLAIN_PYTHON = """
+import json, sys
 sys.path[:0] = sys.argv[1:]
-from search_games import analyse
+from forest import WALK
+from search_games import analyse, played
 from test_maxn_expectiminimax import vector
 from boardgym.core.board import Board
 
 board = Board("Abalone3-v0", "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 r 0")
 found, (values, line) = analyse("maxn:2", board), vector(board, 2)
 assert (found.value, found.principal_variation) == (values[2], tuple(line)), (found, values, line)
-print(found.nodes)
+walks = [played(f"expectiminimax:3,star={star}", Board(WALK)) for star in (0, 1, 2)]
+print(json.dumps([found.nodes, walks]))
 """
 
 
-def test_maxn_plays_abalone_for_three():
-    """In plain Python, which is quicker than to compile the search for this game."""
+@pytest.fixture(scope="module")
+def in_plain_python():
+    """What is quicker there than to compile the searches for these games: max-n in Abalone3, expectiminimax in a walk."""
     done = subprocess.run(
-        [sys.executable, "-c", THREE_SEATS, str(Path(__file__).parent), str(ROOT)],
+        [sys.executable, "-c", IN_PLAIN_PYTHON, str(Path(__file__).parent), str(ROOT)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
@@ -81,7 +92,11 @@ def test_maxn_plays_abalone_for_three():
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 500
+    return json.loads(done.stdout)
+
+
+def test_maxn_plays_abalone_for_three(in_plain_python):
+    assert in_plain_python[0] > 500
 
 
 def test_maxn_obeys_its_limits():
@@ -146,6 +161,12 @@ def test_pruning_saves_positions():
     assert counts[1] < counts[2]  # to look first behind each of three outcomes does not pay where there are but two actions
 
 
+def test_star2_saves_positions_where_the_best_is_looked_at_first(in_plain_python):
+    (action, value, every), *less = in_plain_python[1]
+    assert [found[:2] for found in less] == [[action, value], [action, value]]
+    assert less[1][2] < less[0][2] < every
+
+
 def test_what_expectiminimax_refuses():
     with pytest.raises(SpecError, match="star=3"):
         make_policy("expectiminimax:2,star=3", DICE)
@@ -166,7 +187,7 @@ SEARCHES = (("maxn:3", "tree(THREE, FOREST_OF_THREE)"), ("minimax:5,pvs=1,quiesc
 SCRIPT = """
 import sys
 sys.path[:0] = sys.argv[1:]
-from forest import FOREST, FOREST_OF_THREE, LAYERS, THREE, tree
+from forest import FOREST, FOREST_OF_THREE, LAYERS, SEEMS_LOST, SEEMS_WON, THREE, tree
 from search_games import analyse, board_at
 from tests.core.dice import DICE, Dice
 

@@ -210,3 +210,12 @@ def test_deepening_ends_when_the_game_is_solved():
     found = analyse("minimax:60", board)
     assert found.is_proven
     assert found.depth <= 3
+
+
+def test_to_look_deeper_does_not_change_what_is_solved():
+    for board in random_boards(get_game("TicTacToe-v0"), 10, (4, 6), seed=10):
+        found = analyse("minimax:9", board)
+        assert found.is_proven
+        for depth in (found.depth, found.depth + 1, 50):
+            deeper = analyse(f"minimax:{depth}", board)
+            assert (deeper.value, deeper.action, deeper.is_proven) == (found.value, found.action, True)

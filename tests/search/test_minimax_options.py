@@ -3,16 +3,17 @@
 import json
 
 import pytest
-from forest import DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, UNIFORM, UNIFORM_DEPTH, tree
-from search_games import analyse, plain_minimax, random_boards
+from forest import CHILDREN, DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, UNIFORM, UNIFORM_DEPTH, Forest, tree
+from search_games import SHUTTLE, TWICE, analyse, board_at, plain_minimax, played, random_boards
 
 from benchmarks.minimax_options import measure
 from boardgym.baselines.search import probcut
-from boardgym.baselines.search.common import make_reply
+from boardgym.baselines.search.interrupt import SearchPolicy
+from boardgym.baselines.search.minimax import Minimax
 from boardgym.baselines.search.refined import Refined
 from boardgym.cli import main
 from boardgym.core.board import Board
-from boardgym.core.errors import SpecError
+from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
 
@@ -31,13 +32,6 @@ NONE = "table=0,killers=0,history=0"
 PLAIN = (
     "alphabeta=1"  # as it is anyway: the same kernel without an option, for games for which plain minimax is not compiled here
 )
-
-
-def played(spec, board):
-    """Action, value and positions visited where nobody asks for the value of each action, so that the root is pruned too."""
-    policy, reply = make_policy(spec, board.game, seed=0), make_reply(0)
-    action = policy._search(board, policy.rng.copy(), True, reply)
-    return action, float(reply.report[0]), int(reply.report[2])
 
 
 @pytest.mark.parametrize("options", EXACT)
@@ -86,15 +80,90 @@ def test_the_table_saves_positions():
     assert saved[0].nodes == sum(sum(3**d for d in range(1, k + 1)) for k in range(1, 8))
 
 
-def test_pvs_costs_nothing_in_best_order():
+def count_alpha_beta(board, depth, low, high, counts):
+    """Alpha-beta by its definition, the actions as they come. counts: positions, and those of which actions were left out."""
+    counts[0] += 1
+    if board.is_terminal or depth == 0:
+        return board.returns()[board.to_play] if board.is_terminal else board.estimate(board.to_play)
+    best, legal = -2.0, board.legal_actions
+    for number, action in enumerate(legal):
+        board.push(action)
+        best = max(best, -count_alpha_beta(board, depth - 1, -high, -max(low, best), counts))
+        board.pop()
+        if best >= min(high, 1.0):
+            counts[1] += number + 1 < len(legal)
+            break
+    return best
+
+
+def test_positions_and_cutoffs_are_counted():
+    counts = [0, 0]
+    for depth in range(1, 6):
+        count_alpha_beta(tree(UNIFORM), depth, -2.0, 2.0, counts)
+    found = analyse(f"minimax:5,{NONE}", tree(UNIFORM))
+    assert [found.nodes, found.cutoffs, found.table_hits] == [counts[0] - 5, counts[1], 0]  # the root is not counted
+    for board in random_boards(get_game("TicTacToe-v0"), 3, (1, 3), seed=2):  # both kernels count alike
+        plain, refined = analyse("minimax:6", board), analyse("minimax:6,alphabeta=1", board)
+        assert (plain.nodes, plain.cutoffs, plain.table_hits) == (refined.nodes, refined.cutoffs, refined.table_hits)
+        assert min(plain.cutoffs, plain.table_hits) > 0
+
+
+def test_hits_of_the_table_are_counted():
+    """Without alpha-beta a position is looked up as often as a line comes to it, and all but the first time it is a hit."""
+    hits = 0
+    for depth in range(3, 8):
+        layer = {LAYERS[1]}
+        for _ in range(1, depth - 1):  # where two plies or more are left
+            ways = [child for node in layer for child in CHILDREN[node]]
+            layer = set(ways)
+            hits += len(ways) - len(layer)
+    found = analyse("minimax:7,alphabeta=0", tree(LAYERS[1]))
+    assert (found.table_hits, found.cutoffs) == (hits, 0)
+
+
+def test_the_size_of_the_table_is_a_setting():
+    """The plain kernel and the other one: a smaller table answers less often, and changes nothing else."""
+    board = random_boards(get_game("TicTacToe-v0"), 1, (1, 1), seed=3)[0]
+    for options in ("", ",alphabeta=0"):
+        small, large = (analyse(f"minimax:7,table_bits={bits}{options}", board) for bits in (4, 14))
+        assert small.table_hits < large.table_hits
+        assert (small.value, small.action, small.action_values) == (large.value, large.action, large.action_values)
+    assert make_policy("minimax:2,table_bits=26", "Othello-v0").settings.table_bits == 26
+
+
+def test_no_room_for_a_table_is_said_in_words():
+    board = Board("TicTacToe-v0")
+    with pytest.raises(MemoryError, match=r"minimax:9 for TicTacToe-v0: .*table_bits="):
+        SearchPolicy(board.game, Minimax(9, 0, 50, 1.0), "minimax:9", seed=0).act(board)
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "table"])
+def test_tic_tac_toe_without_the_one_or_the_other(name):
+    """All 549,945 lines' positions below the empty board; either remedy leaves few of them, and the value, which is 0."""
+    board, plain = Board("TicTacToe-v0"), "alphabeta=0,table=0"
+    every = [analyse(f"minimax:{depth},{plain}", board) for depth in (8, 9)]
+    less = [analyse(f"minimax:{depth},{name}=0", board) for depth in (8, 9)]
+    assert every[1].nodes - every[0].nodes == 549_945
+    assert less[1].nodes - less[0].nodes < 549_945 / 10
+    assert every[1].value == less[1].value == 0.0
+
+
+def test_narrow_windows_cost_nothing_in_best_order():
     depth = UNIFORM_DEPTH + 1
     assert visited(depth, "order=heuristic,pvs=1") == visited(depth, "order=heuristic")
+    board = board_at(FOREST, Forest(int(CHILDREN[UNIFORM, 0]), 1, 2))  # three actions, so that the root has windows too
+    counts = [played(f"minimax:5,{NONE},order=heuristic{more}", board)[2] for more in ("", ",pvs=1", ",pvs=1,aspiration=0.05")]
+    assert counts[0] == counts[1] == counts[2]
 
 
-def test_aspiration_saves_positions_where_depths_agree():
-    for options in ("order=heuristic", "order=heuristic,pvs=1"):
-        counts = [played(f"minimax:6,{NONE},{options}{more}", tree(UNIFORM))[2] for more in ("", ",aspiration=0.05")]
-        assert counts[1] <= counts[0]
+def test_narrow_windows_save_positions():
+    """Principal variation search as a rule, aspiration where the value of the depth before is close."""
+    boards = random_boards(get_game("TicTacToe-v0"), 20, (0, 3), seed=5)
+    every, less = (sum(played(f"minimax:4,{NONE}{more}", board)[2] for board in boards) for more in ("", ",pvs=1"))
+    assert less < every
+    board = board_at(FOREST, Forest(int(CHILDREN[UNIFORM, 0]), 1, 2))
+    every, less = (played(f"minimax:5,{NONE}{more}", board)[2] for more in ("", ",aspiration=0.05"))
+    assert less < every
 
 
 def test_quiescence_sees_the_reply():
@@ -179,6 +248,13 @@ def test_regressions_come_with_the_package(folder):
         ("probcut=-1", "above 0"),
         ("probcut=1,deep=2,shallow=2", "deep > shallow"),
         ("deep=4", "belong to probcut"),
+        ("table_bits=3", "expected 4 to 26"),
+        ("table_bits=27", "expected 4 to 26, for 2**bits entries of 24 bytes"),
+        ("table_bits=many", "a whole number"),
+        ("table=0,table_bits=10", "expected one of them"),
+        ("alphabeta=0,pvs=1", "which alphabeta=0 switches off"),
+        ("alphabeta=0,aspiration=0.1", "which alphabeta=0 switches off"),
+        ("alphabeta=0,probcut=1", "which alphabeta=0 switches off"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -187,11 +263,27 @@ def test_bad_options_are_refused(options, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("options", "game", "lacks"),
+    [
+        ("order=heuristic", TWICE, "heuristic"),
+        ("order=worst", TWICE, "heuristic"),
+        ("beam=2", TWICE, "heuristic"),
+        ("quiescence=4", TWICE, "noisy_actions"),
+        ("quiescence=4", "Backgammon-v0", "noisy_actions"),
+        ("table_bits=10", "Abalone-v0", "no table"),
+        ("table_bits=10", SHUTTLE, "no table"),
+    ],
+)
+def test_settings_without_effect_in_a_game_are_refused(options, game, lacks):
+    with pytest.raises(UnsupportedGameError, match=lacks):
+        make_policy(f"minimax:4,{options}", game)
+    assert make_policy("minimax:4,order=given,table=0", game).settings.order == 0
+
+
 def test_plain_minimax_keeps_its_own_kernel():
-    assert not isinstance(make_policy("minimax:4,nodes=100", "Othello-v0").settings, Refined)
+    assert not isinstance(make_policy("minimax:4,nodes=100,table_bits=9", "Othello-v0").settings, Refined)
     assert isinstance(make_policy("minimax:4,pvs=1", "Othello-v0").settings, Refined)
-    assert make_policy("minimax:4,pvs=1", "Othello-v0").is_short is False
-    assert make_policy("minimax:2,quiescence=4", "TicTacToe-v0").is_short is False
 
 
 def test_clocks_and_limits_hold_with_options():

@@ -11,11 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from forest import FOREST_OF_THREE, LOOP, tree
+from search_games import board_at
 
 import boardgym
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
+from tests.core.dice import DICE, Dice
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
 WITHIN_S = 0.1
@@ -49,6 +52,53 @@ def test_a_clock_is_obeyed(spec):
         assert policy.act(board) in board.legal_actions
         overruns.append(time.monotonic() - started - 0.3)
     assert min(overruns) > -0.01
+    assert sorted(overruns)[1] < WITHIN_S
+
+
+def seconds_of(call):
+    """Wall time of a call, and what it raised."""
+    started, error = time.monotonic(), None
+    try:
+        call()
+    except KeyboardInterrupt as caught:
+        error = caught
+    return time.monotonic() - started, error
+
+
+def press_ctrl_c(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
+@pytest.mark.parametrize(
+    ("spec", "board"),
+    [
+        ("minimax:90,table=0,quiescence=2,singular=0.2,order=heuristic", lambda: tree(LOOP)),
+        ("maxn:90", lambda: tree(LOOP, FOREST_OF_THREE)),
+        ("expectiminimax:90", lambda: board_at(DICE, Dice(2, 2, 0, 1))),
+        ("uct:1000000000,nodes=30,rave=50", lambda: Board("TicTacToe-v0")),  # so little room that nothing is proven
+        ("uct:1000000000,nodes=60,threads=2", lambda: Board("TicTacToe-v0")),
+        ("uct:1000000000,nodes=30,reuse=1", lambda: Board("TicTacToe-v0")),
+    ],
+)
+def test_every_search_obeys_clocks_and_ctrl_c(spec, board):
+    """Each loop that looks at the flag, in a search that would go on for ever."""
+    board, limit_s = board(), 0.05
+    clocked, endless = make_policy(f"{spec},time={limit_s}s", board.game, seed=1), make_policy(spec, board.game, seed=1)
+    clocked.act(board)  # compiled
+    overruns = [seconds_of(lambda: clocked.act(board))[0] - limit_s for _ in range(3)]
+    assert min(overruns) > -0.01
+    assert sorted(overruns)[1] < WITHIN_S
+    before, overruns = signal.signal(signal.SIGALRM, press_ctrl_c), []
+    try:
+        for _ in range(3):
+            signal.setitimer(signal.ITIMER_REAL, limit_s)
+            taken, error = seconds_of(lambda: endless.act(board))
+            assert error is not None
+            overruns.append(taken - limit_s)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
     assert sorted(overruns)[1] < WITHIN_S
 
 
@@ -105,10 +155,7 @@ def test_ctrl_c_is_raised_after_the_worker_has_ended():
             time.sleep(0.005)
         ended.append(True)
 
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
+    before = signal.signal(signal.SIGALRM, press_ctrl_c)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         started = time.monotonic()
@@ -136,9 +183,12 @@ def test_budgets_tell_whether_they_have_a_clock():
 
 
 def test_only_short_budgets_are_called_directly():
-    for spec, is_short in (("uct:50", True), ("uct:1000000", False), ("minimax:2", True), ("minimax:10", False),
-                           ("minimax:60,nodes=1000", True), ("minimax:2,time=1s", False)):  # fmt: skip
-        assert make_policy(spec, "Othello-v0", seed=1).is_short is is_short
+    for spec in ("uct:50", "minimax:3", "minimax:60,nodes=1000", "minimax:2,pvs=1", "minimax:9,quiescence=4,nodes=1000",
+                 "maxn:2", "expectiminimax:2"):  # fmt: skip
+        assert make_policy(spec, "Othello-v0", seed=1).is_short, spec
+    for spec in ("uct:1000000", "minimax:10", "minimax:2,time=1s", "minimax:4", "minimax:60,nodes=1000000", "maxn:4",
+                 "minimax:60,nodes=100000,pvs=1", "minimax:2,quiescence=4", "expectiminimax:3"):  # fmt: skip
+        assert not make_policy(spec, "Othello-v0", seed=1).is_short, spec
 
 
 def test_interruptible_and_direct_calls_play_alike():
