@@ -61,7 +61,7 @@ def markdown(ladder: Ladder) -> str:
              "| --- | --- | --- | --- | --- |", f"| `{ladder.rungs[0]}` | | | | 0 |"]  # fmt: skip
     for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
         score = f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]"
-        lines.append(f"| `{rung}` | {row.games} | {score} | {row.elo} | {'' if height is None else f'{height:.0f}'} |")
+        lines.append(f"| `{rung}` | {row.games} | {score} | {row.elo} | {height:.0f} |")
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ BELOW = {
     "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
 }
 ABOVE_ALL = ("cli", "commands", "web", "__main__")  # these may import every room
-LEAF_LIBRARIES = {"numpy", "numba", "boardgym"}  # besides the standard library, all that core and games may import
+LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "boardgym"}  # besides the standard library, all that core and games may import
 COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc"}
 OURS = {"kernel", "inner", "rule", "verb", "optional_verb"}
 

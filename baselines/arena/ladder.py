@@ -53,12 +53,11 @@ class Ladder:
         known = {(above, below): row for above, below, row in self.spare}
         return known | {(above, below): row for below, above, row in zip(self.rungs, self.rungs[1:], self.rows, strict=False)}
 
-    def heights(self) -> list[float | None]:
-        """Elo of each rung above the first, summed over the steps; None from the first step on that has no finite number."""
-        found: list[float | None] = [0.0]
+    def heights(self) -> list[float]:
+        """Elo of each rung, summed over the steps; 0 for the first, and again for one whose step has no finite number."""
+        found = [0.0]
         for row in self.rows:
-            below = found[-1]
-            found.append(None if below is None or row.elo.value is None else below + row.elo.value)
+            found.append(0.0 if row.elo.value is None else found[-1] + row.elo.value)
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -160,7 +160,8 @@ def ladder_table(ladder: "Ladder") -> Table:
     """A row for each rung, from the first to the last that is finished."""
     lines = [
         f"{ladder.games} games a row, against the row above; openings: {ladder.openings}, in pairs with seats swapped; "
-        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: the sum of the steps"
+        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: the sum of the steps, "
+        "from 0 again after a clean sweep"
     ]
     if any(row.has_clock for row in ladder.rows):
         lines.append("A spec with a time depends on this machine.")
@@ -172,8 +173,7 @@ def ladder_table(ladder: "Ladder") -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_row(ladder.rungs[0], "", "", "", "0")
     for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
-        total = "" if height is None else f"{height:.0f}"
-        table.add_row(rung, f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo), total)
+        table.add_row(rung, f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo), f"{height:.0f}")
     return table
 
 

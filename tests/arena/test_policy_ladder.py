@@ -25,10 +25,10 @@ def test_each_rung_plays_the_one_below_it():
     assert heights[1] == ladder.rows[0].elo.value
 
 
-def test_heights_end_at_a_clean_sweep():
+def test_heights_begin_anew_at_a_clean_sweep():
     ladder = play_ladder("ConnectFour-v0", ("random", "minimax:4", "minimax:4"), games=8, seed=1)
     assert ladder.rows[0].score.value == 1.0
-    assert ladder.heights() == [0.0, None, None]
+    assert ladder.heights() == [0.0, 0.0, ladder.rows[1].elo.value]
 
 
 def test_usual_rungs_end_with_perfect_where_the_start_is_solved():

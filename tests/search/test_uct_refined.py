@@ -78,7 +78,7 @@ if sys.argv[3] == "all":
     shown["network"] = told(board, f"puct=1.5,fpu=-1,prior=network(network:{sys.argv[4]})", 20)
     shown["uniform"] = told(board, "puct=1.5,fpu=-1", 20)
     shown["hidden"] = {}
-    for spec in ("uct:200", "uct:200,fpu=1", "uct:1000,urgency=1", "uct:200,rave=50", "uct:200,puct=1"):
+    for spec in ("uct:200", "uct:200,fpu=1", "uct:3000,urgency=1", "uct:200,rave=50", "uct:200,puct=1"):
         found = make_policy(spec, tree(HIDDEN).game, seed=1).analyse(tree(HIDDEN))
         shown["hidden"][spec] = [found.action, found.value, found.is_proven]
 print(json.dumps(shown))
