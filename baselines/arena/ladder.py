@@ -77,7 +77,7 @@ class Ladder:
                 raise ValueError("another format or version")
             rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
             rungs = tuple(str(rung) for rung in fields.pop("rungs"))
-            spare = tuple((str(above), str(below), row_from_dict(row)) for above, below, row in fields.pop("spare"))
+            spare = tuple((str(above), str(below), row_from_dict(row)) for above, below, row in fields.pop("spare", ()))
             return cls(**fields, rungs=rungs, rows=rows, spare=spare)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise NotationError(f"expected the JSON of a ladder ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
@@ -172,7 +172,8 @@ def name_of(openings: Openings) -> str:
     """Of a set of openings; a list has the digest of what is in it."""
     if isinstance(openings, str):
         return openings
-    return f"list {hashlib.sha256(repr([list(map(str, opening)) for opening in openings]).encode()).hexdigest()[:16]}"
+    listed = repr([opening if isinstance(opening, str) else list(opening) for opening in openings])
+    return f"list {hashlib.sha256(listed.encode()).hexdigest()[:16]}"
 
 
 def version() -> str:

@@ -67,7 +67,8 @@ def is_short_budget(branches: int, depth: int, max_nodes: int, slower: int = 1) 
     no limit. slower: how many times longer than plain minimax it may take for each position.
     """
     most = SHORT_NODES // slower
-    return 0 < max_nodes <= most or (depth > 0 and branches**depth <= most)
+    inner_too = (branches / max(branches - 1, 1)) ** 2  # the plies above the last, and the depths before the greatest
+    return 0 < max_nodes <= most or (depth > 0 and branches**depth * inner_too <= most)
 
 
 def require_two_seats(spec: Spec, game: Game) -> None:

@@ -4,9 +4,10 @@ A signal does not reach a kernel that runs on the main thread. So a search that 
 the main thread waits, and sets the flag that the search looks at before every position or simulation.
 """
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,9 @@ def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, secon
                 stop[0], deadline = 1, None
     except BaseException:
         stop[0] = 1
-        ended.wait()
+        while not ended.is_set():  # another Ctrl-C, too, waits for the worker, which would go on in what the next search uses
+            with contextlib.suppress(KeyboardInterrupt):
+                ended.wait()
         raise
     if failure:
         raise failure[0]
@@ -145,11 +148,18 @@ class SearchPolicy(CompiledPolicy):
             aside.stop[0] = 1
             call(aside, rng.copy())
             self._is_compiled = True
-        try:
+        with memory_in_words(self.spec, self.game):
             return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
-        except MemoryError:
-            raise MemoryError(f"{self.spec} for {self.game.id}: what it remembers needs more memory than there is; expected a "
-                              f"smaller nodes=, or of minimax a smaller table_bits=") from None  # fmt: skip
+
+
+@contextlib.contextmanager
+def memory_in_words(spec: str, game: Game) -> Iterator[None]:
+    """Lets a MemoryError say what to lower."""
+    try:
+        yield
+    except MemoryError:
+        raise MemoryError(f"{spec} for {game.id}: what it remembers needs more memory than there is; expected a smaller "
+                          f"nodes=, or of minimax a smaller table_bits=") from None  # fmt: skip
 
 
 def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:

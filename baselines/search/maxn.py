@@ -147,10 +147,11 @@ def choose(policy, position, history, rng, scratch, deterministic):
         value, reached, is_proven = root[found, 0], depth, is_closed or (is_sure and root[found, 0] >= 1.0)
         for i in range(count if is_wide else 0):
             reply.actions[i], reply.values[i] = moves[i], root[i, 0]
-        if is_sure and value <= -1.0 and depth > 1:  # all is lost: what the depth before chose resists longest
+        if value > -1.0 or depth == 1:  # where all looks lost, what the depth before chose resists longest
+            best = found
+            copy_line(frames, reply.line, report)
+        elif is_sure:
             break
-        best = found
-        copy_line(frames, reply.line, report)
         if is_proven or frames[0, CUT] == 0:
             break
     if is_wide:

@@ -74,7 +74,7 @@ from boardgym.core.policy import Spec, read_number, refuse_extras
 from boardgym.core.verbs import rule
 
 MAX_DEPTH = 100
-LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 26  # log2 of the number of entries; 26: 1.6 GB
+LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 22  # log2 of the number of entries; 22: 100 MB, cleared in 50 ms
 LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
 HISTORY_SLOTS = 512
 OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",

@@ -111,13 +111,13 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     reader.needs("cutoff", "leaf=playout or mix", leaf != po.HEURISTIC)
     bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
     has_puct = "puct" in keys or "prior" in keys
-    reader.needs("bias", "UCB1: PUCT has the heuristic by prior=heuristic;", not has_puct)
+    reader.has_no_effect("bias", "puct= or prior=", has_puct, "PUCT has the heuristic by prior=heuristic")
     reader.has_no_effect("c", "puct= or prior=", has_puct, "the constant is puct= there")
     urgency = reader.flag("urgency")
     reader.has_no_effect("urgency", "puct= or prior=", bool(urgency and has_puct), "what has no visits goes by its prior there")
     reader.has_no_effect("fpu", "urgency=1", urgency == 1, "both say what a child without visits is worth: take one out")
     neural_mcts = reader.flag("neural_mcts")
-    for key in ("puct", "prior", "fpu", "bias", "urgency"):
+    for key in ("puct", "prior", "fpu", "bias", "urgency", "rave"):
         reader.has_no_effect(key, "neural_mcts=1", neural_mcts == 1, "that is a selection of its own: take one out")
     hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or neural_mcts == 1)
     settings = RefinedUCT(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import make_reply
-from boardgym.baselines.search.interrupt import read_reply, run_interruptible, search_kernel
+from boardgym.baselines.search.interrupt import memory_in_words, read_reply, run_interruptible, search_kernel
 from boardgym.baselines.search.uct import UCTPolicy
 from boardgym.baselines.search.uct_tree import PROOF, RAVE_VISITS, reroot
 from boardgym.core.board import Board
@@ -84,7 +84,8 @@ class KeptTreePolicy:
     def _make_room(self, ints: NDArray[np.int32], floats: NDArray[np.float64]) -> None:
         """Takes the memory of the tree, with these nodes in it."""
         room = max(self.room, len(ints))
-        kept = np.empty((room, ints.shape[1]), np.int32), np.empty((room, floats.shape[1])), np.array([len(ints), 1])
+        with memory_in_words(self.spec, self.game):
+            kept = np.empty((room, ints.shape[1]), np.int32), np.empty((room, floats.shape[1])), np.array([len(ints), 1])
         kept[0][: len(ints)], kept[1][: len(floats)] = ints, floats
         self.search.data = (*kept, *self.search.data[3:])
         reroot(kept[0], kept[1], kept[2], np.zeros(0, np.int64))  # compiled before a clock runs
@@ -93,7 +94,9 @@ class KeptTreePolicy:
         """Called before each game: drops the tree; a seed starts its stream anew."""
         self.search.reset(seed=seed)
         self.fresh.reset(seed=seed)
-        self._start = None
+        self._start, self._known = None, []
+        if len(self.search.data[0]) > 0:
+            self.search.data[2][0] = 0
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
@@ -206,7 +209,8 @@ class ParallelPolicy(StreamPolicy):
         if self.has_clock and not self._is_compiled:
             self._run(board, base, np.ones(1, np.int64))
             self._is_compiled = True
-        return merge(self._run(board, base, self._stop))
+        with memory_in_words(self.spec, self.game):
+            return merge(self._run(board, base, self._stop))
 
     def _run(self, board: Board, base: int, stop: NDArray[np.int64]) -> list[Analysis]:
         """What each search finds. stop: int64 (1,); when it becomes 1 they end, after one simulation at least."""

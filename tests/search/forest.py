@@ -67,8 +67,8 @@ _glance = node(0.0, [leaf(-0.9, 0.9, -0.5)], others=(-0.1, 0.0))
 _aside = node(0.5, [node(0.5, [leaf(0.5, 0.1, 0.1)], others=(0.1, 0.1))], others=(0.1, 0.1))
 SEEMS_WON = node(0.0, [node(0.1, [leaf(1.0, 0.0, -1.0), _glance], others=(0.0, 0.0)), _aside], others=(0.0, 0.0))
 _glance = node(0.0, [leaf(0.8, 0.9, -0.5)], others=(0.1, 0.0))
-_lost = node(0.3, [leaf(-1.0, 1.0, 0.0)], others=(0.0, 0.0))
-SEEMS_LOST = node(0.0, [_lost, node(0.0, [leaf(-1.0, 0.2, 0.0), _glance], others=(0.0, 0.0))], others=(0.0, 0.0))
+_lost = node(0.0, [leaf(-1.0, 1.0, 0.0)], others=(0.0, 0.0))
+SEEMS_LOST = node(0.0, [_lost, node(0.3, [leaf(-1.0, 0.2, 0.0), _glance], others=(0.0, 0.0))], others=(0.0, 0.0))
 # a gain that the reply takes back
 GRABBED = node(0.0, [node(0.5, [leaf(-0.8), leaf(0.5)], noisy=[0]), node(0.1, [leaf(0.1)])])
 

@@ -52,6 +52,11 @@ def test_a_win_of_three_is_sure_only_where_the_others_have_seen_the_end(root, ac
     assert not analyse("maxn:2", tree(root, FOREST_OF_THREE)).is_proven
 
 
+def test_where_all_looks_lost_the_choice_of_the_depth_before_stands():
+    found = analyse("maxn:2", tree(SEEMS_LOST, FOREST_OF_THREE))
+    assert (found.action, found.value, found.principal_variation[0]) == (1, -1.0, 1)
+
+
 @pytest.mark.parametrize("game", [FOREST, FOREST_OF_THREE])
 def test_maxn_is_its_definition(game):
     for root in LAYERS[:8]:

@@ -128,7 +128,7 @@ def test_the_size_of_the_table_is_a_setting():
         small, large = (analyse(f"minimax:7,table_bits={bits}{options}", board) for bits in (4, 14))
         assert small.table_hits < large.table_hits
         assert (small.value, small.action, small.action_values) == (large.value, large.action, large.action_values)
-    assert make_policy("minimax:2,table_bits=26", "Othello-v0").settings.table_bits == 26
+    assert make_policy("minimax:2,table_bits=22", "Othello-v0").settings.table_bits == 22
 
 
 def test_no_room_for_a_table_is_said_in_words():
@@ -248,8 +248,8 @@ def test_regressions_come_with_the_package(folder):
         ("probcut=-1", "above 0"),
         ("probcut=1,deep=2,shallow=2", "deep > shallow"),
         ("deep=4", "belong to probcut"),
-        ("table_bits=3", "expected 4 to 26"),
-        ("table_bits=27", "expected 4 to 26, for 2**bits entries of 24 bytes"),
+        ("table_bits=3", "expected 4 to 22"),
+        ("table_bits=23", "expected 4 to 22, for 2**bits entries of 24 bytes"),
         ("table_bits=many", "a whole number"),
         ("table=0,table_bits=10", "expected one of them"),
         ("alphabeta=0,pvs=1", "which alphabeta=0 switches off"),

@@ -63,6 +63,9 @@ def test_copies_of_kept_trees_carry_the_nodes_and_not_the_room():
     assert other.kept_visits == policy.kept_visits > 200
     assert [other.act(board) for _ in range(3)] == [policy.act(board) for _ in range(3)]
     assert other.kept_visits == policy.kept_visits > 600
+    policy.reset()
+    assert policy.kept_visits == 0
+    assert len(pickle.dumps(policy)) < 20_000
 
 
 def test_kept_trees_play_whole_games():
