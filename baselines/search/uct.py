@@ -17,21 +17,22 @@ the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
 
 import importlib
 import math
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
-from boardgym.baselines.search.common import is_repeated, read_budget, require_two_seats, scale_of, silent_reply
-from boardgym.baselines.search.interrupt import SearchPolicy
+from boardgym.baselines.search.common import is_repeated, make_reply, read_budget, require_two_seats, scale_of, silent_reply
+from boardgym.baselines.search.interrupt import SearchPolicy, read_reply, search_kernel
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.board import Board
 from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, read_number, refuse_extras
+from boardgym.core.policy import Analysis, Spec, read_number, refuse_extras
 from boardgym.core.random import GOLDEN, S11, S32, mix
 from boardgym.core.verbs import rule
 
@@ -346,6 +347,18 @@ def choose(policy, position, history, rng, scratch, deterministic):
 class UCTPolicy(SearchPolicy):
     """UCT on boards."""
 
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
+        """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
+        reply = make_reply(self.game.max_choices)._replace(stop=stop)
+        started = time.perf_counter()
+        action = int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
+                                   self.game.max_choices, False, tuple(reply)))  # fmt: skip
+        return read_reply(reply, action, time.perf_counter() - started)
+
+    def like(self, settings: Any) -> "UCTPolicy":
+        """A search with other settings, and a stream of its own."""
+        return UCTPolicy(self.game, settings, self.spec, seed=0)
+
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """Share of the visits of each action, float64 (num_actions,). Raises as `act`."""
         counts = self.analyse(board).visit_counts
@@ -357,14 +370,16 @@ class UCTPolicy(SearchPolicy):
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= the room of the tree, time= as well.
 
+    threads= for searches beside each other.
+
     At most MAX_SIMULATIONS simulations, and MOST_NODES nodes. With any other setting, or more seats than two: `uct_options`.
 
     Raises SpecError, UnsupportedGameError.
     """
-    if game.num_seats > 2 or not {"c", "nodes", "time"}.issuperset(spec.keywords):
-        refined = importlib.import_module("boardgym.baselines.search.uct_options")
-        return refined.make_refined(spec, game, seed=seed, trust=trust)
-    refuse_extras(spec, keywords=("c", "nodes", "time"))
+    options = importlib.import_module("boardgym.baselines.search.uct_options")
+    if game.num_seats > 2 or not {"c", "nodes", "time", "threads"}.issuperset(spec.keywords):
+        return options.make_refined(spec, game, seed=seed, trust=trust)
+    refuse_extras(spec, keywords=("c", "nodes", "time", "threads"))
     require_two_seats(spec, game)
     simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=MOST_NODES)
     c_uct = read_number(spec.keywords["c"], spec.text, "the exploration constant c") if "c" in spec.keywords else C_UCT
@@ -372,4 +387,5 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         raise SpecError(f"policy spec {spec.text!r}: the exploration constant c {c_uct:g}; expected 0 or more")
     settings = UCT(simulations or MAX_SIMULATIONS, nodes or MAX_NODES, c_uct, scale_of(game))
     is_short = settings.simulations * game.max_plies <= SHORT_PLIES
-    return UCTPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)
+    policy = UCTPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)
+    return options.on_threads(policy, spec, seed=seed)

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
-from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES
+from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES, UCTPolicy
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, RefinedPolicy, no_tree
 from boardgym.baselines.search.uct_refined import RefinedUCT
 from boardgym.core import verbs
@@ -73,10 +73,9 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     if game.num_seats <= 2:
         require_two_seats(spec, game)
     settings, seconds = read_settings(spec, reader, game)
-    threads = reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
     keeps = reader.flag("reuse") == 1
-    if keeps and threads > 1:
-        raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={threads}; expected one of them")
+    if keeps and spec.keywords.get("threads", "1") != "1":
+        raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={spec.keywords['threads']}; expected one of them")
     data = no_tree(game.num_seats)
     is_bounded = not spec.inner  # of a network nobody knows how long it takes
     if spec.inner:
@@ -89,6 +88,12 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     if keeps:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
+    return on_threads(policy, spec, seed=seed)
+
+
+def on_threads(policy: UCTPolicy, spec: Spec, *, seed: int | None) -> Any:
+    """The search itself, or as many as `threads=` says beside each other. Raises SpecError."""
+    threads = Reader(spec).number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
     return ParallelPolicy(policy, threads, seed=seed) if threads > 1 else policy
 
 

@@ -1,4 +1,4 @@
-"""The refined UCT as policies: one search, one that keeps its tree between moves, several at once on threads."""
+"""UCT as policies: a refined search, one that keeps its tree between moves, and several searches at once on threads."""
 
 import copy
 import dataclasses
@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.common import make_reply
-from boardgym.baselines.search.interrupt import memory_in_words, read_reply, run_interruptible, search_kernel
+from boardgym.baselines.search.interrupt import memory_in_words, run_interruptible
 from boardgym.baselines.search.uct import UCTPolicy
 from boardgym.baselines.search.uct_tree import PROOF, RAVE_VISITS, reroot
 from boardgym.core.board import Board
@@ -38,13 +37,9 @@ class RefinedPolicy(UCTPolicy):
         own = self.game, self.settings, self.spec, self.data, rest, self.epsilon, self.rng
         return _restore, own
 
-    def analyse_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
-        """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
-        reply = make_reply(self.game.max_choices)._replace(stop=stop)
-        started = time.perf_counter()
-        action = int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
-                                   self.game.max_choices, False, tuple(reply)))  # fmt: skip
-        return read_reply(reply, action, time.perf_counter() - started)
+    def like(self, settings: Any) -> "RefinedPolicy":
+        """A search with other settings, and a stream of its own."""
+        return RefinedPolicy(self.game, settings, self.spec, data=self.data, seed=0)
 
 
 def _restore(
@@ -166,14 +161,14 @@ class ParallelPolicy(StreamPolicy):
         seed: for its draws.
     """
 
-    def __init__(self, search: RefinedPolicy, threads: int, *, seed: int | None = None) -> None:
+    def __init__(self, search: UCTPolicy, threads: int, *, seed: int | None = None) -> None:
         super().__init__(search.game, seed=seed)
         self.spec, self.has_clock, self.seconds, self.is_short = search.spec, search.has_clock, search.seconds, search.is_short
         total = search.settings.simulations
         shares = [total // threads + (number < total % threads) for number in range(min(threads, total))]
         room = max(1, search.settings.max_nodes // len(shares))
         kinds = [search.settings._replace(simulations=share, max_nodes=room) for share in shares]
-        self.searches = [type(search)(self.game, kind, self.spec, data=search.data, seed=0) for kind in kinds]
+        self.searches = [search.like(kind) for kind in kinds]
         self._is_compiled = False
         self._stop = np.zeros(1, np.int64)
 
