@@ -7,11 +7,10 @@ would; the first line says which. Times are processor time, the call included.
 With --peer the C++ solver BitBully (`pip install bitbully`), where it is installed, is asked the same beside ours.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,11 +18,12 @@ import numpy as np
 import tyro
 from numpy.typing import NDArray
 
+from benchmarks.solve_command import run_in_words, write_rows
 from boardgym.baselines.perfect.connect_four import TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, find_path, load_book
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 
 REFERENCE = Path(__file__).parents[1] / "tests" / "data" / "reference"
@@ -46,7 +46,7 @@ class Settings:
     table_bits: the table has 2**table_bits words of 8 bytes.
     book: use the opening book that `perfect` finds.
     peer: ask BitBully too.
-    json: also write the rows there.
+    json: also write the rows there, after each.
     """
 
     parts: Annotated[tuple[Part, ...], tyro.conf.Positional] = ("pons", "random", "boards", "start")
@@ -208,14 +208,11 @@ def choose_book() -> Book:
 def main(arguments: list[str] | None = None) -> int:
     """Solves and prints. Returns 0, or 1 if a score was wrong."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_connect_four", args=arguments)
-    try:
-        return run(settings)
-    except BoardgymError as error:
-        raise SystemExit(f"solve_connect_four: {error}") from None
+    return run_in_words("solve_connect_four", lambda: run(settings), settings.json)
 
 
 def run(settings: Settings) -> int:
-    """As `main`. Raises BoardgymError for settings that cannot be had."""
+    """As `main`. Raises BoardgymError for settings that cannot be had, OSError about the file of --json."""
     if not 0 <= settings.least_discs <= settings.most_discs <= 15 or (settings.most is not None and settings.most < 1):
         raise OptionError("expected 0 <= --least-discs <= --most-discs <= 15, and --most 1 or more")
     ask_peer = peer() if settings.peer else None
@@ -229,6 +226,7 @@ def run(settings: Settings) -> int:
 
     def tell(row: Row) -> None:
         rows.append(row)
+        write_rows(settings.json, rows)
         print(row, flush=True)
         if row.name in PUBLISHED:
             seconds, nodes = PUBLISHED[row.name]
@@ -244,8 +242,6 @@ def run(settings: Settings) -> int:
     if "boards" in settings.parts:
         for row in boards_rows(settings.table_bits):
             tell(row)
-    if settings.json is not None:
-        settings.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
     return int(any(row.wrong for row in rows))
 
 

@@ -4,23 +4,22 @@ Solves the Othello endgame problems of tests/data/reference and says which answe
 and how long it took (processor time, one core). Returns 1 if an answer is wrong.
 """
 
-import json
 import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 import tyro
 
+from benchmarks.solve_command import run_in_words, write_rows
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
 from boardgym.baselines.perfect.othello_search import TABLE_BITS
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError
 
 DATA = Path(__file__).parents[1] / "tests/data/reference"
 FILES = ("othello_endgame_small", "othello_fforum-1-19", "othello_fforum-20-39", "othello_fforum-40-59", "othello_fforum-60-79")
@@ -35,7 +34,8 @@ class Settings:
 
     fewest, most: empty squares of the problems. mode: look for disc differences, or for win, draw or loss alone.
     every_move: value all moves, not only the best. files: of problems, in OBF; those of the repository if none is given.
-    json: also write the results there. start: in place of problems, the start on a small board, 4 or 6; 6 takes long.
+    json: also write the results there, after each problem.
+    start: in place of problems, the start on a small board, 4 or 6; 6 takes long.
     table_bits: log2 of the table's slots, of 32 bytes each.
     """
 
@@ -97,14 +97,11 @@ def solve(name: str, board: Board, expected: dict[str, int], settings: Settings)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Solves the problems, prints a line for each and the sums. Returns 0, or 1 if an answer was wrong."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.solve_othello", args=arguments)
-    try:
-        return run(settings)
-    except BoardgymError as error:
-        raise SystemExit(f"solve_othello: {error}") from None
+    return run_in_words("solve_othello", lambda: run(settings), settings.json)
 
 
 def run(settings: Settings) -> int:
-    """As `main`. Raises BoardgymError for settings that cannot be had."""
+    """As `main`. Raises BoardgymError for settings that cannot be had, OSError about a file."""
     chosen = (
         start_of(settings.start)
         if settings.start
@@ -120,6 +117,7 @@ def run(settings: Settings) -> int:
     for name, board, scores in sorted(chosen, key=lambda problem: empty_squares(problem[1].position)):
         row = solve(name, board, scores, settings)
         done.append(row)
+        write_rows(settings.json, done)
         millions, verdict = row.nodes / 1e6, "right" if row.is_right else "WRONG"
         print(f"{name:10} {row.empties:2} empty  {row.score:+3}  {verdict}  {millions:9.3f} M positions  {row.seconds:8.3f} s  "
               f"{millions / max(row.seconds, 1e-9):5.1f} M/s", flush=True)  # fmt: skip
@@ -128,8 +126,6 @@ def run(settings: Settings) -> int:
         seconds = sorted(row.seconds for row in rows)
         right, mean = sum(row.is_right for row in rows), sum(seconds) / len(rows)
         print(f"{empties:2} empty: {right} of {len(rows)} right, mean {mean:.3f} s, longest {seconds[-1]:.3f} s")
-    if settings.json is not None:
-        settings.json.write_text(json.dumps([asdict(row) for row in done], indent=1))
     nodes, total = sum(row.nodes for row in done), sum(row.seconds for row in done)
     print(f"{sum(row.is_right for row in done)} of {len(done)} right; {nodes / 1e6:.1f} M positions in {total:.1f} s, "
           f"{nodes / max(total, 1e-9) / 1e6:.1f} M/s, {settings.mode}")  # fmt: skip

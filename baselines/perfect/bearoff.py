@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.bearoff_tables import (
     ALL_MEN,
+    MAX_ROLLS,
     MEAN_ROLL,
     MOST_TWO_SIDED,
     POINTS,
@@ -30,7 +31,7 @@ from boardgym.baselines.perfect.bearoff_tables import (
     words_of,
 )
 from boardgym.baselines.perfect.policy import Solution
-from boardgym.baselines.perfect.store import SUFFIX, TableError, check_memory, read_table, tables_folder, write_table
+from boardgym.baselines.perfect.store import SUFFIX, array_of, check_memory, read_table, tables_folder, write_table
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
@@ -103,8 +104,10 @@ class OneSided:
     def __init__(self, folder: Path | None = None) -> None:
         if not one_sided_path(folder).exists():
             build_one_sided(folder)
-        arrays, _ = read_table(one_sided_path(folder), header_of("one-sided", ALL_MEN))
-        self.expected, self.distributions = arrays["expected"], arrays["distribution"]
+        path, size = one_sided_path(folder), count_arrangements(ALL_MEN)
+        arrays, _ = read_table(path, header_of("one-sided", ALL_MEN))
+        self.expected = array_of(path, arrays, "expected", np.float64, (size,))
+        self.distributions = array_of(path, arrays, "distribution", np.float32, (size, MAX_ROLLS))
         self.words = words_of(arrangements(ALL_MEN))
 
     def number(self, men: Sequence[int]) -> int:
@@ -176,12 +179,10 @@ class BearoffSolver:
         for number in range(men, MOST_TWO_SIDED + 1):
             path = two_sided_path(number, self.folder)
             if path.exists():
-                win = read_table(path, header_of("two-sided", number))[0].get("win")
                 size = count_arrangements(number)
-                if win is None or win.shape != (size, size) or win.dtype != np.float64:
-                    raise TableError(f"{path}: expected win as float64 {size, size}; delete it and build it again")
+                win = array_of(path, read_table(path, header_of("two-sided", number))[0], "win", np.float64, (size, size))
                 places = arrangements(number)
-                self.men, self.win, self.words, self.steps = number, win, words_of(places), steps_of(places)
+                self.win, self.words, self.steps, self.men = win, words_of(places), steps_of(places), number
                 return True
         return False
 

@@ -5,6 +5,7 @@ positions of the last layer are solved, those before it follow from their succes
 every so often and goes on from there.
 """
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.store import (
-    ADVICE,
     PART,
     SHIPPED,
     SUFFIX,
     TableError,
+    advice,
+    array_of,
     read_header,
     read_table,
     run_through,
@@ -62,6 +64,14 @@ def header_of(width: int, height: int) -> dict[str, Any]:
     return {"kind": "connect four book", "width": width, "height": height}
 
 
+def discs_of(path: Path, header: dict[str, Any], width: int, height: int) -> int:
+    """The number of discs that the header of a file says its book goes to. Raises TableError if there can be no such book."""
+    discs = header.get("discs")
+    if type(discs) is not int or not 0 <= discs < width * height:
+        raise TableError(f"{path}: discs is {discs!r}, expected 0 to {width * height - 1}; {advice(path)}")
+    return discs
+
+
 def find_path(width: int, height: int) -> Path | None:
     """The file of the deepest book of a board size: one that comes with the package, or the user's own. None: there is none.
 
@@ -71,7 +81,7 @@ def find_path(width: int, height: int) -> Path | None:
     for folder in (SHIPPED, None):
         path = book_path(width, height, folder)
         if path.is_file():
-            found[path] = int(read_header(path, {**header_of(width, height), "is_whole": True})["discs"])
+            found[path] = discs_of(path, read_header(path, {**header_of(width, height), "is_whole": True}), width, height)
     return max(found, key=lambda path: found[path]) if found else None
 
 
@@ -90,15 +100,20 @@ def save_book(path: Path, book: Book, width: int, height: int) -> None:
 def load_book(path: Path, width: int, height: int) -> Book:
     """Reads a book of a board size, whole or not. Raises FileNotFoundError, TableError."""
     arrays, header = read_table(path, header_of(width, height))
-    try:
-        keys, scores, discs = arrays["keys"], arrays["scores"], header["discs"]
-        is_fit = keys.dtype == np.int64 and scores.dtype == np.int8 and keys.ndim == 1 and keys.shape == scores.shape
-        most = (width * height + 1) // 2
-        if not (is_fit and (np.diff(keys) > 0).all() and (np.abs(scores.astype(np.int64)) <= most).all()):
-            raise ValueError("its keys or scores are none of a book")
-        return Book(keys.copy(), scores.copy(), int(discs), bool(header["is_whole"]))  # copies, which may be written as others
-    except (KeyError, TypeError, ValueError) as error:
-        raise TableError(f"{path}: no book ({error!r}); {ADVICE}") from None
+    discs, is_whole = discs_of(path, header, width, height), header.get("is_whole")
+    if "keys" not in arrays:
+        raise TableError(f"{path}: keys is not there; {advice(path)}")
+    size = (arrays["keys"].size,)
+    keys = array_of(path, arrays, "keys", np.int64, size)
+    scores = array_of(path, arrays, "scores", np.int8, size)
+    is_fit = (np.diff(keys) > 0).all() and (np.abs(scores.astype(np.int64)) <= (width * height + 1) // 2).all()
+    there = np.unique(discs_in(keys, width, height)).tolist()
+    if not is_fit or there not in ([list(range(discs + 1))] if is_whole is True else [[], [discs]]):
+        wanted = f"{'up to ' if is_whole is True else ''}{discs} discs"
+        found = f"{' '.join(map(str, there)) or 'no'} discs"
+        raise TableError(f"{path}: no book: expected ascending keys and fitting scores of positions of {wanted}, "
+                         f"found positions of {found}; {advice(path)}")  # fmt: skip
+    return Book(keys.copy(), scores.copy(), discs, is_whole is True)  # copies, which may be written as others are
 
 
 # ---------------------------------------------------------------- positions by layers
@@ -109,6 +124,15 @@ def key_in_book(own: int, other: int, width: int, height: int) -> int:
     key, step = own + (own | other), height + 1
     columns = [key >> (column * step) & ((1 << step) - 1) for column in range(width)]
     return min(key, sum(bits << (column * step) for column, bits in enumerate(reversed(columns))))
+
+
+def discs_in(keys: NDArray[np.int64], width: int, height: int) -> NDArray[np.int64]:
+    """The number of discs of the position of each key; shapes as `keys`. What has no such key gets any number."""
+    discs, step = np.zeros(keys.shape, np.int64), height + 1
+    for column in range(width):
+        bits = (keys >> (column * step)) & ((1 << step) - 1)  # own discs of a column, plus 2^n - 1 where it has n
+        discs += np.searchsorted((1 << np.arange(1, step)) - 1, bits, side="right")
+    return discs
 
 
 def successors(own: int, other: int, width: int, height: int) -> Iterator[tuple[int, int, bool]]:
@@ -193,15 +217,18 @@ def build_book(
 ) -> Book:
     """Solves what is missing of a book and writes it: the whole book to `path`, unfinished work beside it.
 
-    A whole book of as many discs, or more, that is there already comes back as it is.
+    A whole book of as many discs, or more, that is there already comes back as it is. The file of unfinished work is written
+    before anything is solved: a folder that cannot be written is no surprise hours later.
 
     scorers: one for each thread. most_positions: to be solved in this call; the book that comes back may then be unfinished.
     report: told what is being done.
 
     Raises:
-        TableError, OSError: about the file of unfinished work.
+        TableError, OSError: about `path`, a folder for instance, and the file of unfinished work.
         KeyboardInterrupt: as pressed; what has been solved is in the file.
     """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a folder is there, expected the name of a file", str(path))
     if path.is_file():
         there = load_book(path, width, height)
         if there.is_whole and there.discs >= discs:
@@ -215,13 +242,13 @@ def build_book(
     work = _Work(layer, pending, scorers)
 
     def save() -> None:
-        if found := work.copy():
-            save_book(part, as_book({**solved, **found}, discs, is_whole=False), width, height)
+        save_book(part, as_book({**solved, **work.copy()}, discs, is_whole=False), width, height)
 
     def stop_and_save() -> None:
         work.finish()
         save()
 
+    save()
     saved = time.monotonic()
     try:
         work.start()

@@ -31,6 +31,8 @@ from boardgym.baselines.perfect.store import (
     PART,
     SUFFIX,
     TableError,
+    advice,
+    array_of,
     check_memory,
     digest_of,
     read_table,
@@ -113,16 +115,26 @@ class EndgameTables:
         check_memory(2 * room, f"tables of up to {largest} men, while they are made,", "the number of men")
         return maps, room
 
-    def arrange(self, pairs: list[Pair]) -> None:
-        """Makes room in memory for tables of these pairs, in their order; what is there is kept."""
+    def arrange(self, pairs: list[Pair], blank: Pair | None = None) -> None:
+        """Puts tables of these pairs into memory, in their order: those that are there already, and others from their files.
+
+        blank: one that is to be made, all draws for now; it does not count among `self.pairs`. Whatever ends this early leaves
+        the memory as it was, or empty. Raises FileNotFoundError, TableError, OptionError.
+        """
         maps, room = self.plan(pairs)
         values = np.zeros(room, np.uint8)
-        for pair in pairs:
+        finished = [pair for pair in pairs if pair != blank]
+        for pair in finished:
             if pair in self.pairs:
-                for a, b in orders(pair):
-                    first, size = int(maps.start[a, b]), self.size(a, b, maps)
-                    values[first : first + size] = self.table(a, b)
-        self.pairs, self.values, self.maps = list(pairs), values, maps
+                tables = {(a, b): self.table(a, b) for a, b in orders(pair)}
+            else:
+                tables = self.read(pair, self.path(pair), maps)[0]
+            for (a, b), table in tables.items():
+                first = int(maps.start[a, b])
+                values[first : first + len(table)] = table
+        self.pairs = []  # a Ctrl-C between two of these lines must not leave pairs beside another's values
+        self.values, self.maps = values, maps
+        self.pairs = finished
 
     @staticmethod
     def size(a: int, b: int, maps: Maps) -> int:
@@ -139,23 +151,16 @@ class EndgameTables:
 
     def load(self, a: int, b: int) -> None:
         """Reads what positions of a men against b need. Raises FileNotFoundError, TableError."""
-        pairs = needed(a, b)
-        new = [pair for pair in pairs if pair not in self.pairs]
-        if not new:
-            return
-        before = self.pairs
-        found = {pair: self.read(pair) for pair in new}
-        self.arrange(sorted({*before, *pairs}, key=order_key))
-        for pair, tables in found.items():
-            for a, b in orders(pair):
-                if tables[f"{a}-{b}"].shape != (self.size(a, b, self.maps),):  # type: ignore[arg-type]
-                    raise TableError(f"{self.path(pair)}: a table of {tables[f'{a}-{b}'].shape} bytes")
-                self.table(a, b)[:] = tables[f"{a}-{b}"]
+        pairs = {*self.pairs, *needed(a, b)}
+        if len(pairs) > len(self.pairs):
+            self.arrange(sorted(pairs, key=order_key))
 
-    def read(self, pair: Pair) -> dict[str, NDArray[Any]]:
-        """The tables of a pair from its file, by the names "4-3" and "3-4"."""
-        known = KNOWN.get((self.board, self.flies, *pair), "")
-        return read_table(self.path(pair), self.header(pair), expected=known)[0]
+    def read(self, pair: Pair, path: Path, maps: Maps) -> tuple[dict[Pair, NDArray[np.uint8]], dict[str, Any]]:
+        """(tables, header) of a pair from a file, finished or not. Raises FileNotFoundError, TableError."""
+        known = "" if path.suffix == PART else KNOWN.get((self.board, self.flies, *pair), "")
+        arrays, header = read_table(path, self.header(pair), expected=known)
+        sizes = {(a, b): (self.size(a, b, maps),) for a, b in orders(pair)}
+        return {(a, b): array_of(path, arrays, f"{a}-{b}", np.uint8, size) for (a, b), size in sizes.items()}, header
 
     def build(self, a: int, b: int, *, on_layer: OnLayer | None = None) -> list[Pair]:
         """Builds what positions of a men against b need and is not there. Returns the pairs that were built.
@@ -180,28 +185,21 @@ class EndgameTables:
     def build_pair(self, pair: Pair, on_layer: OnLayer) -> None:
         """Builds one pair of tables; those of fewer men are there.
 
-        Whatever ends it early, the layers that are done are in a file, and nothing unfinished is left in memory, where it
-        would pass for a table.
+        Whatever ends it early, the layers that are done are in a file, and what is unfinished in memory does not pass for a
+        table.
         """
-        turns = 0
+        others = sorted({*self.pairs, *needed(*pair)} - {pair}, key=order_key)
+        self.arrange([*others, pair], blank=pair)
+        turns = self.resume(pair)
         try:
-            below = [other for other in needed(*pair) if other != pair]
-            if below:
-                self.load(*below[-1])
-                for other in below:
-                    self.load(*other)
-            self.arrange([*(other for other in self.pairs if other != pair), pair])
-            turns = max(self.resume(pair), 1)
             for layer in self.make_layers(pair, turns, on_layer):
                 turns = layer
             self.save(pair)
         except BaseException:
-            try:
-                if turns > 1:
-                    run_through(partial(self.save_part, pair, turns))
-            finally:
-                self.pairs, self.values, self.maps = [], np.zeros(0, np.uint8), None  # what is finished can be read again
+            if turns > 1:
+                run_through(partial(self.save_part, pair, turns))
             raise
+        self.pairs = [*others, pair]
 
     def make_layers(self, pair: Pair, turns: int, on_layer: OnLayer) -> Iterator[int]:
         """Fills the tables of a pair layer by layer from the layer `turns` on; yields the next after each one."""
@@ -231,14 +229,21 @@ class EndgameTables:
                 saved = time.monotonic()
 
     def resume(self, pair: Pair) -> int:
-        """Fills the tables of a pair with the layers of an unfinished build; returns the next layer, 0 if there is none."""
+        """Fills the tables of a pair with the layers of an unfinished build. Returns the next layer, 1 if there is none.
+
+        Raises TableError.
+        """
+        assert self.maps is not None
         path = self.path(pair).with_suffix(PART)
         if not path.exists():
-            return 0
-        tables, header = read_table(path, self.header(pair))
-        for a, b in orders(pair):
-            self.table(a, b)[:] = tables[f"{a}-{b}"]
-        return int(header[LAYER])
+            return 1
+        tables, header = self.read(pair, path, self.maps)
+        layer = header.get(LAYER)
+        if type(layer) is not int or not 1 <= layer <= LONGEST + 1:
+            raise TableError(f"{path}: {LAYER} is {layer!r}, expected 1 to {LONGEST + 1}; {advice(path)}")
+        for (a, b), table in tables.items():
+            self.table(a, b)[:] = table
+        return layer
 
     def save_part(self, pair: Pair, turns: int) -> None:
         """Writes the layers below `turns`."""
@@ -250,12 +255,11 @@ class EndgameTables:
     def save(self, pair: Pair) -> None:
         """Writes a finished pair and removes the unfinished file. Raises TableError if it is not as it has to be."""
         tables = {f"{a}-{b}": self.table(a, b) for a, b in orders(pair)}
-        counts = {name: summary(table) for name, table in tables.items()}
         digest = digest_of(tables)
         known = KNOWN.get((self.board, self.flies, *pair), digest)
         if digest != known:
             raise TableError(f"{self.path(pair)}: this build has digest {digest}, expected {known}; please report it")
-        write_table(self.path(pair), tables, {**self.header(pair), "counts": counts})
+        write_table(self.path(pair), tables, self.header(pair))
         self.path(pair).with_suffix(PART).unlink(missing_ok=True)
 
     def faults(self, pair: Pair) -> int:

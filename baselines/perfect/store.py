@@ -1,10 +1,11 @@
 """Tables on the disk: arrays in safetensors files with a header and a digest, in a folder of the user's cache.
 
-A table is written under another name first and then renamed; it is read whole, and refused if its bytes are not those that the
-digest was taken of. Reading one executes nothing. Endgame tables and opening books are kept this way; some come with the
-package, in `SHIPPED`.
+A table is written under another name first, forced to the disk and then renamed; it is read whole, and refused if its bytes are
+not those that the digests, one of the arrays and one of the header, were taken of. Reading one executes nothing. Endgame
+tables and opening books are kept this way; some come with the package, in `SHIPPED`.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -21,17 +22,28 @@ from numpy.typing import NDArray
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError, OptionError
 
-FORMAT, FORMAT_VERSION = "boardgym table", 1
+FORMAT, FORMAT_VERSION = "boardgym table", 2  # 1 had no digest of the header
 FOLDER_VARIABLE = "BOARDGYM_TABLES"
+MEMORY_LIMITS = (  # of the control group that a container is, in Linux's second version of these and in its first
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 SHIPPED = Path(__file__).parent / "data"
-ADVICE = "delete it and build it again (boardgym tables, boardgym book)"
 SUFFIX, PART = ".safetensors", ".unfinished"
+ARRAYS_DIGEST, HEADER_DIGEST = "sha256", "header_sha256"
 
 Arrays = dict[str, NDArray[Any]]
 
 
 class TableError(BoardgymError, ValueError):
     """A table file that is damaged, or is none of ours; the message says what to do."""
+
+
+def advice(path: Path) -> str:
+    """What to do about a file that cannot be used, as the end of a message. path: the file."""
+    if path.suffix == PART:
+        return "the work in it is lost: delete it, and the command that made it begins anew"
+    return "delete it and build it again (boardgym tables, boardgym book)"
 
 
 def tables_folder() -> Path:
@@ -50,12 +62,23 @@ def digest_of(arrays: Arrays) -> str:
     return digest.hexdigest()
 
 
+def digest_of_header(header: dict[str, Any]) -> str:
+    """SHA-256 of a header but for this digest itself. header: plain data, its names text. 64 hex digits."""
+    covered = {name: value for name, value in header.items() if name != HEADER_DIGEST}
+    return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).hexdigest()
+
+
 def write_table(path: Path, arrays: Arrays, header: dict[str, Any]) -> str:
-    """Writes a table whole or not at all, and returns its digest. header: plain data, kept beside it. Raises OSError."""
+    """Writes a table whole or not at all, to last, and returns the digest of its arrays.
+
+    header: plain data by names, kept beside them. Raises OSError.
+    """
     digest = digest_of(arrays)
-    text = json.dumps({"format": FORMAT, "version": FORMAT_VERSION, "sha256": digest, **header})
+    whole = {"format": FORMAT, "version": FORMAT_VERSION, ARRAYS_DIGEST: digest, **header}
+    text = json.dumps({**whole, HEADER_DIGEST: digest_of_header(whole)})
+    content = safetensors.numpy.save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"boardgym": text})
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_aside(path, safetensors.numpy.save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"boardgym": text}))
+    write_aside(path, content, is_durable=True)
     return digest
 
 
@@ -67,14 +90,23 @@ def read_table(path: Path, header: dict[str, Any], *, expected: str = "") -> tup
         TableError: the file is no table, another table, or damaged.
     """
     arrays, found = _open(path, header, with_arrays=True)
-    digest = digest_of(arrays)
-    if digest != found.get("sha256") or (expected and digest != expected):
-        raise TableError(f"{path}: the table has digest {digest}, expected {expected or found.get('sha256')}; {ADVICE}")
+    digest, named = digest_of(arrays), found.get(ARRAYS_DIGEST)
+    if digest != named or (expected and digest != expected):
+        raise TableError(f"{path}: the table has digest {digest}, expected {expected or named}; {advice(path)}")
     return arrays, found
 
 
+def array_of(path: Path, arrays: Arrays, name: str, dtype: type, shape: tuple[int, ...]) -> NDArray[Any]:
+    """One array of a table that was read from `path`. Raises TableError if it is not there, or is of another dtype or shape."""
+    array = arrays.get(name)
+    if array is None or array.dtype != dtype or array.shape != shape:
+        found = "not there" if array is None else f"{array.dtype} {array.shape}"
+        raise TableError(f"{path}: {name} is {found}, expected {np.dtype(dtype)} {shape}; {advice(path)}")
+    return array
+
+
 def read_header(path: Path, header: dict[str, Any]) -> dict[str, Any]:
-    """The header of a table, of which nothing else is read or checked. Raises as `read_table`."""
+    """The header of a table, by its own digest; the arrays are neither read nor checked. Raises as `read_table`."""
     return _open(path, header, with_arrays=False)[1]
 
 
@@ -84,7 +116,9 @@ def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arr
             found = json.loads((file.metadata() or {})["boardgym"])
             for name, value in {"format": FORMAT, "version": FORMAT_VERSION, **header}.items():
                 if found.get(name) != value:
-                    raise TableError(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {ADVICE}")
+                    raise TableError(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {advice(path)}")
+            if (digest := digest_of_header(found)) != found.get(HEADER_DIGEST):
+                raise TableError(f"{path}: the header has digest {digest}, expected {found.get(HEADER_DIGEST)}; {advice(path)}")
             names = file.keys() if with_arrays else ()
             return {name: file.get_tensor(name) for name in names}, found
     except FileNotFoundError:
@@ -92,18 +126,21 @@ def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arr
     except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
-        raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {ADVICE}") from None
+        raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {advice(path)}") from None
 
 
 # ---------------------------------------------------------------- memory, and Ctrl-C
 
 
 def machine_memory() -> int | None:
-    """Bytes of memory that the machine has, used or not; None where the system does not tell."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return None
+    """Bytes of memory that the machine has, or its container may have, used or not; None where the system does not tell."""
+    sizes = []
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        sizes.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    for limit in MEMORY_LIMITS:
+        with contextlib.suppress(ValueError, OSError):  # no such file, or "max"
+            sizes.append(int(limit.read_text()))
+    return min(sizes, default=None)
 
 
 def check_memory(size: int, what: str, lower: str) -> None:

@@ -28,7 +28,7 @@ class BookCommand:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym book ConnectFour --discs 6",
         "boardgym book ConnectFour --discs 8 --threads 2 --table-bits 26",
-        "boardgym book ConnectFour --option width=6 --option height=5 --discs 4 --out small.npz",
+        "boardgym book ConnectFour --option width=6 --option height=5 --discs 4 --out small.safetensors",
     )
 
     game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
@@ -36,7 +36,7 @@ class BookCommand:
     discs: int = 6
     """All positions of up to so many discs."""
     out: Path | None = None
-    """The file; by default in the folder of tables in the user's cache, where `perfect` finds it."""
+    """The file (safetensors); by default in the folder of tables in the user's cache, where `perfect` finds it."""
     threads: int = 1
     """Positions solved at a time, each with a table of its own."""
     table_bits: int = 24

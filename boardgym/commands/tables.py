@@ -13,7 +13,7 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
-from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders
+from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
 from boardgym.baselines.perfect.store import read_header, read_table, tables_folder
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.game import Game
@@ -107,13 +107,13 @@ class Tables:
             say(f"built {' '.join(f'{x}-{y}' for x, y in built)} in {time.monotonic() - started:.1f} s")
         found = []
         for pair in needed(a, b):
-            header = read_header(tables.path(pair), tables.header(pair))
+            digest = read_header(tables.path(pair), tables.header(pair))["sha256"]
             faults = {}
             if self.check:
                 progress.show(f"{pair[0]}-{pair[1]}: checking every position")
                 faults = {"faults": tables.faults(pair)}
             for x, y in orders(pair):
-                found.append({"table": f"{x}-{y}", **header["counts"][f"{x}-{y}"], "sha256": header["sha256"], **faults})
+                found.append({"table": f"{x}-{y}", **summary(tables.table(x, y)), "sha256": digest, **faults})
         return found
 
     def backgammon(self, men: int, progress: Progress) -> list[dict[str, Any]]:

@@ -12,7 +12,9 @@ and the argument types (a game's token carries a digest of the game's rules), in
 compiled sources of this package, the versions of Python, NumPy and Numba, and the compile flags.
 """
 
+import contextlib
 import functools
+import glob
 import hashlib
 import itertools
 import os
@@ -21,6 +23,7 @@ import secrets
 import shutil
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +45,7 @@ COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only r
 CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
+LEFT_AFTER_S = 86400.0  # no process takes so long to write a file
 
 UNRESOLVED = b".numba.unresolved"  # in machine code that refers to code compiled after it
 F = TypeVar("F", bound=Callable[..., Any])
@@ -216,21 +220,31 @@ class OverloadCache(_Cache):  # type: ignore[misc]
             return  # a read-only or full disk costs a compilation in the next process, nothing else
 
 
-def write_aside(path: Path, content: bytes) -> None:
+def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None:
     """Writes a file under another name and renames it, so that no reader ever sees half of it.
 
+    What processes that were killed here have left of the same file is deleted when it is a day old.
+
+    is_durable: after a loss of power, too, the name has the old content or the new one, at the price of waiting for the disk.
     Raises: OSError, with nothing left behind, if the folder cannot be written.
     """
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
     try:
         with open(temporary, "xb") as file:  # with the permissions that any new file gets
             file.write(content)
+            if is_durable:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException as error:
         temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
             error.filename = str(path)  # the name that the caller knows
         raise
+    with contextlib.suppress(OSError):  # another's to delete, or deleted by another; the file is written
+        for left in path.parent.glob(f"{glob.escape(path.name)}.{'[0-9a-f]' * 16}.part"):
+            if time.time() - left.stat().st_mtime > LEFT_AFTER_S:
+                left.unlink()
 
 
 def _prune(newest: Path) -> None:

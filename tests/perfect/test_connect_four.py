@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import solve_connect_four
+from benchmarks import solve_connect_four, solve_othello
+from benchmarks.solve_command import write_rows
 from boardgym.baselines.perfect import connect_four_book, store
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver, plies_to_end
 from boardgym.baselines.perfect.connect_four_book import EMPTY
@@ -191,6 +192,30 @@ def test_as_a_policy():
         with pytest.raises(SpecError, match="table_bits"):
             make_policy(f"perfect:table_bits={bad}", GAME)
     assert "ConnectFour" in policy.solver.covers(Board(SMALL))
+
+
+@pytest.mark.parametrize("program", [solve_connect_four, solve_othello])
+def test_the_benchmarks_end_in_words(program, tmp_path, monkeypatch):
+    """A file that cannot be written is told before the work; Ctrl-C, and where the finished rows are."""
+    pressed = []
+
+    def press(settings):
+        pressed.append(settings)
+        if len(pressed) == 2:
+            write_rows(settings.json, [])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "run", press)
+    for file, words in (
+        (tmp_path / "none" / "rows.json", r"--json '.*rows\.json': the folder '.*none' does not exist"),
+        (tmp_path, "this is a folder"),
+    ):
+        with pytest.raises(SystemExit, match=words):
+            program.main(["--json", str(file)])
+    assert pressed == []
+    for words in (r"solve_\w+: interrupted$", r"interrupted; what is finished is in .*rows\.json$"):
+        with pytest.raises(SystemExit, match=words):
+            program.main(["--json", str(tmp_path / "rows.json")])
 
 
 def test_the_benchmark_counts_what_is_wrong(tmp_path, monkeypatch, capsys):

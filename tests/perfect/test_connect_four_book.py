@@ -224,11 +224,58 @@ def test_bad_books_are_refused(tmp_path):
     with pytest.raises(TableError, match="not a table"):
         load_book(path, 7, 6)
     header, keys = {**header_of(7, 6), "discs": 2, "is_whole": True}, book.keys
-    bad = ((keys[::-1], book.scores), (keys, book.scores[1:]), (keys, book.scores + 40), (keys.astype(np.int32), book.scores))
-    for bad_keys, bad_scores in bad:
+    for bad_keys, bad_scores, message in (
+        (keys[::-1], book.scores, "no book: expected ascending keys"),
+        (keys, book.scores[1:], r"scores is int8 \(29,\), expected int8 \(30,\)"),
+        (keys, book.scores + 40, "fitting scores"),
+        (keys.astype(np.int32), book.scores, "keys is int32"),
+    ):
         store.write_table(path, {"keys": bad_keys, "scores": bad_scores}, header)
-        with pytest.raises(TableError, match="no book"):
+        with pytest.raises(TableError, match=message):
             load_book(path, 7, 6)
+
+
+def test_a_book_is_no_deeper_than_its_positions(folders, small_solver):
+    """A header that says more discs than there are positions of, or none that can be: no book, here as in `find_path`."""
+    path, start = book_path(4, 5), {"keys": np.zeros(1, np.int64), "scores": np.zeros(1, np.int8)}
+    for discs, is_whole, message in (
+        (12, True, r"up to 12 discs, found positions of 0 discs"),
+        (2, False, r"positions of 2 discs, found positions of 0 discs"),
+        (20, True, "discs is 20, expected 0 to 19"),
+        ("2", True, "discs is '2'"),
+        (None, True, "discs is None"),
+    ):
+        store.write_table(path, start, {**header_of(4, 5), "discs": discs, "is_whole": is_whole})
+        with pytest.raises(TableError, match=message):
+            build_book(path, 4, 5, 1, [small_solver.score])
+        if message.startswith("discs is"):
+            with pytest.raises(TableError, match=message):
+                find_path(4, 5)
+    save_book(path, as_book({0: 0}, 0, is_whole=True), 4, 5)
+    assert find_path(4, 5) == path
+    content = path.read_bytes().replace(rb"\"discs\": 0", rb"\"discs\": 9")
+    assert content != path.read_bytes()
+    path.write_bytes(content)
+    with pytest.raises(TableError, match="the header has digest"):
+        find_path(4, 5)
+
+
+def test_discs_in_keys():
+    for discs, layer in enumerate(layers(4, 5, 5)):
+        keys = np.array(list(layer), np.int64)
+        assert connect_four_book.discs_in(keys, 4, 5).tolist() == [discs] * len(layer)
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, capsys):
+    asked = []
+    scorers = [lambda row, stop: asked.append(row)]
+    (tmp_path / "file").touch()
+    for path, error in ((tmp_path, IsADirectoryError), (tmp_path / "file" / "b", OSError)):
+        with pytest.raises(error):
+            build_book(path, 4, 5, 3, scorers)
+    assert asked == []
+    assert main(["book", "--discs", "1", "--table-bits", "18", "--out", str(tmp_path)]) == 2
+    assert f"{tmp_path}: a folder is there, expected the name of a file" in capsys.readouterr().err
 
 
 def test_the_deepest_book_is_found(folders, small_solver):

@@ -10,10 +10,10 @@ import pytest
 
 from boardgym import Board, get_game
 from boardgym.baselines.perfect.morris import MorrisSolver
-from boardgym.baselines.perfect.morris_build import EndgameTables, needed
+from boardgym.baselines.perfect.morris_build import EndgameTables, needed, summary
 from boardgym.baselines.perfect.morris_tables import DEAD, make_maps, orbits_of
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
-from boardgym.baselines.perfect.store import PART, TableError, read_header, read_table
+from boardgym.baselines.perfect.store import PART, TableError, read_header
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
@@ -146,7 +146,8 @@ def count_fixed(cycles, a, b):
 def test_literature(folder):
     """Gasser (1996): the longest win of three against three takes 26 plies, and 83 % are won by the side to play."""
     tables = EndgameTables(get_game("NineMensMorris"), folder)
-    counts = read_table(tables.path((3, 3)), tables.header((3, 3)))[1]["counts"]["3-3"]
+    tables.load(3, 3)
+    counts = summary(tables.table(3, 3))
     assert counts["longest"] == 26
     assert 0.82 < counts["won"] / (counts["won"] + counts["drawn"] + counts["lost"]) < 0.84
 

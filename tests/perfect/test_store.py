@@ -1,6 +1,7 @@
 """Tables on the disk and in memory: what is too large, what Ctrl-C may not cut off."""
 
 import os
+import time
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ def test_more_than_the_machine_has_is_refused(monkeypatch, tmp_path):
 
 
 def test_what_cannot_be_had_is_told(monkeypatch):
+    monkeypatch.setattr(store, "MEMORY_LIMITS", ())
     monkeypatch.delattr(os, "sysconf", raising=False)  # a system that does not tell how much there is
     assert machine_memory() is None
     with pytest.raises(OptionError, match=r"the tables need 4,096 TiB of memory, more than can be had; lower table_bits"):
@@ -58,3 +60,58 @@ def test_a_saving_ends_though_keys_are_pressed(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         run_through(save)
     assert store.read_table(tmp_path / "t", {})[0]["a"].tolist() == [0.0] * 3
+
+
+def test_the_container_may_have_less_than_the_machine(monkeypatch, tmp_path):
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr(store, "MEMORY_LIMITS", (limit, tmp_path / "none"))
+    machine = machine_memory()
+    for text, found in (("max\n", machine), (f"{1 << 26}\n", 1 << 26), (f"{1 << 60}\n", machine), ("", machine)):
+        limit.write_text(text)
+        assert machine_memory() == found
+    limit.write_text(f"{1 << 26}\n")
+    with pytest.raises(OptionError, match="has 64 MiB"):
+        check_memory(1 << 27, "these tables", "nothing")
+
+
+def test_a_table_is_on_the_disk_before_it_has_its_name(monkeypatch, tmp_path):
+    """Else the name could be that of an empty file after a loss of power."""
+    done, path = [], tmp_path / "t"
+    sync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda file: (done.append(("sync", os.fstat(file).st_size)), sync(file)))
+    monkeypatch.setattr(os, "replace", lambda *names: (done.append(("replace", names[1])), replace(*names)))
+    store.write_table(path, {"a": np.zeros(3)}, {})
+    assert done == [("sync", path.stat().st_size), ("replace", path)]
+
+
+def test_what_a_killed_process_left_is_deleted_after_a_day(tmp_path):
+    path, stem = tmp_path / "a[1].book", "a[1].book.0123456789abcde"
+    old, new, other = tmp_path / f"{stem}0.part", tmp_path / f"{stem}f.part", tmp_path / "b.0123456789abcdef.part"
+    for left in (old, new, other):
+        left.touch()
+    for left in (old, other):
+        os.utime(left, (time.time() - 90_000.0,) * 2)
+    store.write_table(path, {"a": np.zeros(3)}, {})
+    assert sorted(tmp_path.iterdir()) == sorted([path, new, other])
+
+
+def test_a_header_that_was_changed_is_refused(tmp_path):
+    for name, words in (("t.safetensors", "delete it and build it again"), ("t.unfinished", "the work in it is lost")):
+        path = tmp_path / name
+        store.write_table(path, {"a": np.zeros(3)}, {"layer": 5})
+        assert store.read_header(path, {})["layer"] == 5
+        path.write_bytes(path.read_bytes().replace(rb'"layer\": 5', rb'"layer\": 6'))
+        with pytest.raises(store.TableError, match=rf"the header has digest .*{words}"):
+            store.read_header(path, {})
+
+
+def test_arrays_that_do_not_fit_are_refused(tmp_path):
+    arrays = {"a": np.zeros(3)}
+    assert store.array_of(tmp_path, arrays, "a", np.float64, (3,)) is arrays["a"]
+    for name, dtype, shape, words in (
+        ("b", np.float64, (3,), "b is not there"),
+        ("a", np.int8, (3,), r"float64 \(3,\), expected int8"),
+        ("a", np.float64, (1, 3), r"expected float64 \(1, 3\)"),
+    ):
+        with pytest.raises(store.TableError, match=words):
+            store.array_of(tmp_path, arrays, name, dtype, shape)
