@@ -39,6 +39,10 @@ class Session:
         self.game, self.policy, self.is_warm = game, policy, False
         self.restart()
 
+    def renew(self) -> None:
+        """The same policy anew: whoever still uses the old one keeps it."""
+        self.policy = build_policy(self.spec, self.game, seed=self.seed, trust=self.trust)
+
     def set_options(self, **options: Any) -> None:
         """This game with other rule options, at its start. Raises OptionError, changing nothing."""
         self.set_game(get_game(self.game, **options))

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 from tyro.conf import arg
 
-from boardgym.commands.common import RuleOptions, load_game
+from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game
 
 UNHEARD = 141  # the exit status of a program that writes into a broken pipe
 
@@ -67,8 +67,13 @@ class Uci(Gtp):
         session = Session(load_game(self.game, self.option), self.policy, **options_of(self))
         server = UciServer(session, write)
         leave_when_unheard()
-        server.serve(commands())
-        if server.search is not None and server.search.is_left:  # it compiles, or cannot be interrupted
+        try:
+            server.serve(commands())
+        except KeyboardInterrupt:
+            if server.is_busy:
+                leave(INTERRUPTED)
+            raise
+        if server.is_busy:  # it compiles, or cannot be interrupted
             leave(0)
         return 0
 
@@ -89,9 +94,17 @@ def write(text: str) -> None:
 
 def commands() -> Iterator[str]:
     """The lines of the standard input, as they come; what is not UTF-8 is no command, and not the end either."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    yield from sys.stdin
+    try:
+        number = sys.stdin.fileno()
+    except (OSError, ValueError):  # no file
+        yield from sys.stdin
+        return
+    rest = b""
+    while piece := os.read(number, 1 << 16):  # a thread that waits within `sys.stdin` would be in the way at the exit
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from (line.decode(errors="replace") for line in lines)
+    if rest:
+        yield rest.decode(errors="replace")
 
 
 def leave_when_unheard() -> None:

@@ -18,17 +18,17 @@ def talk(*lines, game="TicTacToe", spec="minimax:3"):
     """What the server says to these lines; a search with limits is let finish before the input ends."""
     said = []
     server = UciServer(Session(get_game(game), spec, seed=1), lambda text: said.append(text.rstrip("\n")))
-
-    def spoken():
-        yield from lines
-        server.finish()
-
-    server.serve(spoken())
+    for line in lines:
+        server.answer(line)
+    server.finish()
     return said
 
 
 def test_greeting():
-    said = talk("uci", "isready", "quit", "isready")
+    said = []
+    UciServer(Session(get_game("TicTacToe"), "minimax:3", seed=1), lambda text: said.append(text[:-1])).serve(
+        ["uci", "isready", "quit", "isready"]
+    )
     assert said[0].startswith("id name boardgym")
     assert said[-2:] == ["uciok", "readyok"]
     assert "option name Seed type spin default 0 min 0 max 9223372036854775807" in said
@@ -149,6 +149,8 @@ def test_the_end_does_not_wait_for_a_search(spec, end):
 
     def spoken():
         yield from ["isready", "go"]
+        while server.search is None:
+            time.sleep(0.01)
         ended.append(time.monotonic())
         yield from end
 
@@ -190,12 +192,45 @@ def test_a_search_that_does_not_heed_is_left_to_itself(monkeypatch):
         server.obey(line.split())
     late = server.search
     assert late.is_left
-    threading.Timer(0.05, deaf.may_end.set).start()
-    for line in ("position startpos moves b2", "go"):  # which wait until it has ended
+    for line in ("position startpos moves b2", "go"):  # by another policy
         server.obey(line.split())
-    assert not late.thread.is_alive()
     server.finish()
-    assert said == ["info string error: stopped before a move was found\n", "bestmove (none)\n", "readyok\n", "bestmove a3\n"]
+    assert late.thread.is_alive()
+    assert server.is_busy
+    deaf.may_end.set()
+    late.thread.join(60)
+    assert not server.is_busy
+    *errors, best = said
+    assert errors == ["info string error: stopped before a move was found\n", "bestmove (none)\n", "readyok\n"]
+    assert re.fullmatch(r"bestmove [abc][123]\n", best)
+
+
+@pytest.mark.parametrize("end", ["stop", "quit", ""])
+@pytest.mark.parametrize("line", ["position startpos moves b2", "d"])
+def test_an_end_is_heard_while_a_search_is_waited_for(monkeypatch, line, end):
+    """But for a script that ends with `d`, which is about the search before it."""
+    monkeypatch.setattr(uci, "MORE_PATIENCE_S", 0.05)
+    said = []
+    server = UciServer(Session(get_game("TicTacToe"), "random"), said.append)
+    server.session.policy = deaf = Deaf()
+    has_to_wait = line == "d" and not end
+    if has_to_wait:
+        threading.Timer(0.3, deaf.may_end.set).start()
+    server.serve(["go", line, "isready", *[end] * bool(end)])
+    assert ("bestmove (none)\n" in said) != has_to_wait
+    assert deaf.may_end.is_set() == has_to_wait
+    deaf.may_end.set()
+
+
+def test_after_a_ponderhit_an_endless_search_is_still_endless():
+    server = UciServer(Session(get_game("TicTacToe"), "random"), lambda text: None)
+    for line in ("go ponder infinite", "ponderhit"):
+        server.answer(line)
+    search = server.search
+    assert not search.may_tell.wait(0.1)
+    threading.Thread(target=server.answer, args=("position startpos",), daemon=True).start()
+    search.thread.join(30)
+    assert search.is_over
 
 
 def test_pondering_ends_by_the_clock_after_the_hit():
