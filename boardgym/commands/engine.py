@@ -128,7 +128,10 @@ def leave_when_unheard() -> None:
 
 
 def leave(status: int) -> None:
-    """Ends the process, whatever its threads do: one in a kernel can be waited for only."""
+    """Ends the process, whatever its threads do: one in a kernel can be waited for only. Its engines end before."""
+    from boardgym.baselines.engines.process import end_all
+
+    end_all(at_once=status == UNHEARD)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
