@@ -30,12 +30,13 @@ from boardgym.baselines.engines.session import AUTHOR, NAME, Session
 from boardgym.baselines.search.watching import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
+from boardgym.core.escape import printable
 from boardgym.core.policy import Analysis, Spec, interrupt
 
 STOP_AGAIN_S, JOIN_S, READ_S = 0.01, 0.05, 0.5
 PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not
 AHEAD = 10_000  # lines read ahead
-LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "infinite", "ponder")
+TIMES, COUNTS = ("movetime", "wtime", "btime", "winc", "binc"), ("depth", "nodes", "movestogo")  # that follow `go`
 
 
 @dataclass(eq=False)
@@ -228,22 +229,7 @@ class UciServer:
 
     def _limited(self, words: list[str]) -> Search:
         """The search with the limits of `go`."""
-        limits: dict[str, float] = {}
-        flags, name = set(), ""
-        for word in words:
-            if word in ("infinite", "ponder"):
-                flags.add(word)
-            elif name:
-                limits[name] = float(word)
-                if not 0.0 <= limits[name] < 1e12:
-                    raise SpecError(f"go {' '.join(words)}: {name} {word}: expected a positive number")
-                name = ""
-            elif word in LIMITS:
-                name = word
-            else:
-                raise SpecError(f"go {' '.join(words)}: unknown limit {word!r}; expected one of {', '.join(LIMITS)}")
-        if name:
-            raise SpecError(f"go {' '.join(words)}: {name} is not followed by a number")
+        limits, flags, unheeded = read_limits(words)
         milliseconds = limits.get("movetime")
         clock = ("wtime", "btime")[self.session.board.to_play % 2]
         if milliseconds is None and clock in limits:
@@ -253,6 +239,10 @@ class UciServer:
         seconds = None if milliseconds is None else max(milliseconds / 1000.0, SHORTEST_S)
         is_pondering = "ponder" in flags
         is_endless = "infinite" in flags or (is_pondering and seconds is not None)
+        if "depth" in whole and not is_deep(self.session.spec) and (is_endless or seconds is not None or "nodes" in whole):
+            unheeded.append(f"depth {whole.pop('depth')}")
+        if unheeded:
+            self.write(f"info string go: left out, as there is no such limit: {printable(' '.join(unheeded))[:200]}")
         spec = self.session.limited(seconds=None if is_pondering else seconds, endless=is_endless, **whole)
         search = Search(self.session.board.copy(), spec, spec is not self.session.spec, seconds, is_pondering)
         search.is_endless, search.policy = "infinite" in flags and seconds is None, self.session.policy
@@ -268,7 +258,7 @@ class UciServer:
         try:
             try:
                 if search.is_limited:
-                    search.watched = Watched(search.spec, session.game, seed=session.seed or 0, trust=session.trust)
+                    search.watched = Watched(search.spec, session.game, seed=session.next_seed(), trust=session.trust)
                     for analysis in search.watched.watch(board):
                         search.action, search.line = analysis.action, analysis.principal_variation
                         self._tell(search, info_line(board, analysis, search.spec, time.perf_counter() - started))
@@ -351,6 +341,31 @@ class UciServer:
                 interrupt(search.policy)
             search.thread.join(STOP_AGAIN_S)
         self._end(search)
+
+
+def read_limits(words: list[str]) -> tuple[dict[str, float], set[str], list[str]]:
+    """What follows `go`: (limits with a number, those without, the words that are no limits of ours, as `mate 3`).
+
+    A time below 0 is 0: it has been overstepped. Raises SpecError, ValueError for a limit without a number, or a wrong one.
+    """
+    limits: dict[str, float] = {}
+    flags, unheeded, name = set(), [], ""
+    for word in words:
+        if name:
+            number = float(word)
+            limits[name] = 0.0 if number < 0.0 and name in TIMES else number
+            if not 0.0 <= limits[name] < 1e12:
+                raise SpecError(f"go {' '.join(words)}: {name} {word}: expected a positive number")
+            name = ""
+        elif word in ("infinite", "ponder"):
+            flags.add(word)
+        elif word in (*TIMES, *COUNTS):
+            name = word
+        else:
+            unheeded.append(word)
+    if name:
+        raise SpecError(f"go {' '.join(words)}: {name} is not followed by a number")
+    return limits, flags, unheeded
 
 
 def info_line(board: Board, analysis: Analysis, spec: Spec, seconds: float) -> str:

@@ -206,7 +206,7 @@ def test_one_that_writes_without_end_is_given_up():
 
 def test_one_that_does_not_read_is_given_up():
     process = EngineProcess(["sleep", "97"], timeout=0.2)
-    with pytest.raises(EngineError, match="engine sleep 97: did not read 'xxx.* in time"):
+    with pytest.raises(EngineError, match=r"engine sleep 97: did not read 'xxx.* in time"):
         process.send("x" * 1_000_000)
     assert is_gone(process.process.pid)
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from boardgym import Board, get_game
+from boardgym import Board, SpecError, get_game
 from boardgym.baselines.engines import session as session_module
 from boardgym.baselines.engines import uci
 from boardgym.baselines.engines.session import Session
@@ -73,7 +73,6 @@ def test_positions_and_mistakes():
         "d",
         "jump",
         "go depth",
-        "go deep 3",
         "go depth x",
         "setoption name Colour value red",
         "go depth 2",
@@ -88,12 +87,12 @@ def test_positions_and_mistakes():
     assert said[:5] == shown
     assert [line for line in said if line in shown] == shown * 2
     errors = [line for line in said if line.startswith("info string error:")]
-    expected = ["'b2' is illegal", "expected 'startpos'", "unknown command 'jump'", "not followed", "unknown limit 'deep'"]
+    expected = ["'b2' is illegal", "expected 'startpos'", "unknown command 'jump'", "not followed"]
     for error, words in zip(errors, [*expected, "could not convert", "expected 'name Seed"], strict=True):
         assert words in error
     moves = [line for line in said if line.startswith("bestmove")]
-    assert moves[:3] == ["bestmove (none)"] * 3  # for each `go` that could not be understood
-    assert moves[3:] == said[-1:]
+    assert moves[:2] == ["bestmove (none)"] * 2  # for each `go` that could not be understood
+    assert moves[2:] == said[-1:]
     assert said[-1].removeprefix("bestmove ") in ("a2", "b1", "b3", "c2", "c3")
 
 
@@ -113,6 +112,40 @@ def test_clock_is_shared_out():
     assert server._limited([]).spec is server.session.spec
     server.obey(["position", "startpos", "moves", "b2"])
     assert server._limited(["wtime", "60000", "btime", "10"]).spec.keywords["time"] == "0.01s"
+
+
+def test_what_an_honest_controller_says_is_played():
+    """Late clocks, and limits that we do not have, are no reason not to move."""
+    server = UciServer(Session(get_game("TicTacToe"), "uct:50", seed=1), print)
+    assert server._limited(["wtime", "-30", "btime", "-5", "winc", "-1"]).spec.keywords["time"] == "0.01s"
+    assert server._limited(["depth", "9", "nodes", "70"]).spec.argument == "70"
+    with pytest.raises(SpecError, match="uct has no depth"):
+        server._limited(["depth", "9"])
+    for go, words in (
+        ("go searchmoves b2 a1 nodes 4", "searchmoves b2 a1"),
+        ("go mate 3", "mate 3"),
+        ("go quickly", "quickly"),
+    ):
+        left_out, *_, best = talk(go, spec="minimax:1")
+        assert left_out == f"info string go: left out, as there is no such limit: {words}"
+        assert re.fullmatch(r"bestmove [abc][123]", best)
+
+
+def test_every_move_draws_anew(monkeypatch):
+    """From the session's seed, or one that it has taken for all its moves from the operating system."""
+    monkeypatch.setattr(session_module, "fresh_seed", lambda: 5)
+
+    def seeds(seed):
+        session = Session(get_game("TicTacToe"), "minimax:1", seed=seed)
+        server, taken = UciServer(session, lambda text: None), []
+        for _ in range(2):
+            server.answer("go depth 1")
+            server.search.thread.join(60)
+            taken.append(server.search.watched.seed)
+        return taken
+
+    assert seeds(None) == seeds(5)
+    assert len({*seeds(5), *seeds(6), *seeds(0)}) == 6
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go nodes 1000000000"])
