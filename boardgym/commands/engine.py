@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 from tyro.conf import arg
 
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game
+from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game
 
 UNHEARD = 141  # the exit status of a program that writes into a broken pipe
 
@@ -36,8 +36,7 @@ class Gtp:
     """Of the policy's draws; -1 takes a fresh one."""
     best: bool = False
     """Ask the policy for its best action, without draws."""
-    trust: bool = False
-    """Load model files that could execute code, run the programs of engines."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Answers until `quit` or the end of the input."""
