@@ -1,16 +1,18 @@
 """Engines that speak GTP or UCI, as policies: see `policies.py`."""
 
+import contextlib
+import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardgym.baselines.engines.policies import RULES, TIMEOUT_S, EnginePolicy, start_of
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError, UnsupportedGameError
+from boardgym.core.errors import BoardgymError, EngineError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, check_board
 
-STOP_S = 1.0  # for an engine to heed `stop`
+STOP_S = 2.0  # for an engine to heed `stop`; ours takes up to 1 s where it has no move yet
 THINKING_S = 1.0
 
 
@@ -121,24 +123,25 @@ class UciEngine(EnginePolicy):
     ) -> None:
         super().__init__(game, spec, command, settings, timeout=timeout)
         self.has_clock = not ({"depth", "nodes"} & set(self.settings)) or "time" in self.settings
+        self.is_thinking = False  # and has not been told to stop
 
     def check_game(self) -> None:
         """Any game will do."""
 
     def begin(self) -> None:
         """Waits until it has said who it is."""
-        self.options: dict[str, str] = {}  # and what stands after "default"
+        self.options: dict[str, str] = {}  # and what stands after "type"
         self.engine.send("uci")
         for words in self.answers("uci", ["uciok"], self.timeout):
             if words[:2] == ["option", "name"] and "type" in words:
                 name, _, kind = " ".join(words[2:]).partition(" type ")
-                self.options[name] = kind.partition(" default ")[2]
-        self.compare_rules(self.options.get(RULES))
+                self.options[name] = kind
+        self.compare_rules(self.options[RULES].partition(" default ")[2] if RULES in self.options else None)
 
     def new_game(self) -> None:
         """Another game, and the seed if it takes one."""
         if "Seed" in self.options and self.seed is not None:
-            self.engine.send(f"setoption name Seed value {self.seed}")
+            self.engine.send(f"setoption name Seed value {within(self.seed, self.options['Seed'])}")
         self.engine.send("ucinewgame")
         self.engine.send("isready")
         for _ in self.answers("isready", ["readyok"], self.timeout):
@@ -158,6 +161,14 @@ class UciEngine(EnginePolicy):
         """The value that it gives for the seat to play, in [-1, 1]. Raises as `act`."""
         return self.analyse(board).value
 
+    def interrupt(self) -> None:
+        """Tells the engine to stop, if it thinks in another thread: `act` answers with its best move so far."""
+        process = self.process
+        if self.is_thinking and process is not None:
+            self.is_thinking = False  # it is told once
+            with contextlib.suppress(EngineError):  # `act` will raise it
+                process.send("stop")
+
     def search(self, board: Board) -> Analysis:
         """Lets the engine think; `cp` over 100 is the value, as our own engine says it; `mate` is a win or loss."""
         start, moves = start_of(board), board.moves()
@@ -173,6 +184,7 @@ class UciEngine(EnginePolicy):
         command = f"go {' '.join(limits)}"
         started = time.perf_counter()
         self.engine.send(command)
+        self.is_thinking = True
         info: dict[str, list[str]] = {}
         text, complaint = "", ""
         for words in self.answers(command, ["bestmove"], self.timeout + (seconds or 0.0), may_stop=True):
@@ -181,7 +193,7 @@ class UciEngine(EnginePolicy):
             elif words[0] == "info":
                 info.update(read_info(words[1:]))
             elif words[0] == "bestmove":
-                text = words[1] if len(words) > 1 else ""
+                self.is_thinking, text = False, words[1] if len(words) > 1 else ""
         if complaint and text in ("", "(none)"):
             raise self.engine.failure(f"said to {command!r}: {complaint}")
         action = self.action_of(board, text)
@@ -253,6 +265,13 @@ def read_info(words: Sequence[str]) -> dict[str, list[str]]:
         elif name:
             found[name].append(word)
     return found
+
+
+def within(seed: int, kind: str) -> int:
+    """The seed, or another in its place that is within what stands after `min` and `max` in an option's type."""
+    bounds = dict(re.findall(r"\b(min|max) (-?[0-9]{1,30})\b", kind))
+    low, high = int(bounds.get("min", 0)), int(bounds.get("max", seed))
+    return seed if low <= seed <= high or low > high else low + seed % (high - low + 1)
 
 
 def value_of(score: Sequence[str]) -> tuple[float, bool]:

@@ -12,7 +12,7 @@ class Clock:
         period: of overtime.
         stones: moves to be played in each period (Canadian overtime).
         periods: if above 0, Japanese overtime in place of it: every move has a whole period, and one that takes longer loses
-            as many periods as it takes.
+            as many periods as it takes. Of the last one, what a controller says is left counts.
     """
 
     def __init__(self, main: float, period: float = 0.0, stones: int = 0, periods: int = 0) -> None:
@@ -25,19 +25,20 @@ class Clock:
         if not over:
             return max(self.main / MOVES_TO_GO, SHORTEST_S)
         if self.is_japanese:
-            extra = SAFE * self.period
+            extra = SAFE * (self.left if self.periods == 1 else self.period)
         else:
             extra = share_of(self.left, self.to_go or 1)
         return max(self.main / MOVES_TO_GO, extra, SHORTEST_S)
 
     def spend(self, seconds: float) -> None:
         """Takes what a move has taken."""
-        if self.main >= seconds:
+        if self.main > 0.0 and self.main >= seconds:
             self.main -= seconds
             return
         seconds, self.main = seconds - self.main, 0.0
         if self.is_japanese:
-            self.periods = max(self.periods - int(seconds / self.period), 1)  # it has lost by then, but plays on
+            lost = int((self.period - self.left + seconds) / self.period)
+            self.periods, self.left = max(self.periods - lost, 1), self.period  # it has lost by then, but plays on
             return
         self.left, self.to_go = max(self.left - seconds, 0.0), self.to_go - 1
         if self.to_go <= 0:
@@ -48,7 +49,7 @@ class Clock:
         if stones == 0:
             self.main, self.left, self.to_go = seconds, self.period, self.stones
         elif self.is_japanese:
-            self.main, self.periods = 0.0, stones
+            self.main, self.left, self.periods = 0.0, min(seconds, self.period), stones
         else:
             self.main, self.left, self.to_go = 0.0, seconds, stones
 

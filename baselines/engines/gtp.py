@@ -162,7 +162,7 @@ class GtpServer:
     def do_time_left(self, colour: str, seconds: str, stones: str) -> str:
         """The seconds that a colour has left, in overtime for so many moves (Japanese: the periods left); 0: before it."""
         clock = self.clocks.setdefault(self._seat_of(colour), Clock(0.0))
-        clock.correct(read_time(seconds), int(read_time(stones)))
+        clock.correct(read_time(seconds, may_be_over=True), int(read_time(stones)))
         return ""
 
     def do_play(self, colour: str, *move: str) -> str:
@@ -282,11 +282,11 @@ class GtpServer:
         return action, board.move_text(action)
 
 
-def read_time(text: str) -> float:
-    """A number of seconds or moves. Raises GtpError."""
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+def read_time(text: str, *, may_be_over: bool = False) -> float:
+    """A number of seconds or moves, at least 0; may_be_over: what is below is taken for 0. Raises GtpError."""
+    if not re.fullmatch(r"(-?)[0-9]{1,9}(\.[0-9]{1,9})?" if may_be_over else r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
         raise GtpError(f"syntax error: {text!r} is no number of seconds or moves")
-    return float(text)
+    return max(float(text), 0.0)
 
 
 def take_back(board: Board, length: int) -> None:

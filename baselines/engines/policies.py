@@ -64,6 +64,7 @@ class EnginePolicy(ABC):
         self.game, self.spec, self.command, self.timeout = game, spec, command, timeout
         self.settings = settings or {}
         self.process: EngineProcess | None = None
+        self.is_asked = False  # and has not answered
         self.seed: int | None = None
         self.check_game()
 
@@ -91,6 +92,12 @@ class EnginePolicy(ABC):
             return legal[0]
         return int(self._guarded(lambda: self.ask(board)))
 
+    def interrupt(self) -> None:
+        """Ends what `act` waits for in another thread: the engine is killed, and `act` raises EngineError. Else nothing."""
+        process = self.process
+        if self.is_asked and process is not None and not process.is_interrupted:
+            process.interrupt()
+
     def close(self) -> None:
         """Ends the engine; it is started anew if asked again."""
         if self.process is not None:
@@ -99,6 +106,7 @@ class EnginePolicy(ABC):
 
     def _guarded(self, what: Callable[[], Any]) -> Any:
         """The result of an exchange; the engine does not outlive one that was broken off, be it by Ctrl-C."""
+        self.is_asked = True
         try:
             if self.process is None or not self.process.is_running:
                 self.close()
@@ -109,6 +117,8 @@ class EnginePolicy(ABC):
         except BaseException:
             self.close()
             raise
+        finally:
+            self.is_asked = False
 
     @property
     def engine(self) -> EngineProcess:

@@ -1,6 +1,7 @@
 """A program in another process that is spoken to line by line, with time-outs, and that does not outlive its owner."""
 
 import contextlib
+import io
 import os
 import queue
 import shlex
@@ -22,6 +23,7 @@ LATE_S = 1.0  # after a deadline, for what came before it and has not been read
 LINES_KEPT, LINE_LENGTH = 2_000, 1 << 14  # of output not read yet; of a longer line only so much is read
 MOST_HEARD, LINE_COST = 1 << 24, 64  # bytes in answer to a request, each line with what it costs in memory
 THREAD = "boardgym-engine"
+SEND_AGAIN_S = 0.005  # where its input is full
 WORDS_KEPT, WORDS_LENGTH = 5, 200  # lines of stderr, and characters of each, for messages
 
 
@@ -36,46 +38,68 @@ def read_command(text: str, spec: str) -> list[str]:
     return words
 
 
+_running: "weakref.WeakSet[EngineProcess]" = weakref.WeakSet()
+_starting, _may_start = threading.Lock(), [True]
+
+
 class EngineProcess:
     """A running engine. Every failure to answer ends it and raises EngineError.
 
     Args:
         command: program and arguments; no shell.
-        timeout: seconds to wait for a line, unless told otherwise.
+        timeout: seconds to wait until it reads a line.
 
     Raises: EngineError if it cannot be started.
     """
 
     def __init__(self, command: list[str], *, timeout: float) -> None:
         self.command, self.timeout, self.heard = command, timeout, 0
-        try:
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for us, and what it has started ends with it
-            )
-        except OSError as error:
-            raise EngineError(f"engine {shlex.join(command)}: cannot be started: {error.strerror or error}") from None
-        self.lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
+        self.is_interrupted, self.sending = False, threading.Lock()
+        with _starting:
+            if not _may_start[0]:
+                raise EngineError(f"engine {shlex.join(command)}: cannot be started: this program is ending")
+            try:
+                self.process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,  # Ctrl-C is for us, and what it has started ends with it
+                )
+            except OSError as error:
+                raise EngineError(f"engine {shlex.join(command)}: cannot be started: {error.strerror or error}") from None
+            self.lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
+            self._end = weakref.finalize(self, end_process, self.process, self.lines)  # also at the interpreter's exit
+            _running.add(self)
+        assert isinstance(self.process.stdin, io.BufferedWriter)
+        self.input = self.process.stdin.raw  # what is not read could not be given up if it stood in a buffer
+        os.set_blocking(self.input.fileno(), False)
         self.complaints: deque[str] = deque(maxlen=WORDS_KEPT)
         # neither thread may hold this object, or it would never be collected
         reader = threading.Thread(target=_pump, args=(self.process.stdout, self.lines), name=THREAD, daemon=True)
         self.listener = threading.Thread(target=_listen, args=(self.process.stderr, self.complaints), name=THREAD, daemon=True)
         reader.start()
         self.listener.start()
-        self._end = weakref.finalize(self, end_process, self.process, self.lines)  # also at the interpreter's exit
 
     def send(self, line: str) -> None:
-        """Writes a line. Raises EngineError if the engine is gone."""
-        self.heard = 0
-        try:
-            assert self.process.stdin is not None
-            self.process.stdin.write(line.encode() + b"\n")
-            self.process.stdin.flush()
-        except (OSError, ValueError):
-            raise self.failure(f"has ended before {line!r}") from None
+        """Writes a line, from whichever thread. Raises EngineError if the engine is gone, or does not read in time."""
+        self.heard, rest, deadline = 0, line.encode() + b"\n", time.monotonic() + self.timeout
+        with self.sending:
+            while rest:
+                try:
+                    written = self.input.write(rest)
+                except (OSError, ValueError):
+                    raise self.failure(f"has ended before {line!r}") from None
+                rest = rest[written or 0 :]
+                if not written:  # its input is full
+                    if time.monotonic() > deadline:
+                        raise self.failure(f"did not read {line[:WORDS_LENGTH]!r} in time")
+                    time.sleep(SEND_AGAIN_S)
+
+    def interrupt(self) -> None:
+        """Kills it at once, from another thread: who waits for its answer gets an EngineError."""
+        self.is_interrupted = True
+        _kill(self.process)
 
     def read_line(self, what: str, *, deadline: float, may_wait: bool = False) -> str:
         """The next line of its output. what: it is to answer, for messages. deadline: by `time.monotonic`.
@@ -108,6 +132,8 @@ class EngineProcess:
         status = self.process.returncode
         self.close()
         self.listener.join(QUIT_S)  # for its last words
+        if self.is_interrupted:
+            what = "was interrupted"
         how = "" if status is None else f" (exit status {status})" if status >= 0 else f" ({_signal_name(-status)})"
         words = " | ".join(self.complaints)
         return EngineError(f"engine {shlex.join(self.command)}: {what}{how}{f'; its last words: {words}' if words else ''}")
@@ -117,9 +143,29 @@ class EngineProcess:
         """Whether it has not ended."""
         return self.process.poll() is None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not been closed."""
+        return self._end.alive
+
     def close(self) -> None:
         """Ends the process, and what it has started, for good."""
         self._end()
+
+
+def end_all(*, at_once: bool = False) -> None:
+    """Ends every engine of this program, which starts no other from now on: for an exit that runs no finalisers.
+
+    at_once: kills them, without a word to them before.
+    """
+    with _starting:
+        _may_start[0] = False
+        engines = list(_running)
+    for engine in engines:
+        if not at_once:
+            engine.close()
+        if engine.is_open or engine.is_running:
+            _kill(engine.process)
 
 
 def end_process(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:
@@ -139,10 +185,15 @@ def end_process(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
         _signal_all(process, signal.SIGKILL)
 
 
-def _signal_all(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    """Sends a signal to the process and its children, whether it is gone or not, and waits a little."""
+def _kill(process: "subprocess.Popen[bytes]", number: signal.Signals = signal.SIGKILL) -> None:
+    """Sends a signal to the process and its children, whether it is gone or not."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
+
+
+def _signal_all(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    """The same, and waits a little."""
+    _kill(process, number)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(QUIT_S)
 

@@ -1,5 +1,6 @@
 """What both servers share: a board, a policy by its spec, and the loop that reads commands."""
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, build_policy, parse_spec
+from boardgym.core.random import fresh_seed
 
 NAME, AUTHOR = "boardgym", "The boardgym developers"
 
@@ -31,6 +33,7 @@ class Session:
         if "human" in names_of(self.spec):
             raise SpecError(f"policy spec {spec!r}: human asks on the terminal, where the protocol is spoken; expected one "
                             "that plays by itself")  # fmt: skip
+        self.draws = random.Random(fresh_seed() if seed is None else seed)
         self.set_game(game)
 
     def set_game(self, game: Game) -> None:
@@ -38,6 +41,10 @@ class Session:
         policy = build_policy(self.spec, game, seed=self.seed, trust=self.trust)
         self.game, self.policy, self.is_warm = game, policy, False
         self.restart()
+
+    def renew(self) -> None:
+        """The same policy anew: whoever still uses the old one keeps it."""
+        self.policy = build_policy(self.spec, self.game, seed=self.seed, trust=self.trust)
 
     def set_options(self, **options: Any) -> None:
         """This game with other rule options, at its start. Raises OptionError, changing nothing."""
@@ -55,8 +62,12 @@ class Session:
 
     def reseed(self, seed: int) -> None:
         """Starts the policy's draws anew."""
-        self.seed = seed
+        self.seed, self.draws = seed, random.Random(seed)
         self.policy.reset(seed=seed)
+
+    def next_seed(self) -> int:
+        """A seed in [0, 2**63) for a policy that chooses once: another one for each move."""
+        return self.draws.getrandbits(63)
 
     def limited(self, **limits: Any) -> Any:
         """The spec with other limits, see `with_limits`."""
@@ -65,7 +76,7 @@ class Session:
     def choose(self, *, seconds: float | None = None) -> int:
         """The policy's action. seconds: to think for, in place of a search's own budget."""
         spec = self.limited(seconds=seconds)
-        policy = self.policy if spec is self.spec else build_policy(spec, self.game, seed=self.seed, trust=self.trust)
+        policy = self.policy if spec is self.spec else build_policy(spec, self.game, seed=self.next_seed(), trust=self.trust)
         return int(policy.act(self.board, deterministic=self.best))
 
 

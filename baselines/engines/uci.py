@@ -15,6 +15,8 @@ the time of the seat that moves first, in milliseconds. The option Boardgym-Rule
 Source: S. Meyer-Kahlen, "Description of the universal chess interface", 2006.
 """
 
+import contextlib
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -28,11 +30,13 @@ from boardgym.baselines.engines.session import AUTHOR, NAME, Session
 from boardgym.baselines.search.watching import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
+from boardgym.core.escape import printable
 from boardgym.core.policy import Analysis, Spec, interrupt
 
-STOP_AGAIN_S, JOIN_S = 0.01, 0.05
+STOP_AGAIN_S, JOIN_S, READ_S = 0.01, 0.05, 0.5
 PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not
-LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "infinite", "ponder")
+AHEAD = 10_000  # lines read ahead
+TIMES, COUNTS = ("movetime", "wtime", "btime", "winc", "binc"), ("depth", "nodes", "movestogo")  # that follow `go`
 
 
 @dataclass(eq=False)
@@ -40,8 +44,9 @@ class Search:
     """What a `go` is about.
 
     spec: with its limits. is_limited: whether these are not the policy's own. seconds: that it may take after `ponderhit`;
-    None: its other limits end it. is_pondering: until then. action: the best found so far; line: that begins with it.
-    may_tell: set once the best move may be told. is_over: whether it has been. is_left: whether it did not heed `stop`.
+    None: its other limits end it. is_pondering: until then. is_endless: whether only `stop` ends it. policy: that chooses where
+    there are no limits but its own. action: the best found so far; line: that begins with it. may_tell: set once the best move
+    may be told. is_over: whether it has been. is_left: whether it did not heed `stop`.
     """
 
     board: Board
@@ -49,6 +54,8 @@ class Search:
     is_limited: bool
     seconds: float | None = None
     is_pondering: bool = False
+    is_endless: bool = False
+    policy: Any = None
     action: int | None = None
     line: tuple[int, ...] = ()
     watched: Watched | None = None
@@ -58,13 +65,50 @@ class Search:
     is_left: bool = False
 
 
+class Ahead:
+    """Lines that a thread reads ahead, so that what comes next can be seen while something else is waited for.
+
+    It ends with the lines, or at `quit`: nothing after that is for us.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines: queue.Queue[str | None] = queue.Queue(AHEAD)
+        threading.Thread(target=self._read, args=(lines,), name="boardgym-lines", daemon=True).start()
+
+    def _read(self, lines: Iterable[str]) -> None:
+        try:
+            for line in lines:
+                self.lines.put(line)
+                if line.split()[:1] == ["quit"]:
+                    return
+        finally:
+            self.lines.put(None)
+
+    def take(self) -> str | None:
+        """The next line, waited for; None at the end."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self.lines.get(timeout=READ_S)  # not for ever, or Ctrl-C would wait too
+
+    def ends(self, *, at_end: bool) -> bool:
+        """Whether what comes next, after any `isready`, is `stop` or `quit`, or with at_end: nothing at all."""
+        with self.lines.mutex:
+            for line in self.lines.queue:
+                words = [] if line is None else line.split()
+                if line is None or words[:1] not in ([], ["isready"]):
+                    return at_end if line is None else words[0] in ("stop", "quit")
+        return False
+
+
 class UciServer:
-    """Answers commands; a search runs on a thread of its own, so that `stop` is heard."""
+    """Answers commands; a search runs on a thread of its own, and another one reads, so that `stop` is heard."""
 
     def __init__(self, session: Session, write: Callable[[str], None]) -> None:
         self.session, self.lock = session, threading.Lock()
         self.out = write
         self.search: Search | None = None
+        self.left: list[Search] = []  # the searches that did not heed `stop`
+        self.ahead: Ahead | None = None
         self.may_ponder = False
 
     def write(self, line: str) -> None:
@@ -74,19 +118,29 @@ class UciServer:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answers each command until `quit` or the end of the lines, both of which end a search that is under way."""
+        self.ahead = Ahead(lines)
         try:
-            for line in lines:
-                words = line.split()
-                if words[:1] == ["quit"]:
+            while (line := self.ahead.take()) is not None:
+                if line.split()[:1] == ["quit"]:
                     return
-                try:
-                    self.obey(words)
-                except (BoardgymError, ValueError) as error:
-                    self.write(f"info string error: {' '.join(str(error).split())}")
-                    if words[:1] == ["go"]:
-                        self.write("bestmove (none)")  # or whoever waits for it would wait for ever
+                self.answer(line)
         finally:
             self.stop()
+
+    def answer(self, line: str) -> None:
+        """Does what a line says, or tells why not."""
+        words = line.split()
+        try:
+            self.obey(words)
+        except (BoardgymError, ValueError) as error:
+            self.write(f"info string error: {' '.join(str(error).split())}")
+            if words[:1] == ["go"]:
+                self.write("bestmove (none)")  # or whoever waits for it would wait for ever
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search goes on, be it one that did not heed `stop`."""
+        return self.is_searching or any(search.thread.is_alive() for search in self.left)
 
     @property
     def is_searching(self) -> bool:
@@ -107,7 +161,7 @@ class UciServer:
         elif name == "ponderhit":
             self.ponderhit()
         elif name in ("uci", "setoption", "ucinewgame", "position", "go", "d", "boardgym-fen"):
-            self.finish()
+            self.finish(may_end=name != "d")
             getattr(self, f"_{name.replace('-', '_')}")(rest)
         elif name not in ("", "debug", "register"):
             self.write(f"info string error: unknown command {name!r}")
@@ -175,22 +229,7 @@ class UciServer:
 
     def _limited(self, words: list[str]) -> Search:
         """The search with the limits of `go`."""
-        limits: dict[str, float] = {}
-        flags, name = set(), ""
-        for word in words:
-            if word in ("infinite", "ponder"):
-                flags.add(word)
-            elif name:
-                limits[name] = float(word)
-                if not 0.0 <= limits[name] < 1e12:
-                    raise SpecError(f"go {' '.join(words)}: {name} {word}: expected a positive number")
-                name = ""
-            elif word in LIMITS:
-                name = word
-            else:
-                raise SpecError(f"go {' '.join(words)}: unknown limit {word!r}; expected one of {', '.join(LIMITS)}")
-        if name:
-            raise SpecError(f"go {' '.join(words)}: {name} is not followed by a number")
+        limits, flags, unheeded = read_limits(words)
         milliseconds = limits.get("movetime")
         clock = ("wtime", "btime")[self.session.board.to_play % 2]
         if milliseconds is None and clock in limits:
@@ -200,8 +239,13 @@ class UciServer:
         seconds = None if milliseconds is None else max(milliseconds / 1000.0, SHORTEST_S)
         is_pondering = "ponder" in flags
         is_endless = "infinite" in flags or (is_pondering and seconds is not None)
+        if "depth" in whole and not is_deep(self.session.spec) and (is_endless or seconds is not None or "nodes" in whole):
+            unheeded.append(f"depth {whole.pop('depth')}")
+        if unheeded:
+            self.write(f"info string go: left out, as there is no such limit: {printable(' '.join(unheeded))[:200]}")
         spec = self.session.limited(seconds=None if is_pondering else seconds, endless=is_endless, **whole)
         search = Search(self.session.board.copy(), spec, spec is not self.session.spec, seconds, is_pondering)
+        search.is_endless, search.policy = "infinite" in flags and seconds is None, self.session.policy
         if not flags:
             search.may_tell.set()
         return search
@@ -214,12 +258,12 @@ class UciServer:
         try:
             try:
                 if search.is_limited:
-                    search.watched = Watched(search.spec, session.game, seed=session.seed or 0, trust=session.trust)
+                    search.watched = Watched(search.spec, session.game, seed=session.next_seed(), trust=session.trust)
                     for analysis in search.watched.watch(board):
                         search.action, search.line = analysis.action, analysis.principal_variation
                         self._tell(search, info_line(board, analysis, search.spec, time.perf_counter() - started))
                 else:
-                    search.action = int(session.policy.act(board, deterministic=session.best))
+                    search.action = int(search.policy.act(board, deterministic=session.best))
             except Exception as error:  # whoever waits for a move has to be told
                 self._tell(search, f"info string error: {' '.join(str(error).split()) or type(error).__name__}")
             search.may_tell.wait()
@@ -242,19 +286,33 @@ class UciServer:
             moves = moves_of(search.board, line or (() if search.action is None else (search.action,)))
             self.out(f"bestmove {' ponder '.join(moves[:2]) or '(none)'}\n")
 
-    def finish(self) -> None:
-        """Waits for a search with limits; ends one without."""
-        if self.search is not None and not self.search.may_tell.is_set():
+    def finish(self, *, may_end: bool = True) -> None:
+        """Waits for a search with limits, unless `stop` or `quit` comes next, or with may_end nothing; ends one without.
+
+        One that does not heed that is not waited for: what is to come has a policy of its own.
+        """
+        search = self.search
+        if search is None:
+            return
+        if not search.may_tell.is_set():
             self.stop()
-        while self.search is not None and self.search.thread.is_alive():
-            self.search.thread.join(JOIN_S)  # not for ever, or Ctrl-C would wait too
+        while search.thread.is_alive() and not search.is_left:
+            if self.ahead is not None and self.ahead.ends(at_end=may_end):
+                self.stop()
+            search.thread.join(JOIN_S)  # not for ever, or Ctrl-C would wait too
+        if search.is_left and search.thread.is_alive():
+            self.left = [*(old for old in self.left if old.thread.is_alive()), search]
+            if not search.is_limited:
+                self.session.renew()
+        self.search = None
 
     def ponderhit(self) -> None:
         """The move that was pondered on has been played: from now on the search's own limits count."""
         search = self.search
         if search is not None and search.is_pondering:
             search.is_pondering = False
-            search.may_tell.set()  # at once, if there is nothing left to find
+            if not search.is_endless:
+                search.may_tell.set()  # at once, if there is nothing left to find
             if search.seconds is not None:
                 timer = threading.Timer(search.seconds, self.stop, (search,))
                 timer.daemon = True
@@ -279,9 +337,35 @@ class UciServer:
                 break
             if search.watched is not None:
                 search.watched.stop()
-            interrupt(self.session.policy)
+            else:
+                interrupt(search.policy)
             search.thread.join(STOP_AGAIN_S)
         self._end(search)
+
+
+def read_limits(words: list[str]) -> tuple[dict[str, float], set[str], list[str]]:
+    """What follows `go`: (limits with a number, those without, the words that are no limits of ours, as `mate 3`).
+
+    A time below 0 is 0: it has been overstepped. Raises SpecError, ValueError for a limit without a number, or a wrong one.
+    """
+    limits: dict[str, float] = {}
+    flags, unheeded, name = set(), [], ""
+    for word in words:
+        if name:
+            number = float(word)
+            limits[name] = 0.0 if number < 0.0 and name in TIMES else number
+            if not 0.0 <= limits[name] < 1e12:
+                raise SpecError(f"go {' '.join(words)}: {name} {word}: expected a positive number")
+            name = ""
+        elif word in ("infinite", "ponder"):
+            flags.add(word)
+        elif word in (*TIMES, *COUNTS):
+            name = word
+        else:
+            unheeded.append(word)
+    if name:
+        raise SpecError(f"go {' '.join(words)}: {name} is not followed by a number")
+    return limits, flags, unheeded
 
 
 def info_line(board: Board, analysis: Analysis, spec: Spec, seconds: float) -> str:

@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 RuleOptions = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")]]
 
+Trust = Annotated[bool, tyro.conf.arg(help="Load model files that could execute code, run the programs of engines.")]
+
 
 class UsageError(BoardgymError, ValueError):
     """The command line asks for something that cannot be done; the message is all that is shown."""

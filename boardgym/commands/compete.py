@@ -12,7 +12,7 @@ from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, print_table, say, until_interrupted
+from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game, print_json, print_table, say, until_interrupted
 
 OpeningSet = Literal["heldout", "train", "start"]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
@@ -48,8 +48,7 @@ class Match:
     """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
     json: bool = False
     """Print JSON instead of a table."""
-    trust: bool = False
-    """Load model files that could execute code."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Prints the result; of the pairs that were finished if Ctrl-C ends the match."""
@@ -114,8 +113,7 @@ class Compare:
     """A rule option; may be given several times."""
     json: bool = False
     """Print JSON instead of a table."""
-    trust: bool = False
-    """Load model files that could execute code."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Prints the table; the finished rows if Ctrl-C ends it."""
@@ -158,8 +156,7 @@ class LadderCommand:
     """Keep the result in this file of JSON after each row; with the same settings, the same command goes on from it."""
     json: bool = False
     """Print JSON instead of a table."""
-    trust: bool = False
-    """Load model files that could execute code."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Prints the table; the finished rows if Ctrl-C ends it."""

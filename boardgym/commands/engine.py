@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 from tyro.conf import arg
 
-from boardgym.commands.common import RuleOptions, load_game
+from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game
 
 UNHEARD = 141  # the exit status of a program that writes into a broken pipe
 
@@ -36,8 +36,7 @@ class Gtp:
     """Of the policy's draws; -1 takes a fresh one."""
     best: bool = False
     """Ask the policy for its best action, without draws."""
-    trust: bool = False
-    """Load model files that could execute code, run the programs of engines."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Answers until `quit` or the end of the input."""
@@ -67,8 +66,13 @@ class Uci(Gtp):
         session = Session(load_game(self.game, self.option), self.policy, **options_of(self))
         server = UciServer(session, write)
         leave_when_unheard()
-        server.serve(commands())
-        if server.search is not None and server.search.is_left:  # it compiles, or cannot be interrupted
+        try:
+            server.serve(commands())
+        except KeyboardInterrupt:
+            if server.is_busy:
+                leave(INTERRUPTED)
+            raise
+        if server.is_busy:  # it compiles, or cannot be interrupted
             leave(0)
         return 0
 
@@ -89,9 +93,17 @@ def write(text: str) -> None:
 
 def commands() -> Iterator[str]:
     """The lines of the standard input, as they come; what is not UTF-8 is no command, and not the end either."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    yield from sys.stdin
+    try:
+        number = sys.stdin.fileno()
+    except (OSError, ValueError):  # no file
+        yield from sys.stdin
+        return
+    rest = b""
+    while piece := os.read(number, 1 << 16):  # a thread that waits within `sys.stdin` would be in the way at the exit
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from (line.decode(errors="replace") for line in lines)
+    if rest:
+        yield rest.decode(errors="replace")
 
 
 def leave_when_unheard() -> None:
@@ -115,7 +127,10 @@ def leave_when_unheard() -> None:
 
 
 def leave(status: int) -> None:
-    """Ends the process, whatever its threads do: one in a kernel can be waited for only."""
+    """Ends the process, whatever its threads do: one in a kernel can be waited for only. Its engines end before."""
+    from boardgym.baselines.engines.process import end_all
+
+    end_all(at_once=status == UNHEARD)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

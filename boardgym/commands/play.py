@@ -12,7 +12,7 @@ from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text
-from boardgym.commands.common import INTERRUPTED, RuleOptions, UsageError, load_board, load_game, say, terminal
+from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, UsageError, load_board, load_game, say, terminal
 from boardgym.core.board import Board
 from boardgym.core.random import fresh_seed, stream
 
@@ -48,8 +48,7 @@ class Play:
     """Ask policies for their best action, without draws."""
     record: str = ""
     """Append the game to this file, for boardgym replay: as text if its name ends in .game, else as a line of JSON."""
-    trust: bool = False
-    """Load model files that could execute code."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Plays to the end, or until someone leaves."""

@@ -8,7 +8,7 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.regret import Regret as Result
 from boardgym.baselines.arena.regret import Tally, measure_regret
-from boardgym.commands.common import INTERRUPTED, RuleOptions, load_game, print_json, say, until_interrupted
+from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game, print_json, say, until_interrupted
 from boardgym.commands.compete import OpeningSet
 
 
@@ -42,8 +42,7 @@ class Regret:
     """A rule option; may be given several times."""
     json: bool = False
     """Print JSON instead of text."""
-    trust: bool = False
-    """Load model files that could execute code."""
+    trust: Trust = False
 
     def run(self) -> int:
         """Prints the result; over the games that were judged if Ctrl-C ends it. Returns 1 if no ply could be judged."""

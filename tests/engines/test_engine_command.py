@@ -1,5 +1,6 @@
 """`boardgym engine gtp` and `boardgym engine uci` on standard input and output."""
 
+import contextlib
 import io
 
 import pytest
@@ -29,6 +30,14 @@ def test_uci(capsys, monkeypatch):
     status, out, err = call(capsys, monkeypatch, lines, *arguments)
     assert (status, err) == (0, "")
     assert sorted(out.split("\n")) == ["", "bestmove a3", "readyok"]
+
+
+@pytest.mark.parametrize("command", ["engine gtp", "engine uci", "match", "compare", "ladder", "play", "regret", "analyse"])
+def test_help_tells_what_is_trusted(capsys, command):
+    with contextlib.suppress(SystemExit):
+        main([*command.split(), "--help"])
+    words = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "Load model files that could execute code, run the programs of engines." in words
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "uci"])

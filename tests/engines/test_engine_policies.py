@@ -12,7 +12,10 @@ import pytest
 
 from boardgym import Board, SpecError, UnsupportedGameError, get_game
 from boardgym.baselines.arena.match import play_match
+from boardgym.baselines.engines.clients import within
 from boardgym.baselines.engines.process import LINE_LENGTH, EngineProcess
+from boardgym.baselines.engines.session import Session
+from boardgym.baselines.engines.uci import UciServer
 from boardgym.core.errors import EngineError, UntrustedFileError
 from boardgym.core.policy import make_policy
 from tests.support import ROOT
@@ -199,6 +202,56 @@ def test_one_that_writes_without_end_is_given_up():
     with pytest.raises(EngineError, match="gave no answer to"):
         policy.act(Board("TicTacToe"))
     assert time.monotonic() - started < 30.0
+
+
+def test_one_that_does_not_read_is_given_up():
+    process = EngineProcess(["sleep", "97"], timeout=0.2)
+    with pytest.raises(EngineError, match=r"engine sleep 97: did not read 'xxx.* in time"):
+        process.send("x" * 1_000_000)
+    assert is_gone(process.process.pid)
+
+
+@pytest.mark.parametrize(("protocol", "said"), [("uci", "bestmove a3"), ("gtp", "bestmove (none)")])
+def test_stop_reaches_an_engine_that_thinks(protocol, said):
+    """By UCI it tells its best move so far; by GTP there is no word for it, and it is killed."""
+    lines = []
+    server = UciServer(Session(get_game("TicTacToe"), f"engine:{protocol}:{UNRULY} silent", trust=True), lines.append)
+    server.session.policy.interrupt()  # of nothing
+    server.answer("go infinite")
+    policy = server.session.policy
+    while not (policy.is_thinking if protocol == "uci" else policy.process is not None and policy.is_asked):
+        time.sleep(0.01)
+    server.answer("stop")
+    assert not server.search.is_left
+    assert lines[-1] == f"{said}\n"
+    assert ("was interrupted" in lines[0]) == (protocol == "gtp")
+
+
+@pytest.mark.parametrize(("protocol", "inner", "lines"), [("uci", "uci", b"go\n"), ("gtp", "gtp", b"genmove b\n")])
+def test_no_engine_outlives_a_server_of_ours(tmp_path, protocol, inner, lines):
+    """Neither after `quit` while it starts, nor when nobody hears the server any more."""
+    script, note = tmp_path / "engine.sh", tmp_path / "pid"
+    script.write_text(f"echo $$ > {note}.new; mv {note}.new {note}; exec sleep 97\n")
+    command = [*f"{OWN} {protocol} --game TicTacToe --trust --policy".split(), f"engine:{inner}:sh {script}"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(lines)
+    process.stdin.flush()
+    while not note.exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    if protocol == "uci":
+        process.stdin.write(b"stop\nquit\n")
+    process.stdin.close()
+    if protocol == "gtp":
+        process.stdout.close()
+    assert (process.wait(60.0) == 0) == (protocol == "uci")
+    assert is_gone(int(note.read_text()))
+
+
+def test_a_seed_is_within_what_the_engine_takes():
+    assert within(7, "spin default 0 min 0 max 9223372036854775807") == 7
+    assert [within(seed, "spin default 1 min 1 max 100") for seed in (0, 1, 100, 101, 2**62)] == [1, 1, 100, 2, 5]
+    assert within(7, "string default 3") == 7
 
 
 def test_of_a_line_without_end_the_beginning_is_kept():

@@ -150,6 +150,8 @@ def test_time_is_shared_out():
     assert shares() == []
     assert answers(gtp, "time_settings 60 0 0", "time_left black 9 3", "time_left w 0 0") == ["="] * 3
     assert shares() == [3.0, 0.01]
+    assert answers(gtp, "time_left black -1 0", "time_left w -0.5 0") == ["=", "="]  # it is late
+    assert shares() == [0.01, 0.01]
     assert answers(gtp, "time_settings 0 10 5") == ["="]
     assert shares() == [2.0, 2.0]
     assert answers(gtp, "time_left b 6 0", "clear_board") == ["=", "="]  # anew
@@ -164,6 +166,8 @@ def test_time_is_shared_out():
     assert shares() == []
     for line in (
         "time_left black soon 0",
+        "time_left black 1 -1",
+        "time_settings -1 0 0",
         "kgs-time_settings absolute",
         "kgs-time_settings byoyomi 1 0 5",
         "kgs-time_settings x",
@@ -206,6 +210,14 @@ def test_what_a_move_takes_is_taken_from_the_clock():
     assert (japanese.share(), japanese.periods) == (1.6, 3)
     japanese.spend(4.5)  # two periods and a part of the last, which it has again for the next move
     assert (japanese.share(), japanese.periods) == (1.6, 1)
+    japanese.correct(0.5, 1)
+    assert japanese.share() == 0.4  # of the last period so much is left, and for the next move all of it again
+    japanese.spend(0.2)
+    assert (japanese.share(), japanese.periods) == (1.6, 1)
+    japanese.correct(0.5, 3)
+    assert japanese.share() == 1.6  # there are others
+    japanese.spend(0.6)
+    assert japanese.periods == 2
 
 
 def test_what_has_to_be_compiled_is_compiled_before_a_clock_runs(monkeypatch):

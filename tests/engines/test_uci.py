@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from boardgym import Board, get_game
+from boardgym import Board, SpecError, get_game
 from boardgym.baselines.engines import session as session_module
 from boardgym.baselines.engines import uci
 from boardgym.baselines.engines.session import Session
@@ -18,17 +18,17 @@ def talk(*lines, game="TicTacToe", spec="minimax:3"):
     """What the server says to these lines; a search with limits is let finish before the input ends."""
     said = []
     server = UciServer(Session(get_game(game), spec, seed=1), lambda text: said.append(text.rstrip("\n")))
-
-    def spoken():
-        yield from lines
-        server.finish()
-
-    server.serve(spoken())
+    for line in lines:
+        server.answer(line)
+    server.finish()
     return said
 
 
 def test_greeting():
-    said = talk("uci", "isready", "quit", "isready")
+    said = []
+    UciServer(Session(get_game("TicTacToe"), "minimax:3", seed=1), lambda text: said.append(text[:-1])).serve(
+        ["uci", "isready", "quit", "isready"]
+    )
     assert said[0].startswith("id name boardgym")
     assert said[-2:] == ["uciok", "readyok"]
     assert "option name Seed type spin default 0 min 0 max 9223372036854775807" in said
@@ -73,7 +73,6 @@ def test_positions_and_mistakes():
         "d",
         "jump",
         "go depth",
-        "go deep 3",
         "go depth x",
         "setoption name Colour value red",
         "go depth 2",
@@ -88,12 +87,12 @@ def test_positions_and_mistakes():
     assert said[:5] == shown
     assert [line for line in said if line in shown] == shown * 2
     errors = [line for line in said if line.startswith("info string error:")]
-    expected = ["'b2' is illegal", "expected 'startpos'", "unknown command 'jump'", "not followed", "unknown limit 'deep'"]
+    expected = ["'b2' is illegal", "expected 'startpos'", "unknown command 'jump'", "not followed"]
     for error, words in zip(errors, [*expected, "could not convert", "expected 'name Seed"], strict=True):
         assert words in error
     moves = [line for line in said if line.startswith("bestmove")]
-    assert moves[:3] == ["bestmove (none)"] * 3  # for each `go` that could not be understood
-    assert moves[3:] == said[-1:]
+    assert moves[:2] == ["bestmove (none)"] * 2  # for each `go` that could not be understood
+    assert moves[2:] == said[-1:]
     assert said[-1].removeprefix("bestmove ") in ("a2", "b1", "b3", "c2", "c3")
 
 
@@ -113,6 +112,40 @@ def test_clock_is_shared_out():
     assert server._limited([]).spec is server.session.spec
     server.obey(["position", "startpos", "moves", "b2"])
     assert server._limited(["wtime", "60000", "btime", "10"]).spec.keywords["time"] == "0.01s"
+
+
+def test_what_an_honest_controller_says_is_played():
+    """Late clocks, and limits that we do not have, are no reason not to move."""
+    server = UciServer(Session(get_game("TicTacToe"), "uct:50", seed=1), print)
+    assert server._limited(["wtime", "-30", "btime", "-5", "winc", "-1"]).spec.keywords["time"] == "0.01s"
+    assert server._limited(["depth", "9", "nodes", "70"]).spec.argument == "70"
+    with pytest.raises(SpecError, match="uct has no depth"):
+        server._limited(["depth", "9"])
+    for go, words in (
+        ("go searchmoves b2 a1 nodes 4", "searchmoves b2 a1"),
+        ("go mate 3", "mate 3"),
+        ("go quickly", "quickly"),
+    ):
+        left_out, *_, best = talk(go, spec="minimax:1")
+        assert left_out == f"info string go: left out, as there is no such limit: {words}"
+        assert re.fullmatch(r"bestmove [abc][123]", best)
+
+
+def test_every_move_draws_anew(monkeypatch):
+    """From the session's seed, or one that it has taken for all its moves from the operating system."""
+    monkeypatch.setattr(session_module, "fresh_seed", lambda: 5)
+
+    def seeds(seed):
+        session = Session(get_game("TicTacToe"), "minimax:1", seed=seed)
+        server, taken = UciServer(session, lambda text: None), []
+        for _ in range(2):
+            server.answer("go depth 1")
+            server.search.thread.join(60)
+            taken.append(server.search.watched.seed)
+        return taken
+
+    assert seeds(None) == seeds(5)
+    assert len({*seeds(5), *seeds(6), *seeds(0)}) == 6
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go nodes 1000000000"])
@@ -149,6 +182,8 @@ def test_the_end_does_not_wait_for_a_search(spec, end):
 
     def spoken():
         yield from ["isready", "go"]
+        while server.search is None:
+            time.sleep(0.01)
         ended.append(time.monotonic())
         yield from end
 
@@ -190,12 +225,45 @@ def test_a_search_that_does_not_heed_is_left_to_itself(monkeypatch):
         server.obey(line.split())
     late = server.search
     assert late.is_left
-    threading.Timer(0.05, deaf.may_end.set).start()
-    for line in ("position startpos moves b2", "go"):  # which wait until it has ended
+    for line in ("position startpos moves b2", "go"):  # by another policy
         server.obey(line.split())
-    assert not late.thread.is_alive()
     server.finish()
-    assert said == ["info string error: stopped before a move was found\n", "bestmove (none)\n", "readyok\n", "bestmove a3\n"]
+    assert late.thread.is_alive()
+    assert server.is_busy
+    deaf.may_end.set()
+    late.thread.join(60)
+    assert not server.is_busy
+    *errors, best = said
+    assert errors == ["info string error: stopped before a move was found\n", "bestmove (none)\n", "readyok\n"]
+    assert re.fullmatch(r"bestmove [abc][123]\n", best)
+
+
+@pytest.mark.parametrize("end", ["stop", "quit", ""])
+@pytest.mark.parametrize("line", ["position startpos moves b2", "d"])
+def test_an_end_is_heard_while_a_search_is_waited_for(monkeypatch, line, end):
+    """But for a script that ends with `d`, which is about the search before it."""
+    monkeypatch.setattr(uci, "MORE_PATIENCE_S", 0.05)
+    said = []
+    server = UciServer(Session(get_game("TicTacToe"), "random"), said.append)
+    server.session.policy = deaf = Deaf()
+    has_to_wait = line == "d" and not end
+    if has_to_wait:
+        threading.Timer(0.3, deaf.may_end.set).start()
+    server.serve(["go", line, "isready", *[end] * bool(end)])
+    assert ("bestmove (none)\n" in said) != has_to_wait
+    assert deaf.may_end.is_set() == has_to_wait
+    deaf.may_end.set()
+
+
+def test_after_a_ponderhit_an_endless_search_is_still_endless():
+    server = UciServer(Session(get_game("TicTacToe"), "random"), lambda text: None)
+    for line in ("go ponder infinite", "ponderhit"):
+        server.answer(line)
+    search = server.search
+    assert not search.may_tell.wait(0.1)
+    threading.Thread(target=server.answer, args=("position startpos",), daemon=True).start()
+    search.thread.join(30)
+    assert search.is_over
 
 
 def test_pondering_ends_by_the_clock_after_the_hit():
