@@ -1,6 +1,5 @@
 """What both servers share: a board, a policy by its spec, and the loop that reads commands."""
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, build_policy, parse_spec
-from boardgym.core.random import fresh_seed
+from boardgym.core.random import fresh_seed, next_word, stream
 
 NAME, AUTHOR = "boardgym", "The boardgym developers"
 
@@ -33,7 +32,7 @@ class Session:
         if "human" in names_of(self.spec):
             raise SpecError(f"policy spec {spec!r}: human asks on the terminal, where the protocol is spoken; expected one "
                             "that plays by itself")  # fmt: skip
-        self.draws = random.Random(fresh_seed() if seed is None else seed)
+        self.draws = stream(fresh_seed() if seed is None else seed)
         self.set_game(game)
 
     def set_game(self, game: Game) -> None:
@@ -62,12 +61,12 @@ class Session:
 
     def reseed(self, seed: int) -> None:
         """Starts the policy's draws anew."""
-        self.seed, self.draws = seed, random.Random(seed)
+        self.seed, self.draws = seed, stream(seed)
         self.policy.reset(seed=seed)
 
     def next_seed(self) -> int:
         """A seed in [0, 2**63) for a policy that chooses once: another one for each move."""
-        return self.draws.getrandbits(63)
+        return int(next_word(self.draws)) >> 1
 
     def limited(self, **limits: Any) -> Any:
         """The spec with other limits, see `with_limits`."""
