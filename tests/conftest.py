@@ -1,5 +1,8 @@
 """Settings of all tests: Hypothesis draws the same examples in every run; with `-n`, a game's tests share a process."""
 
+import os
+import tempfile
+
 import pytest
 from hypothesis import settings
 
@@ -27,6 +30,14 @@ def group_of(node_id: str) -> tuple[int, str]:
         return len(GAMES), node_id
     game = game_of(name.partition("[")[2]) or game_of(path.rpartition("/")[2])
     return (len(GAMES) + 1, path) if game is None else (GAMES.index(game), game)
+
+
+def pytest_configure(config):
+    """Endgame tables and opening books of this run alone: not those that its user has, which another release may have made."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="boardgym-tables-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["BOARDGYM_TABLES"] = folder.name  # the workers inherit it
 
 
 def pytest_collection_modifyitems(config, items):

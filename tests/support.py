@@ -1,5 +1,6 @@
 """What several tests share: drawn boards, and Python in another process with a kernel cache of its own."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +53,14 @@ def run_python(*arguments: str, cache: Path, folder: Path | None = None, **extra
     )
     assert done.returncode == 0, done.stderr
     return done
+
+
+def found_in_plain_python(script: str) -> Any:
+    """What a script prints as JSON, in a process without the compiler, which makes games of one test each quick."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 @contextmanager

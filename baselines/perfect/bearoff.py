@@ -31,7 +31,7 @@ from boardgym.baselines.perfect.bearoff_tables import (
     words_of,
 )
 from boardgym.baselines.perfect.policy import Solution
-from boardgym.baselines.perfect.store import SUFFIX, array_of, check_memory, read_table, tables_folder, write_table
+from boardgym.baselines.perfect.store import SUFFIX, array_of, check_memory, is_there, read_table, tables_folder, write_table
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
@@ -102,7 +102,7 @@ class OneSided:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        if not one_sided_path(folder).exists():
+        if not is_there(one_sided_path(folder)):
             build_one_sided(folder)
         path, size = one_sided_path(folder), count_arrangements(ALL_MEN)
         arrays, _ = read_table(path, header_of("one-sided", ALL_MEN))
@@ -178,7 +178,7 @@ class BearoffSolver:
             return True
         for number in range(men, MOST_TWO_SIDED + 1):
             path = two_sided_path(number, self.folder)
-            if path.exists():
+            if is_there(path):
                 size = count_arrangements(number)
                 win = array_of(path, read_table(path, header_of("two-sided", number))[0], "win", np.float64, (size, size))
                 places = arrangements(number)

@@ -23,6 +23,7 @@ from boardgym.baselines.perfect.store import (
     TableError,
     advice,
     array_of,
+    is_there,
     read_header,
     read_table,
     run_through,
@@ -80,7 +81,7 @@ def find_path(width: int, height: int) -> Path | None:
     found: dict[Path, int] = {}
     for folder in (SHIPPED, None):
         path = book_path(width, height, folder)
-        if path.is_file():
+        if is_there(path):
             found[path] = discs_of(path, read_header(path, {**header_of(width, height), "is_whole": True}), width, height)
     return max(found, key=lambda path: found[path]) if found else None
 

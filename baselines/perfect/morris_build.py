@@ -35,6 +35,7 @@ from boardgym.baselines.perfect.store import (
     array_of,
     check_memory,
     digest_of,
+    is_there,
     read_table,
     run_through,
     tables_folder,
@@ -93,7 +94,7 @@ class EndgameTables:
 
     def missing(self, a: int, b: int) -> list[Pair]:
         """The pairs of tables that a position of a men against b needs and that are not there, the first to build first."""
-        return [pair for pair in needed(a, b) if pair not in self.pairs and not self.path(pair).exists()]
+        return [pair for pair in needed(a, b) if pair not in self.pairs and not is_there(self.path(pair))]
 
     def header(self, pair: Pair) -> dict[str, Any]:
         """What the header of a file must hold."""
@@ -176,7 +177,7 @@ class EndgameTables:
         built = []
         self.plan(needed(a, b))  # refused before hours of work, not after
         for pair in needed(a, b):
-            if not self.path(pair).exists():
+            if not is_there(self.path(pair)):
                 self.build_pair(pair, on_layer or (lambda *_: None))
                 built.append(pair)
             self.load(*pair)
@@ -235,7 +236,7 @@ class EndgameTables:
         """
         assert self.maps is not None
         path = self.path(pair).with_suffix(PART)
-        if not path.exists():
+        if not is_there(path):
             return 1
         tables, header = self.read(pair, path, self.maps)
         layer = header.get(LAYER)

@@ -32,6 +32,8 @@ SHIPPED = Path(__file__).parent / "data"
 SUFFIX, PART = ".safetensors", ".unfinished"
 ARRAYS_DIGEST, HEADER_DIGEST = "sha256", "header_sha256"
 
+UNREADABLE = (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError)
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -66,6 +68,21 @@ def digest_of_header(header: dict[str, Any]) -> str:
     """SHA-256 of a header but for this digest itself. header: plain data, its names text. 64 hex digits."""
     covered = {name: value for name, value in header.items() if name != HEADER_DIGEST}
     return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).hexdigest()
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a table; one of an older format is as good as none, since its builder writes it anew.
+
+    What cannot be read is there: whoever reads it says what is wrong.
+    """
+    try:
+        with safetensors.safe_open(str(path), framework="np") as file:
+            version = json.loads(file.metadata()["boardgym"])["version"]
+    except FileNotFoundError:
+        return False
+    except UNREADABLE:
+        return True
+    return type(version) is not int or version >= FORMAT_VERSION
 
 
 def write_table(path: Path, arrays: Arrays, header: dict[str, Any]) -> str:
@@ -123,7 +140,7 @@ def _open(path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arr
             return {name: file.get_tensor(name) for name in names}, found
     except FileNotFoundError:
         raise
-    except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except UNREADABLE as error:
         if isinstance(error, TableError):
             raise
         raise TableError(f"{path}: not a table that boardgym wrote ({error!r}); {advice(path)}") from None

@@ -14,7 +14,7 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
-from boardgym.baselines.perfect.store import read_header, read_table, tables_folder
+from boardgym.baselines.perfect.store import is_there, read_header, read_table, tables_folder
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.game import Game
 
@@ -122,7 +122,7 @@ class Tables:
         found = []
         for kind, number in (("one-sided", ALL_MEN), ("two-sided", men)):
             path: Path = bearoff.one_sided_path() if kind == "one-sided" else bearoff.two_sided_path(men)
-            if not path.exists():
+            if not is_there(path):
                 started = time.monotonic()
                 if kind == "one-sided":
                     progress.show("one-sided: all arrangements of 15 men")

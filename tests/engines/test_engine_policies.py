@@ -199,7 +199,7 @@ def test_in_a_match_a_broken_engine_forfeits():
 def test_one_that_writes_without_end_is_given_up():
     policy = make_policy(f"engine:uci,time=0.1s,timeout=0.3s:{UNRULY} flood", "TicTacToe", trust=True)
     started = time.monotonic()
-    with pytest.raises(EngineError, match="gave no answer to"):
+    with pytest.raises(EngineError, match=r"gave no answer to|writes without end"):  # whichever limit is met first
         policy.act(Board("TicTacToe"))
     assert time.monotonic() - started < 30.0
 

@@ -10,8 +10,16 @@ import numpy as np
 import pytest
 
 from boardgym import Board, get_game
-from boardgym.baselines.perfect.bearoff import BearoffSolver, OneSided, build_two_sided, two_sided_path
-from boardgym.baselines.perfect.bearoff_tables import ROLLS, arrangements, count_arrangements, steps_of, words_of
+from boardgym.baselines.perfect import store
+from boardgym.baselines.perfect.bearoff import (
+    BearoffSolver,
+    OneSided,
+    build_two_sided,
+    header_of,
+    one_sided_path,
+    two_sided_path,
+)
+from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, ROLLS, arrangements, count_arrangements, steps_of, words_of
 from boardgym.baselines.perfect.store import TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
@@ -274,3 +282,11 @@ def test_the_command(folder, monkeypatch, capsys):
     assert [(table["table"], table["arrangements"]) for table in found] == [("one-sided", 54_264), ("two-sided", 28)]
     assert main(["tables", "Backgammon", "--men", "2", "3"]) == 2
     assert "one number" in capsys.readouterr().err
+
+
+def test_a_table_that_an_older_release_left_is_built_again(monkeypatch, tmp_path):
+    path = one_sided_path(tmp_path)
+    monkeypatch.setattr(store, "FORMAT_VERSION", store.FORMAT_VERSION - 1)
+    store.write_table(path, {"expected": np.zeros(1)}, header_of("one-sided", ALL_MEN))
+    monkeypatch.undo()
+    assert OneSided(tmp_path).expected_rolls([1, 0, 0, 0, 0, 0]) == pytest.approx(1.0)

@@ -115,3 +115,19 @@ def test_arrays_that_do_not_fit_are_refused(tmp_path):
     ):
         with pytest.raises(store.TableError, match=words):
             store.array_of(tmp_path, arrays, name, dtype, shape)
+
+
+def test_a_table_of_an_older_format_is_as_good_as_none(monkeypatch, tmp_path):
+    path = tmp_path / "t"
+    assert not store.is_there(path)
+    monkeypatch.setattr(store, "FORMAT_VERSION", store.FORMAT_VERSION - 1)
+    store.write_table(path, {"a": np.zeros(3)}, {})
+    assert store.is_there(path)
+    monkeypatch.undo()
+    assert not store.is_there(path)
+    with pytest.raises(store.TableError, match="version is 1, expected 2"):
+        store.read_table(path, {})
+    store.write_table(path, {"a": np.zeros(3)}, {})
+    assert store.is_there(path)
+    path.write_bytes(b"of a stranger")  # is refused by who reads it, not written over
+    assert store.is_there(path)
