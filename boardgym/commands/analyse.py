@@ -208,6 +208,8 @@ def facts(board: Board, analysis: Analysis) -> Iterator[str]:
     yield f"line   {' '.join(line[:LINE_SHOWN])}{' ...' if len(line) > LINE_SHOWN else ''}"
     speed = f", {analysis.nodes / analysis.seconds:,.0f} a second" if analysis.seconds > 0.001 else ""
     yield f"depth  {analysis.depth}, {analysis.nodes:,} nodes in {analysis.seconds:.3f} s{speed}"
+    if analysis.cutoffs or analysis.table_hits:
+        yield f"pruned {analysis.cutoffs:,} positions cut short, {analysis.table_hits:,} answered by the table"
 
 
 def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
@@ -231,4 +233,6 @@ def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
         "depth": analysis.depth,
         "nodes": analysis.nodes,
         "seconds": analysis.seconds,
+        "cutoffs": analysis.cutoffs,
+        "table_hits": analysis.table_hits,
     }

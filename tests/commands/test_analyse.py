@@ -39,6 +39,7 @@ def test_json_tells_what_the_search_finds(capsys):
     assert {row["action"]: row["value"] for row in data["moves"]} == found.action_values
     assert {row["action"]: row["nodes"] for row in data["moves"]} == found.visit_counts
     assert (data["depth"], data["nodes"], data["is_proven"]) == (found.depth, found.nodes, found.is_proven)
+    assert (data["cutoffs"], data["table_hits"]) == (found.cutoffs, found.table_hits) > (0, 0)
 
 
 def test_text_pictures_and_tree(capsys, tmp_path):
@@ -185,6 +186,7 @@ def test_on_a_terminal_the_table_follows_the_search(monkeypatch, capsys):
     assert [line.split()[0] for line in last.splitlines()[2:5]] == [board.move_text(action) for action in ranked(found)[:3]]
     assert "and 2 more" in last
     assert f"value  {found.value:+.3f} for x" in last
+    assert f"pruned {found.cutoffs} positions cut short, {found.table_hits} answered by the table" in last
     assert last.rstrip().splitlines()[-1].startswith("minimax:4  ")  # no longer "searching"
     assert board.move_text(found.action) in picture
 
