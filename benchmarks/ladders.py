@@ -32,7 +32,7 @@ PLANS = {
     "Othello-v0": Plan(),
     "CardPoints-v0": Plan(),
     "NineMensMorris-v0": Plan(),
-    "Backgammon-v0": Plan(),
+    "Backgammon-v0": Plan(100),
     "Abalone-v0": Plan(100, tuple(rung for rung in RUNGS if rung not in ("minimax:5", "minimax:6", "uct:20000"))),
 }
 
