@@ -424,6 +424,7 @@ for _name, _factory, _example in (
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
     ("network", "boardgym.baselines.neural.network:make_network", "network:net.safetensors"),
+    ("file", "boardgym.baselines.agent_files:make_agent", "file:agent.safetensors"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
