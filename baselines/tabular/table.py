@@ -61,13 +61,14 @@ def make_table(words: int, max_bytes: int, *, expected: int = 0) -> Table:
     slots = max(max_bytes, LEAST_BYTES) // entry_bytes(words) // (SEGMENTS + 1)
     first = max(FIRST_SLOTS, expected * FULL[1] // FULL[0] // SEGMENTS * GROWTH[0] // GROWTH[1])
 
-    def fields(count: int) -> tuple[NDArray[Any], ...]:
+    def fields(count: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
         kind = np.dtype([("key", np.int64, (words,)), ("action", np.uint16), ("visits", np.uint16), ("value", np.float32)])
         entries = np.zeros(count, kind)
         return entries["key"], entries["action"], entries["visits"], entries["value"]
 
     sizes = np.full(SEGMENTS, min(first, slots), np.int64)
-    return Table(*fields(SEGMENTS * slots), fields(slots), sizes, np.zeros(SEGMENTS, np.int64))  # type: ignore[arg-type]
+    keys, actions, visits, values = fields(SEGMENTS * slots)
+    return Table(keys, actions, visits, values, fields(slots), sizes, np.zeros(SEGMENTS, np.int64))
 
 
 @inner
