@@ -183,6 +183,11 @@ class Trainer:
         return int(self.play.counters[ep.EPISODE])
 
     @property
+    def is_between_episodes(self) -> bool:
+        """Whether no game is under way, so that all there is to know fits into a checkpoint."""
+        return bool(self.play.counters[ep.UNDER_WAY] == 0)
+
+    @property
     def plies(self) -> int:
         """Plies of all seats so far."""
         return int(self.play.counters[ep.PLIES])
@@ -289,6 +294,11 @@ class Trainer:
         self.facts["episodes"] = self.episode
         return self.agent
 
+    def finish_episode(self) -> None:
+        """Plays the game that is under way, if there is one, to its end: Ctrl-C may have come while a policy thought."""
+        if not self.is_between_episodes:
+            self._play_to(self.episode + 1, *self._phase_at(self.episode))
+
     def _phase_at(self, episode: int) -> tuple[int, Phase]:
         """The phase that an episode belongs to, and the number of its first episode."""
         first = 0
@@ -309,7 +319,7 @@ class Trainer:
         terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),
                          np.array(self.setup.random_plies), np.array([BLOCK, first]))  # fmt: skip
         self.play.counters[ep.UNTIL] = goal
-        if is_asked:
+        if is_asked and self.is_between_episodes:
             opponent.reset(seed=int(stream(config.seed, OPPONENT_STREAM, self.episode)[0]) >> 1)
         while True:
             reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
@@ -344,7 +354,7 @@ class Trainer:
 
     def save_checkpoint(self, path: Path) -> None:
         """Writes all that the training needs to go on, whole or not at all. Between episodes. Raises OSError."""
-        play, columns = self.play, tb.columns_of(self.table)
+        play, columns = self.play, tb.columns_of(self.table, in_order=False)
         arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results}
         CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
 
@@ -362,7 +372,7 @@ class Trainer:
             names = [name for name in ours if name != "memory" and ours[name] != other.get(name)]
             changes = ", ".join(f"{name}={other.get(name)!r}, not {ours[name]!r}" for name in names)
             raise SpecError(f"{path}: a training with {changes or 'other settings'}; {advice(path)}")
-        columns = read_columns(path, arrays, self.words)
+        columns = read_columns(path, arrays, self.words, CHECKPOINTS)
         play = self.play
         rngs = CHECKPOINTS.array_of(path, arrays, "rngs", np.uint64, play.rows.rngs.shape)
         counters = CHECKPOINTS.array_of(path, arrays, "counters", np.int64, play.counters.shape)
