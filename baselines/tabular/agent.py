@@ -1,5 +1,6 @@
 """What tabular learners leave: a table as a policy, and as a file."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from boardgym.baselines.tabular.table import Columns, Table
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel, plain
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.policy import make_scratch as scratch_of
@@ -171,6 +172,22 @@ def read_columns(path: Path, arrays: Arrays, words: int, files: ArrayFiles) -> C
     return columns
 
 
+def check_facts(facts: dict[str, Any]) -> None:
+    """Raises ValueError, KeyError or TypeError for facts of a file that no agent has."""
+    pays = facts["pays"] or [1.0, 0.0, -1.0]
+    fits = (
+        facts["values"] in ("pairs", "positions")
+        and math.isfinite(facts["default"])
+        and facts["way"] in range(ln.NUM_WAYS)
+        and facts["uses_symmetry"] in (0, 1)
+        and len(pays) == 3
+        and all(map(math.isfinite, pays))
+        and pays[0] > 0.0 > pays[2]
+    )
+    if not fits:
+        raise ValueError(f"values={facts['values']!r}, default={facts['default']!r}, way={facts['way']!r}, pays={pays!r}")
+
+
 def check_order(path: Path, columns: Columns) -> None:
     """Raises SpecError for entries that are not in ascending order of position and action, each once."""
     rows = np.column_stack((columns.keys, columns.actions.astype(np.int64)))
@@ -199,8 +216,11 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
         columns = read_columns(path, arrays, num_words(game), AGENTS)
         check_order(path, columns)
         facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
+        check_facts(facts)
         return TabularAgent(game, tb.table_of(columns), facts, seed=seed, spec=f"file:{path}")
-    except (KeyError, TypeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, SpecError | UnsupportedGameError):
+            raise
         raise SpecError(f"{path}: its header does not describe a tabular agent ({error!r}); {advice(path)}") from None
 
 

@@ -18,6 +18,7 @@ from boardgym.core.cache import inlined, inner
 from boardgym.core.random import draw, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
+NUM_WAYS = 4
 STEP_SIZE, DISCOUNT, EXPLORATION, TRACE_DECAY = range(4)  # rates
 NUM_RATES = 4
 LEAST_TRACE = 1e-4  # smaller traces are left out

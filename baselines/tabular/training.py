@@ -126,6 +126,19 @@ def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
     raise OptionError(f"method={config.method!r}: not known")
 
 
+def check_numbers(config: TabularConfig) -> None:
+    """Raises OptionError for numbers that no training can have."""
+    for name in ("episodes", "greedy_episodes", "seed"):
+        if getattr(config, name) < 0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
+    for name in ("win", "draw", "loss", "initial", "visit_power"):
+        if not math.isfinite(getattr(config, name)):
+            raise OptionError(f"{name}={getattr(config, name)}: expected a finite number")
+    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
+        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
+                          "and 0 between win and loss")  # fmt: skip
+
+
 def phases_of(config: TabularConfig) -> list[Phase]:
     """The phases of a training, those of no episodes left out. Raises OptionError."""
     plan = [(config.episodes, False), (config.greedy_episodes, True)]
@@ -163,6 +176,7 @@ class Trainer:
 
     def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
         self.config = config
+        check_numbers(config)
         self.game = game = get_game(config.game, **read_options(config.option))
         self.phases = phases_of(config)
         self.total = sum(phase.episodes for phase in self.phases)
@@ -291,7 +305,6 @@ class Trainer:
             piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
             if on_piece is not None:
                 on_piece(self)
-        self.facts["episodes"] = self.episode
         return self.agent
 
     def finish_episode(self) -> None:
@@ -337,6 +350,7 @@ class Trainer:
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:
+                self.facts["episodes"] = self.episode
                 return
 
     def _make_room(self) -> None:
@@ -383,6 +397,7 @@ class Trainer:
         if not tb.copy_in(self.table, *columns):
             raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
         play.rows.rngs[:], play.counters[:], play.results[:] = rngs, counters, results
+        self.facts["episodes"] = self.episode
 
 
 def advice(path: Path) -> str:

@@ -11,7 +11,7 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.memory import in_words
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
-from boardgym.baselines.tabular.runs import Background, TrainedTable, train_tabular
+from boardgym.baselines.tabular.runs import CHECKPOINT_S, Background, TrainedTable, train_tabular
 from boardgym.baselines.tabular.training import BLOCK, TabularConfig, Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, say, terminal
 from boardgym.commands.play import Play
@@ -36,6 +36,7 @@ class TrainTabular:
         out: folder for the agent, the checkpoint and the curve.
         inspect: play against the agent on the terminal while it learns.
         json: print the result as JSON.
+        checkpoint_s: seconds from one checkpoint to the next.
         trust: whether the opponent's spec may load files that could execute code, and run programs.
     """
 
@@ -43,6 +44,7 @@ class TrainTabular:
     out: Path = Path("runs/tabular")
     inspect: Flag = False
     json: Flag = False
+    checkpoint_s: float = CHECKPOINT_S
     trust: Flag = False
 
 
@@ -60,7 +62,8 @@ def run_train(command: TrainTabular) -> int:
             entries = f"{len(trainer.agent):,} entries"
             bar.update(task, completed=trainer.episode, total=trainer.total, entries=entries)
 
-        result = train_tabular(command.config, command.out, trust=command.trust, on_piece=show)
+        result = train_tabular(command.config, command.out, checkpoint_s=command.checkpoint_s, trust=command.trust,
+                               on_piece=show)  # fmt: skip
     tell(result, as_json=command.json)
     if not result.is_finished:
         say(f"{result.reason}: the same command goes on", style="yellow")
