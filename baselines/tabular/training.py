@@ -9,7 +9,7 @@ import dataclasses
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -372,8 +372,11 @@ class Trainer:
         arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results}
         CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
 
-    def load_checkpoint(self, path: Path) -> None:
+    def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
         """Goes back, or on, to where a training with the same settings wrote its checkpoint.
+
+        may_differ: names of settings that need not be the same; with "episodes" and the like, another training goes on from
+        there.
 
         Raises:
             FileNotFoundError: there is none.
@@ -381,22 +384,23 @@ class Trainer:
         """
         arrays, header = CHECKPOINTS.read(path, {})
         ours, theirs = settings_of(self.config), header.get("training")
-        if not isinstance(theirs, dict) or {**theirs, "memory": None} != {**ours, "memory": None}:
-            other = theirs if isinstance(theirs, dict) else {}
-            names = [name for name in ours if name != "memory" and ours[name] != other.get(name)]
+        other = theirs if isinstance(theirs, dict) else {}
+        names = [name for name in ours if name not in may_differ and ours[name] != other.get(name)]
+        if names or set(other) != set(ours):
             changes = ", ".join(f"{name}={other.get(name)!r}, not {ours[name]!r}" for name in names)
             raise SpecError(f"{path}: a training with {changes or 'other settings'}; {advice(path)}")
         columns = read_columns(path, arrays, self.words, CHECKPOINTS)
         play = self.play
         rngs = CHECKPOINTS.array_of(path, arrays, "rngs", np.uint64, play.rows.rngs.shape)
         counters = CHECKPOINTS.array_of(path, arrays, "counters", np.int64, play.counters.shape)
-        results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, play.results.shape)
+        blocks = min(len(arrays.get("results", ())), len(play.results))
+        results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, (len(arrays.get("results", ())), 3, 3))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
         self.table.actions[:], self.table.used[:] = 0, 0
         if not tb.copy_in(self.table, *columns):
             raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
-        play.rows.rngs[:], play.counters[:], play.results[:] = rngs, counters, results
+        play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
         self.facts["episodes"] = self.episode
 
 
