@@ -39,6 +39,7 @@ COMMANDS = {
     "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
     "ladder": Command("policies in a row, each against the one before it", "compete", "LadderCommand"),
     "regret": Command("the value that a policy gives away against perfect play", "regret", "Regret"),
+    "trial": Command("the tests of the Pessimistic Q-learning study: random, clone, base", "trial", "Trial"),
     "replay": Command("a recorded game, ply by ply", "look", "Replay"),
     "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command(
