@@ -60,6 +60,7 @@ COMMANDS = {
         "run_train",
         "TRAIN_EXAMPLES",
     ),
+    "reproduce pessimistic-q": Command("the study of Pessimistic Q-learning, rerun", "reproduce", "PessimisticQ"),
     "agent info": Command("what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("one agent of several of the same kind", "tabular", "AgentMerge"),
     "agent prune": Command("an agent without its seldom entries", "tabular", "AgentPrune"),

@@ -19,11 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from boardgym.baselines.trials.base import base_test
-from boardgym.baselines.trials.play import clone_test
-
 from boardgym.baselines.studies.jobs import Job, run_jobs
 from boardgym.baselines.tabular.training import BLOCK, TabularConfig, Trainer
+from boardgym.baselines.trials.base import base_test
+from boardgym.baselines.trials.play import clone_test
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, nearest
@@ -102,6 +101,7 @@ def config_of(study: StudyGame, setting: str, seed: int, *, episodes: int, greed
 def run_setting(name: str, setting: str, seed: int, episodes: int) -> dict[str, Any]:
     """Trains and tests the four agents of a game's setting and a seed. Returns plain data by agent."""
     study, found = GAMES[name], dict[str, Any]()
+    Trainer(config_of(study, setting, seed, episodes=1, greedy=1, sweep="loss")).run()  # compiles, or loads what was compiled
     with TemporaryDirectory(prefix="boardgym-study-") as folder:
         shared = Path(folder) / "q.safetensors"
         for agent in AGENTS:
@@ -131,13 +131,12 @@ def measure(trainer: Trainer) -> dict[str, Any]:
     base = base_test(agent, game, progress=False)
     shares = clone.shares
     opening = None if game.num_outcomes else agent.act(Board(game), deterministic=True)
-    columns = agent.columns()
     return {
         "clone": {"won": shares.won.value, "drawn": shares.drawn.value, "lost": shares.lost.value},
         "clone_quality": shares.won.value + shares.drawn.value,
         "base": base.to_dict(),
         "base_quality": base.quality,
-        "entries": len(columns.actions),
+        "entries": trainer.entries_by_seat()[0],
         "opening": opening,
         "curve": trainer.results().tolist(),
         "block": BLOCK,

@@ -1,6 +1,6 @@
 """The rerun of the Pessimistic Q-learning study as a page: published and reproduced figures side by side, and the curves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,32 +28,33 @@ def markdown(results: Results) -> str:
     for name, settings in results.items():
         study, seeds = GAMES[name], max(len(found) for found in settings.values())
         episodes = next(iter(settings.values()))[0]["q"]["episodes"]
-        lines += [
-            f"## {name} ({study.game}{''.join(f', {option}' for option in study.option)})", "",
-            f"{episodes:,} episodes a phase, {seeds} seeds; quality (won or drawn) in percent, mean and 95 % interval over the seeds; "
-            "in brackets of the heading what the study printed.", "",
-        ]  # fmt: skip
+        options = "".join(f", {option}" for option in study.option)
+        lines += [f"## {name} ({study.game}{options})", "",
+                  f"{episodes:,} episodes a phase, {seeds} seeds; quality (won or drawn) in percent, mean and 95 % interval "
+                  "over the seeds; in round brackets what the study printed.", ""]  # fmt: skip
         for test, key in (("Base test", "base_quality"), ("Clone test", "clone_quality")):
             lines += [f"| {test} | {' | '.join(TITLES[agent] for agent in AGENTS)} |", f"| --- |{' --- |' * len(AGENTS)}"]
             for setting, found in settings.items():
-                cells = [
-                    share([one[agent][key] for one in found]) + printed(study.published[setting], agent, key)
-                    for agent in AGENTS
-                ]
+                published = study.published[setting]
+                cells = [share(figures([found], agent, key)) + printed(published, agent, key) for agent in AGENTS]
                 lines.append(f"| {setting}) {rates_of(name, setting)} | {' | '.join(cells)} |")
             lines.append("")
         lines += ["| setting | entries of Q | published | seconds Q | seconds PQ | published | episodes a second |",
                   "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
         for setting, found in settings.items():
             published = study.published[setting]
-            entries, first, second = (np.mean([one[agent][key] for one in found])
+            entries, first, second = (np.mean(figures([found], agent, key))
                                       for agent, key in (("q", "entries"), ("q", "seconds"), ("pq", "seconds")))  # fmt: skip
             speed = np.mean([one["pq"]["episodes"] / max(one["pq"]["seconds"], 1e-9) for one in found])
             lines.append(f"| {setting}) | {entries:,.0f} | {published.entries or '-'} | {first:,.1f} | {second:,.1f} | "
                          f"{published.time} | {speed:,.0f} |")  # fmt: skip
         lines += ["", f"![the learner's results while it learns]({name}.png)", ""]
-    lines += claims(results)
-    return "\n".join(lines)
+    return "\n".join([*lines, *claims(results)])
+
+
+def figures(settings: Iterable[list[dict[str, Any]]], agent: str, key: str) -> list[float]:
+    """One figure of an agent over all seeds of some settings."""
+    return [one[agent][key] for found in settings for one in found]
 
 
 def rates_of(name: str, setting: str) -> str:
@@ -63,79 +64,89 @@ def rates_of(name: str, setting: str) -> str:
 
 def printed(published: Published, agent: str, key: str) -> str:
     """What the study printed of an agent's test, in round brackets; nothing where it has no such agent."""
-    if agent not in ("q", "pq"):
-        return ""
-    return f" ({getattr(published, f'{key.partition("_")[0]}_{agent}'):g})"
+    return f" ({getattr(published, key.replace('quality', agent)):g})" if agent in ("q", "pq") else ""
+
+
+# ---------------------------------------------------------------- the claims: (whether it is shown, the evidence)
+
+Settings = dict[str, list[dict[str, Any]]]  # setting -> seeds -> agent -> figures
+Verdict = tuple[bool, str]
+
+
+def q_is_imperfect(settings: Settings) -> Verdict:
+    """Section 12, claim 1: Q-learning, setting a."""
+    values = figures([settings.get("a", [])], "q", "base_quality")
+    if not values:
+        return False, "setting a was not run"
+    return 0.95 <= float(np.mean(values)) < 1.0, f"base test {share(values)} % at setting a"
+
+
+def pq_is_perfect(settings: Settings) -> Verdict:
+    """Claim 2: no line lost, in every run."""
+    counts = {s: (figures([found], "pq", "base_quality").count(1.0), len(found)) for s, found in settings.items()}
+    text = ", ".join(f"{s} {n} of {m}" for s, (n, m) in counts.items())
+    return all(n == m for s, (n, m) in counts.items() if s != "b"), f"runs without a lost line: {text}"
+
+
+def clone_never_loses(settings: Settings) -> Verdict:
+    """Claim 4."""
+    lost = [100 * clone["lost"] for clone in figures(settings.values(), "pq", "clone")]  # type: ignore[index]
+    return max(lost) == 0.0, f"lost {np.mean(lost):.2f} % of the clone tests' games on average, {max(lost):.1f} % at most"
+
+
+def more_entries(settings: Settings) -> Verdict:
+    """Claim 6."""
+    means = [float(np.mean(figures([settings[s]], "q", "entries"))) for s in "dae" if s in settings]
+    text = ", ".join(f"{s} {mean:,.0f}" for s, mean in zip((s for s in "dae" if s in settings), means, strict=True))
+    return len(means) == 3 and means == sorted(means), f"entries of the first seat: {text}"
+
+
+def sweep_helps(settings: Settings) -> Verdict:
+    """Claim 11: the control has the same phases without the sweep."""
+    control, pq = (figures(settings.values(), agent, "base_quality") for agent in ("control", "pq"))
+    text = f"base test: PQ {share(pq)} %, control without the sweep {share(control)} %"
+    perfect = f"perfect runs: {pq.count(1.0)} and {control.count(1.0)} of {len(pq)}"
+    return float(np.mean(pq)) > float(np.mean(control)), f"{text}; {perfect}"
+
+
+def pq_beats_q(settings: Settings) -> Verdict:
+    """Claims 7 and 8: at equal settings; and beside Q-learning of as many episodes."""
+    parts, shown = [], True
+    for test in ("base", "clone"):
+        q, twice, pq = (figures(settings.values(), agent, f"{test}_quality") for agent in ("q", "q_twice", "pq"))
+        parts.append(f"{test} test: Q {share(q)} %, Q of as many episodes {share(twice)} %, PQ {share(pq)} %")
+        shown = shown and float(np.mean(pq)) > float(np.mean(q))
+    return shown, "; ".join(parts)
+
+
+def opens_in_centre(settings: Settings) -> Verdict:
+    """Claim 7: the deterministic opening move."""
+    counts = {agent: figures(settings.values(), agent, "opening").count(3) for agent in ("q", "control", "pq")}
+    total = sum(map(len, settings.values()))
+    return counts["pq"] == total, ", ".join(f"{TITLES[agent]} {n}" for agent, n in counts.items()) + f" of {total} runs"
+
+
+CLAIMS: tuple[tuple[str, str, Callable[[Settings], Verdict]], ...] = (
+    ("tic-tac-toe", "Q-learning stays imperfect (95 to 99 %)", q_is_imperfect),
+    ("tic-tac-toe", "PQ never loses a line, but for setting b", pq_is_perfect),
+    ("tic-tac-toe", "PQ does not lose to the second seat's table", clone_never_loses),
+    ("tic-tac-toe", "more exploration, more entries (d < a < e)", more_entries),
+    ("tic-tac-toe", "the sweep itself helps: PQ above the control", sweep_helps),
+    *((name, claim, test) for name in ("connect-four", "card-points-8", "card-points-12")
+      for claim, test in (("PQ above Q in both tests", pq_beats_q),
+                          ("the sweep itself helps: PQ above the control", sweep_helps))),
+    ("connect-four", "PQ opens in the centre", opens_in_centre),
+)  # fmt: skip
 
 
 def claims(results: Results) -> list[str]:
-    """What the study claims, and whether these results show it."""
-    rows: list[tuple[str, str, str]] = []
-
-    def judge(claim: str, name: str, test: Callable[[dict[str, list[dict[str, Any]]]], tuple[bool, str]]) -> None:
+    """What the study claims, and whether these results show it: the lines of a table."""
+    lines = ["## Claims", "", "| game | claim | | evidence |", "| --- | --- | --- | --- |"]
+    for name, claim, test in CLAIMS:
         if name in results:
             shown, evidence = test(results[name])
-            rows.append((claim, "shown" if shown else "not shown", evidence))
-
-    def base(found: list[dict[str, Any]], agent: str) -> list[float]:
-        return [one[agent]["base_quality"] for one in found]
-
-    def q_is_imperfect(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        values = base(settings.get("a", []), "q")
-        return bool(values) and 0.95 <= float(
-            np.mean(values)
-        ) < 1.0, f"base test {share(values)} % at setting a" if values else "not run"
-
-    def pq_is_perfect(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        counts = {s: (sum(v == 1.0 for v in base(found, "pq")), len(found)) for s, found in settings.items()}
-        text = ", ".join(f"{s} {n} of {m}" for s, (n, m) in counts.items())
-        return all(n == m for s, (n, m) in counts.items() if s != "b"), f"runs without a lost line: {text}"
-
-    def control_is_as_good(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        both = {agent: [v for found in settings.values() for v in base(found, agent)] for agent in ("control", "pq")}
-        counts = {agent: sum(v == 1.0 for v in values) for agent, values in both.items()}
-        shown = float(np.mean(both["pq"])) > float(np.mean(both["control"]))
-        return shown, (f"base test PQ {share(both['pq'])} %, control without the sweep {share(both['control'])} %; perfect runs "
-                       f"{counts['pq']} and {counts['control']} of {len(both['pq'])}")  # fmt: skip
-
-    def clone_never_loses(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        lost = [one["pq"]["clone"]["lost"] for found in settings.values() for one in found]
-        return (
-            max(lost) == 0.0,
-            f"lost on average {100 * float(np.mean(lost)):.2f} % of the clone tests' games, at most {100 * max(lost):.1f} %",
-        )
-
-    def pq_beats_q(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        both = {(agent, key): [one[agent][key] for found in settings.values() for one in found]
-                for agent in ("q", "q_twice", "pq") for key in ("base_quality", "clone_quality")}  # fmt: skip
-        shown = all(np.mean(both["pq", key]) > np.mean(both["q", key]) for key in ("base_quality", "clone_quality"))
-        return shown, "; ".join(f"{key.partition('_')[0]} Q {share(both['q', key])} %, Q of as many episodes {share(both['q_twice', key])} %, "
-                                f"PQ {share(both['pq', key])} %" for key in ("base_quality", "clone_quality"))  # fmt: skip
-
-    def centre(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        counts = {
-            agent: sum(one[agent]["opening"] == 3 for found in settings.values() for one in found)
-            for agent in ("q", "control", "pq")
-        }
-        total = sum(len(found) for found in settings.values())
-        return counts["pq"] == total, ", ".join(f"{TITLES[agent]} {n}" for agent, n in counts.items()) + f" of {total} runs"
-
-    def more_entries(settings: dict[str, list[dict[str, Any]]]) -> tuple[bool, str]:
-        means = {s: float(np.mean([one["q"]["entries"] for one in settings[s]])) for s in "dae" if s in settings}
-        text = ", ".join(f"{s} {mean:,.0f}" for s, mean in means.items())
-        return list(means.values()) == sorted(means.values()) and len(means) == 3, f"entries of both seats: {text}"
-
-    judge("Q-learning stays imperfect (95 to 99 %)", "tic-tac-toe", q_is_imperfect)
-    judge("PQ never loses a line, but for setting b", "tic-tac-toe", pq_is_perfect)
-    judge("PQ does not lose to the second seat's table", "tic-tac-toe", clone_never_loses)
-    judge("more exploration, more entries (d < a < e)", "tic-tac-toe", more_entries)
-    judge("the sweep itself helps: PQ above the control", "tic-tac-toe", control_is_as_good)
-    for name in ("connect-four", "card-points-8", "card-points-12"):
-        judge(f"{name}: PQ above Q in both tests", name, pq_beats_q)
-        judge(f"{name}: the sweep itself helps", name, control_is_as_good)
-    judge("connect-four: PQ opens in the centre", "connect-four", centre)
-    lines = ["## Claims", "", "| claim | | evidence |", "| --- | --- | --- |"]
-    return [*lines, *(f"| {claim} | {verdict} | {evidence} |" for claim, verdict, evidence in rows), ""]
+            lines.append(f"| {name} | {claim} | {'shown' if shown else 'not shown'} | {evidence} |")
+    return [*lines, ""]
 
 
 def draw_curves(path: Path, name: str, settings: dict[str, list[dict[str, Any]]]) -> None:

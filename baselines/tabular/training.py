@@ -206,6 +206,10 @@ class Trainer:
         """Plies of all seats so far."""
         return int(self.play.counters[ep.PLIES])
 
+    def entries_by_seat(self) -> list[int]:
+        """How many entries of the table each seat has made."""
+        return [int(count) for count in self.play.records.entries[:, 0]]
+
     def results(self) -> NDArray[np.int64]:
         """Wins, draws and losses of the learner's role in every block of BLOCK episodes. int64 (blocks, 3)."""
         blocks = -(-self.episode // BLOCK)
@@ -369,7 +373,8 @@ class Trainer:
     def save_checkpoint(self, path: Path) -> None:
         """Writes all that the training needs to go on, whole or not at all. Between episodes. Raises OSError."""
         play, columns = self.play, tb.columns_of(self.table, in_order=False)
-        arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results}
+        arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results,
+                  "by_seat": play.records.entries}  # fmt: skip
         CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
 
     def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
@@ -393,6 +398,7 @@ class Trainer:
         play = self.play
         rngs = CHECKPOINTS.array_of(path, arrays, "rngs", np.uint64, play.rows.rngs.shape)
         counters = CHECKPOINTS.array_of(path, arrays, "counters", np.int64, play.counters.shape)
+        by_seat = CHECKPOINTS.array_of(path, arrays, "by_seat", np.int64, play.records.entries.shape)
         blocks = min(len(arrays.get("results", ())), len(play.results))
         results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, (len(arrays.get("results", ())), 3, 3))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
@@ -401,6 +407,7 @@ class Trainer:
         if not tb.copy_in(self.table, *columns):
             raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
         play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
+        play.records.entries[:] = by_seat
         self.facts["episodes"] = self.episode
 
 
