@@ -46,7 +46,7 @@ def markdown(results: Results) -> str:
             entries, first, second = (np.mean(figures([found], agent, key))
                                       for agent, key in (("q", "entries"), ("q", "seconds"), ("pq", "seconds")))  # fmt: skip
             speed = np.mean([one["pq"]["episodes"] / max(one["pq"]["seconds"], 1e-9) for one in found])
-            lines.append(f"| {setting}) | {entries:,.0f} | {published.entries or '-'} | {first:,.1f} | {second:,.1f} | "
+            lines.append(f"| {setting}) | {entries:,.0f} | {published.entries or '-'} | {first:.3g} | {second:.3g} | "
                          f"{published.time} | {speed:,.0f} |")  # fmt: skip
         lines += ["", f"![the learner's results while it learns]({name}.png)", ""]
     return "\n".join([*lines, *claims(results)])

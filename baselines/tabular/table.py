@@ -59,16 +59,20 @@ def make_table(words: int, max_bytes: int, *, expected: int = 0) -> Table:
     words: of a position. max_bytes: what its slots may come to take. expected: how many entries will come at once.
     """
     slots = max(max_bytes, LEAST_BYTES) // entry_bytes(words) // (SEGMENTS + 1)
-    first = max(FIRST_SLOTS, expected * FULL[1] // FULL[0] // SEGMENTS * GROWTH[0] // GROWTH[1])
 
     def fields(count: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
         kind = np.dtype([("key", np.int64, (words,)), ("action", np.uint16), ("visits", np.uint16), ("value", np.float32)])
         entries = np.zeros(count, kind)
         return entries["key"], entries["action"], entries["visits"], entries["value"]
 
-    sizes = np.full(SEGMENTS, min(first, slots), np.int64)
+    sizes = np.full(SEGMENTS, first_size(expected, slots), np.int64)
     keys, actions, visits, values = fields(SEGMENTS * slots)
     return Table(keys, actions, visits, values, fields(slots), sizes, np.zeros(SEGMENTS, np.int64))
+
+
+def first_size(expected: int, room: int) -> int:
+    """Slots that each segment begins with. expected: entries that will come at once. room: slots that a segment may have."""
+    return min(max(FIRST_SLOTS, expected * FULL[1] // FULL[0] // SEGMENTS * GROWTH[0] // GROWTH[1]), room)
 
 
 @inner
@@ -276,6 +280,14 @@ def table_of(columns: Columns) -> Table:
     if not copy_in(table, *columns):
         raise AssertionError("the table of a file's entries is too small")
     return table
+
+
+def refill(table: Table, columns: Columns) -> bool:
+    """Gives a table these entries in place of its own. Returns whether there was room for them."""
+    table.actions[:], table.used[:] = 0, 0
+    # at once as large as it needs to be: entries in the order of their hashes would crowd the beginning of a small segment
+    table.sizes[:] = first_size(len(columns.actions), len(table.actions) // SEGMENTS)
+    return bool(copy_in(table, *columns))
 
 
 def bytes_in_use(table: Table) -> int:

@@ -403,8 +403,7 @@ class Trainer:
         results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, (len(arrays.get("results", ())), 3, 3))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
-        self.table.actions[:], self.table.used[:] = 0, 0
-        if not tb.copy_in(self.table, *columns):
+        if not tb.refill(self.table, columns):
             raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
         play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
         play.records.entries[:] = by_seat
