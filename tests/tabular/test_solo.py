@@ -176,7 +176,8 @@ from boardgym.baselines.tabular.q_learning import MinimaxQ
 from boardgym.baselines.tabular.solo import SoloLearner
 
 found = {}
-for learner in (MinimaxQ(), Menace()):
+two = {"first": 2.0, "second": 2.0, "third": 2.0, "later": 2.0, "won": 10.0, "drawn": 0.0}  # to fall pays 0, as a draw
+for learner in (MinimaxQ(), Menace(**two)):
     env = gym.make("FrozenLake-v1", is_slippery=False)
     solo = SoloLearner(env, learner, step_size=0.5, exploration=0.3, seed=2)
     found[type(learner).__name__] = solo.run(300).returns[-100:].mean()
@@ -185,10 +186,10 @@ print(json.dumps(found))
 
 
 def test_the_other_learners_on_dry_ground():
-    """Random walks reach the goal in 1 to 2 of 100 episodes."""
+    """Random walks reach the goal in 1 to 2 of 100 episodes; a walk that explores at three steps of ten in 60 to 70."""
     found = found_in_plain_python(EVERY_LEARNER)
-    assert found["MinimaxQ"] > 0.2
-    assert found["Menace"] > 0.2
+    assert found["MinimaxQ"] > 0.5
+    assert found["Menace"] > 0.9
 
 
 REFERENCE = {(10, 0.01): (1.04, 0.34), (10, 0.1): (1.27, 0.55), (10, 0.4): (1.33, 0.63), (10, 1.0): (0.81, 0.33),
