@@ -85,7 +85,7 @@ class Choices(NamedTuple):
     """What a seat may do, and what the table knows of it; room for the most choices of the game.
 
     legal: int64, the actions. named: int64, the same under the symmetry of the key. values, visits: float64, of each. odds:
-    float64, room. words: int64, room for a position's words.
+    float64, room. words: int64, room for a position's words. turn: int64 (1,), the number of the seat's turn.
     """
 
     legal: NDArray[np.int64]
@@ -94,6 +94,7 @@ class Choices(NamedTuple):
     visits: NDArray[np.float64]
     odds: NDArray[np.float64]
     words: NDArray[np.int64]
+    turn: NDArray[np.int64]
 
 
 @inlined
@@ -106,6 +107,7 @@ def make_choices(max_choices, max_words):
         np.empty(max_choices),
         np.empty(max_choices),
         np.empty(max_words, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -244,7 +246,7 @@ def take_turn(learner, position, table, record, choices, count, rng):
     The code is 0, or table.NO_ROOM. choices.legal[:count]: the legal actions.
     """
     t, code, on_policy = record.length[0], 0, is_on_policy(learner)
-    key = record.keys[t]
+    choices.turn[0], key = t, record.keys[t]
     look(learner, position, table, key, choices, count)
     best = choices.values[first_best(choices.values, count)]
     record.counts[t], record.values[t, BEST], record.rewards[t], record.traces[t] = count, best, 0.0, 0.0
