@@ -40,6 +40,7 @@ PAGES = [
     "search_uct",
     "self_play",
     "solo",
+    "trials",
 ]
 
 
