@@ -1,5 +1,6 @@
 """What tabular learners leave: a table as a policy, and as a file."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.agent_files import AGENTS, advice, check_game
-from boardgym.baselines.array_files import Arrays
+from boardgym.baselines.array_files import ArrayFiles, Arrays
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel, plain
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.policy import make_scratch as scratch_of
@@ -157,24 +158,44 @@ class TabularAgent(CompiledPolicy):
         AGENTS.write(Path(path), columns._asdict(), header)
 
 
-def read_columns(path: Path, arrays: Arrays, words: int) -> Columns:
-    """The columns of a file's arrays. Raises SpecError for arrays that are none, or not in order."""
+def read_columns(path: Path, arrays: Arrays, words: int, files: ArrayFiles) -> Columns:
+    """The columns of a file's arrays. files: of what kind it is. Raises SpecError for arrays that are none."""
     n = len(arrays.get("actions", ()))
     columns = Columns(
-        AGENTS.array_of(path, arrays, "keys", np.int64, (n, words)),
-        AGENTS.array_of(path, arrays, "actions", np.uint16, (n,)),
-        AGENTS.array_of(path, arrays, "values", np.float32, (n,)),
-        AGENTS.array_of(path, arrays, "visits", np.uint16, (n,)),
+        files.array_of(path, arrays, "keys", np.int64, (n, words)),
+        files.array_of(path, arrays, "actions", np.uint16, (n,)),
+        files.array_of(path, arrays, "values", np.float32, (n,)),
+        files.array_of(path, arrays, "visits", np.uint16, (n,)),
     )
     if not np.isfinite(columns.values).all():
-        raise SpecError(f"{path}: values that are infinite or no numbers; {advice(path)}")
+        raise SpecError(f"{path}: values that are infinite or no numbers; {files.advice(path)}")
+    return columns
+
+
+def check_facts(facts: dict[str, Any]) -> None:
+    """Raises ValueError, KeyError or TypeError for facts of a file that no agent has."""
+    pays = facts["pays"] or [1.0, 0.0, -1.0]
+    fits = (
+        facts["values"] in ("pairs", "positions")
+        and math.isfinite(facts["default"])
+        and facts["way"] in range(ln.NUM_WAYS)
+        and facts["uses_symmetry"] in (0, 1)
+        and len(pays) == 3
+        and all(map(math.isfinite, pays))
+        and pays[0] > 0.0 > pays[2]
+    )
+    if not fits:
+        raise ValueError(f"values={facts['values']!r}, default={facts['default']!r}, way={facts['way']!r}, pays={pays!r}")
+
+
+def check_order(path: Path, columns: Columns) -> None:
+    """Raises SpecError for entries that are not in ascending order of position and action, each once."""
     rows = np.column_stack((columns.keys, columns.actions.astype(np.int64)))
     ahead = rows[1:] != rows[:-1]
     first = ahead.argmax(axis=1)
     take = np.arange(len(first))
-    if n > 1 and not (ahead.any(axis=1) & (rows[1:][take, first] > rows[:-1][take, first])).all():
+    if len(rows) > 1 and not (ahead.any(axis=1) & (rows[1:][take, first] > rows[:-1][take, first])).all():
         raise SpecError(f"{path}: entries that are not in order; {advice(path)}")
-    return columns
 
 
 def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> TabularAgent:
@@ -192,10 +213,14 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
     try:
         game = get_game(header["game"], **header["options"]) if game is None else get_game(game)
         check_game(path, header, game)
-        columns = read_columns(path, arrays, num_words(game))
+        columns = read_columns(path, arrays, num_words(game), AGENTS)
+        check_order(path, columns)
         facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
+        check_facts(facts)
         return TabularAgent(game, tb.table_of(columns), facts, seed=seed, spec=f"file:{path}")
-    except (KeyError, TypeError, OptionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, SpecError | UnsupportedGameError):
+            raise
         raise SpecError(f"{path}: its header does not describe a tabular agent ({error!r}); {advice(path)}") from None
 
 

@@ -53,14 +53,14 @@ class Terms(NamedTuple):
 
     schedules: float64 (3, NUM_RATES, 4), of each role: KIND, FIRST, LAST, SPAN in episodes. pays: float64 (3,), what a win, a
     draw and a loss is worth; empty: what the game pays. starts: int64 rows of the set-up's positions. plies: int64 (2,), its
-    fewest and most random plies. block: int64 (1,), episodes of a block of results.
+    fewest and most random plies. counting: int64 (2,), episodes of a block of results, and the first episode of the phase.
     """
 
     schedules: NDArray[np.float64]
     pays: NDArray[np.float64]
     starts: NDArray[np.int64]
     plies: NDArray[np.int64]
-    block: NDArray[np.int64]
+    counting: NDArray[np.int64]
 
 
 @inner
@@ -82,12 +82,13 @@ def begin_episode(token, play, terms, legal, odds):
     """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions."""
     seats = play.lineup.shape[0]
     turned = 0 if play.counters[FIXED] != 0 else draw(play.rows.rngs[:1], seats)
+    episode = play.counters[EPISODE] - terms.counting[1]
     for seat in range(seats):
         role = play.usual[(seat + turned) % seats]
         play.lineup[seat] = role
         play.records.length[seat, 0] = 0
         for rate in range(ln.NUM_RATES):
-            play.records.rates[seat, rate] = rate_at(terms.schedules[role, rate], play.counters[EPISODE])
+            play.records.rates[seat, rate] = rate_at(terms.schedules[role, rate], episode)
     position, count = rw.begin(token, play.rows, 0, terms.starts, terms.plies[0], terms.plies[1], play.totals, legal, odds)
     play.totals[:] = 0.0
     play.counters[UNDER_WAY] = 1
@@ -113,7 +114,7 @@ def pay_turns(play, terms, before):
 @inlined
 def end_episode(learner, settings, table, play, terms):
     """Lets every learner learn from the end of the game, and counts it. Returns 0, or table.NO_ROOM."""
-    block, code = play.counters[EPISODE] // terms.block[0], 0
+    block, code = play.counters[EPISODE] // terms.counting[0], 0
     for seat in range(play.lineup.shape[0]):
         role, result = play.lineup[seat], result_of(play.totals[seat])
         play.results[min(block, play.results.shape[0] - 1), role, ln.WIN - result] += 1

@@ -18,6 +18,7 @@ from boardgym.core.cache import inlined, inner
 from boardgym.core.random import draw, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
+NUM_WAYS = 4
 STEP_SIZE, DISCOUNT, EXPLORATION, TRACE_DECAY = range(4)  # rates
 NUM_RATES = 4
 LEAST_TRACE = 1e-4  # smaller traces are left out
@@ -30,9 +31,9 @@ class Record(NamedTuple):
 
     keys: int64 (T, words), the position's words, or those of the position after the action if the learner values that.
     actions: int64 (T,), under the symmetry that the key was taken under. counts: int64 (T,), legal actions. rewards: float64
-    (T,). values: float64 (T, 4): of the best action of turn t; of the one taken; of the best action of the next ply, if that is
-    another learner's, and 1 if so. traces: float64 (T,). length: int64 (1,), turns so far. rates: float64
-    (NUM_RATES,).
+    (T,). values: float64 (T, 4): of the best action of turn t; of the one taken; of the best action of the next ply, if that
+    is another learner's, and 1 if so. traces: float64 (T,). length: int64 (1,), turns so far. entries: int64 (1,), of the
+    table, that the seat was the first to update, in all episodes. rates: float64 (NUM_RATES,).
     """
 
     keys: NDArray[np.int64]
@@ -42,6 +43,7 @@ class Record(NamedTuple):
     values: NDArray[np.float64]
     traces: NDArray[np.float64]
     length: NDArray[np.int64]
+    entries: NDArray[np.int64]
     rates: NDArray[np.float64]
 
 
@@ -58,6 +60,7 @@ def make_records(seats: int, turns: int, words: int) -> Record:
         np.zeros((seats, turns, 4)),
         np.zeros((seats, turns)),
         np.zeros((seats, 1), np.int64),
+        np.zeros((seats, 1), np.int64),
         np.zeros((seats, NUM_RATES)),
     )
 
@@ -73,6 +76,7 @@ def record_of(records, seat):
         records.values[seat],
         records.traces[seat],
         records.length[seat],
+        records.entries[seat],
         records.rates[seat],
     )
 
@@ -278,5 +282,6 @@ def move_towards(learner, table, record, t, target):
     if slot == tb.NO_ROOM:
         return slot
     value, visits = np.float64(table.values[slot]), tb.count_visit(table, slot)
+    record.entries[0] += visits == 1
     table.values[slot] = value + step_size(learner, record, visits) * (target - value)
     return 0

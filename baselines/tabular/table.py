@@ -256,12 +256,12 @@ def copy_in(table, keys, actions, values, visits):
     return True
 
 
-def columns_of(table: Table) -> Columns:
-    """All entries, sorted by position and action."""
+def columns_of(table: Table, *, in_order: bool = True) -> Columns:
+    """All entries, sorted by position and action, or as they lie."""
     n, words = int(table.used.sum()), table.keys.shape[1]
     columns = Columns(np.empty((n, words), np.int64), np.empty(n, np.uint16), np.empty(n, np.float32), np.empty(n, np.uint16))
     copy_out(table, *columns)
-    return sort_columns(columns)
+    return sort_columns(columns) if in_order else columns
 
 
 def sort_columns(columns: Columns) -> Columns:
