@@ -13,6 +13,7 @@ from boardgym.baselines.array_files import ArrayFiles, Arrays
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
+from boardgym.baselines.tabular.td import PositionValues
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel, plain
@@ -27,14 +28,6 @@ KIND = "tabular"
 
 class PairValues(NamedTuple):
     """Settings of a policy by values of pairs of position and action, of the fields of the same name of a learner."""
-
-    default: float
-    way: int
-    uses_symmetry: int
-
-
-class PositionValues(NamedTuple):
-    """Settings of a policy by values of the positions that actions lead to."""
 
     default: float
     way: int
@@ -100,8 +93,11 @@ class TabularAgent(CompiledPolicy):
         self, game: str | Game, table: Table, facts: dict[str, Any], *, seed: int | None = None, spec: str = "tabular"
     ) -> None:
         game = get_game(game)
-        kind = PairValues if facts["values"] == "pairs" else PositionValues
-        settings = kind(float(facts["default"]), int(facts["way"]), int(facts["uses_symmetry"]))
+        common = float(facts["default"]), int(facts["way"]), int(facts["uses_symmetry"])
+        if facts["values"] == "pairs":
+            settings: Any = PairValues(*common)
+        else:
+            settings = PositionValues(*common, int(facts["pays"] is not None), *(facts["pays"] or (1.0, 0.0, -1.0)))
         data = (table.keys, table.actions, table.visits, table.values, table.sizes)
         super().__init__(game, settings, spec, data=data, seed=seed)
         self.table, self.facts = table, facts

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,14 @@ from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, num_words, read_columns
+from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.q_learning import ALWAYS, FORWARD, NEVER, ON_LOSS, REVERSE, MinimaxQ, QLearning
+from boardgym.baselines.tabular.sarsa import Sarsa
 from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.baselines.tabular.td import TD
 from boardgym.core import rows as rw
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError, nearest
 from boardgym.core.game import get_game, read_options
 from boardgym.core.policy import CompiledPolicy, make_policy, token_of
 from boardgym.core.random import draw, stream
@@ -62,7 +65,8 @@ class TabularConfig:
         greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps.
         phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
         sweep, order: after which episodes to sweep, and from which end of them.
-        step_size, discount, trace_decay: rates in [0, 1].
+        step_size, discount: rates in [0, 1].
+        trace_decay, traces: of "sarsa_lambda" and "td_lambda": lambda in [0, 1], and the kind of trace.
         exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
         epsilon: the rate of exploration.
         win, draw, loss: what the end of a game is worth. pays_returns: what the game pays counts in their place.
@@ -87,6 +91,7 @@ class TabularConfig:
     step_size: str = "0.7"
     discount: str = "0.7"
     trace_decay: str = "0.7"
+    traces: Literal["accumulating", "replacing"] = "accumulating"
     exploration: Literal["epsilon", "boltzmann", "directed"] = "epsilon"
     epsilon: str = "0.3"
     win: float = 100.0
@@ -116,14 +121,20 @@ class Phase:
 
 def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
     """Settings of the learner and of the other. sweeps: whether this phase has the sweep. Raises OptionError."""
-    way, symmetry = WAYS[config.exploration], int(config.symmetry)
+    way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry), int(config.traces == "replacing")
     common = (config.initial, way, symmetry, config.visit_power)
     if config.method in ("q", "pessimistic_q"):
         sweep = SWEEPS[config.sweep] if sweeps and config.method == "pessimistic_q" else NEVER
         return QLearning(*common, sweep, ORDERS[config.order]), QLearning(*common)
     if config.method == "minimax_q":
         return MinimaxQ(*common), MinimaxQ(*common)
-    raise OptionError(f"method={config.method!r}: not known")
+    if config.method in ("sarsa", "sarsa_lambda"):
+        return (Sarsa(*common, replaces),) * 2
+    if config.method in ("td", "td_lambda"):
+        return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
+    if config.method == "menace":
+        return (Menace(),) * 2
+    raise OptionError(f"method={config.method!r}; {nearest(config.method, get_args(Method))}")
 
 
 def check_numbers(config: TabularConfig) -> None:
@@ -153,7 +164,10 @@ def phases_of(config: TabularConfig) -> list[Phase]:
         for role in (ep.LEARNER, ep.OTHER):
             for rate, name, high in ((ln.STEP_SIZE, "step_size", 1.0), (ln.DISCOUNT, "discount", 1.0),
                                      (ln.EXPLORATION, "epsilon", most), (ln.TRACE_DECAY, "trace_decay", 1.0)):  # fmt: skip
-                text = "0" if rate == ln.EXPLORATION and is_greedy and role == ep.LEARNER else getattr(config, name)
+                is_off = (rate == ln.EXPLORATION and is_greedy and role == ep.LEARNER) or (
+                    rate == ln.TRACE_DECAY and not config.method.endswith("lambda")
+                )
+                text = "0" if is_off else getattr(config, name)
                 schedules[role, rate] = read_schedule(name, text, low=0.0, high=high, episodes=count)
         phases.append(Phase(count, learners_of(config, sweeps=is_greedy or config.phases == "single"), schedules))
     return phases
@@ -283,7 +297,8 @@ class Trainer:
         """What the agent's file says of it."""
         config, settings = self.config, self.phases[0].settings[0] if self.phases else learners_of(self.config, sweeps=False)[0]
         pays = None if config.pays_returns else [config.win, config.draw, config.loss]
-        return {"method": config.method, "values": "pairs", "default": config.initial, "way": ln.EPSILON,
+        return {"method": config.method, "values": "positions" if isinstance(settings, TD) else "pairs",
+                "default": settings.default, "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
                 "uses_symmetry": int(settings.uses_symmetry), "pays": pays, "training": settings_of(config)}  # fmt: skip
 
     # ------------------------------------------------------------ going on
