@@ -77,6 +77,7 @@ def test_command_lines_exist(line, capsys):
         "docs/search_uct.md",
         "docs/ladders.md",
         "docs/trials.md",
+        "docs/study_pessimistic_q.md",
         "docs/perfect.md",
         "docs/perfect_connect_four.md",
         "docs/perfect_tables.md",

@@ -21,14 +21,14 @@ from boardgym.core.policy import make_policy
 def test_more_than_the_machine_has_is_refused(monkeypatch, tmp_path):
     assert machine_memory() > 1 << 28
     check_memory(1 << 20, "these tables", "nothing")
-    monkeypatch.setattr(store, "machine_memory", lambda: 1 << 30)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 30)
     with pytest.raises(
         OptionError, match=r"2\^28 words of Connect Four's table need 2 GiB of memory, .* 1 GiB; lower table_bits"
     ):
         make_policy("perfect:table_bits=28", "ConnectFour-v0")
     with pytest.raises(OptionError, match=r"2\^27 slots of Othello's table need 4 GiB of memory, .* lower table_bits"):
         make_policy("perfect:table_bits=27,empties=40", "Othello-v0")
-    monkeypatch.setattr(store, "machine_memory", lambda: 1 << 26)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 26)
     with pytest.raises(OptionError, match=r"up to 5 men, while they are made, need .* has 64 MiB; lower the number of men"):
         EndgameTables(get_game("NineMensMorris"), tmp_path).build(5, 5)
     with pytest.raises(OptionError, match=r"two-sided table of 8 men and its file need 137\.6 MiB of memory, .* has 64 MiB"):
