@@ -34,7 +34,7 @@ def move_traced(learner, table, record, t, target):
     slot = tb.put(table, record.keys[t], record.actions[t], learner.default)
     if slot == tb.NO_ROOM:
         return slot
-    tb.count_visit(table, slot)
+    record.entries[0] += tb.count_visit(table, slot) == 1
     error = target - np.float64(table.values[slot])
     decay, greatest = record.rates[DISCOUNT] * record.rates[TRACE_DECAY], 1.0
     record.traces[t] = 1.0
