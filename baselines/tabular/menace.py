@@ -91,5 +91,5 @@ def finish(learner, table, record, result):
         if slot == tb.NO_ROOM:
             return slot
         table.values[slot] = max(0.0, np.float64(table.values[slot]) + change)
-        tb.count_visit(table, slot)
+        record.entries[0] += tb.count_visit(table, slot) == 1
     return 0

@@ -171,9 +171,8 @@ class SoloLearner:
         """Gives the record twice the turns."""
         old, turns = self._record, len(self._record.actions)
         self._record = self._make_record(2 * turns)
-        for mine, before in zip(self._record[:-2], old[:-2], strict=True):
-            mine[:turns] = before
-        self._record.length[:], self._record.rates[:] = old.length, old.rates
+        for mine, before in zip(self._record, old, strict=True):
+            mine[: len(before)] = before
 
     def run(self, episodes: int) -> Episodes:
         """Plays so many episodes and learns from them. Can be called again, to go on.

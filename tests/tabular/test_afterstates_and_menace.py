@@ -87,6 +87,7 @@ def test_td_learns_to_draw():
     positions = [(words & 511, words >> 9) for words, _, _ in games.entries()]  # of the seat to play, of the other
     assert len(positions) == len(set(positions)) <= 626  # up to symmetry there are 765, one of them the start, 138 the end
     assert not any(has_line(other) or own | other == 511 for own, other in positions)
+    assert games.play.records.entries.sum() == len(positions)  # each counted for the seat that came there first
 
 
 def has_line(cells):
@@ -102,6 +103,7 @@ def test_menace_learns_against_random_play():
     first = {action: beads for words, action, beads in games.entries() if words == 0}
     assert sorted(first) == [0, 1, 4]  # a corner, an edge, the centre
     assert all(beads > 100 for beads in first.values())
+    assert games.play.records.entries[0, 0] == (tb.columns_of(games.table).visits > 0).sum()
 
 
 def test_boxes_of_menace():

@@ -62,8 +62,8 @@ def test_the_lowest_value_of_the_twenty_by_twenty_grid():
         assert iterate_values(grid, discount=1.0, sweeps=sweeps).values.min() == lowest
 
 
-PROBLEMS = [("boardgym/GridWorld-v0", 1.0, {}), ("boardgym/LakesAndTunnel-v0", 0.9, {}), ("FrozenLake-v1", 0.95, {}),
-            ("boardgym/RiskProblem-v0", 0.9, {"theta": 0.3})]  # fmt: skip
+PROBLEMS = [("boardgym/GridWorld-v0", 1.0, {"height": 7, "width": 8}), ("boardgym/LakesAndTunnel-v0", 0.9, {}),
+            ("FrozenLake-v1", 0.95, {}), ("boardgym/RiskProblem-v0", 0.9, {"theta": 0.3})]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "discount", "arguments"), PROBLEMS, ids=[name for name, _, _ in PROBLEMS])

@@ -167,33 +167,26 @@ def test_frozen_lake_is_learnt():
     assert evaluate_exactly(model_of(env), solo.policy(), discount=0.95).values[0] > 0.9 * best
 
 
-EVERY_LEARNER = """
+MENACE = """
 import json
 import gymnasium as gym
 import boardgym
 from boardgym.baselines.tabular.menace import Menace
-from boardgym.baselines.tabular.q_learning import MinimaxQ
 from boardgym.baselines.tabular.solo import SoloLearner
 
-found = {}
 two = {"first": 2.0, "second": 2.0, "third": 2.0, "later": 2.0, "won": 10.0, "drawn": 0.0}  # to fall pays 0, as a draw
-for learner in (MinimaxQ(), Menace(**two)):
-    env = gym.make("FrozenLake-v1", is_slippery=False)
-    solo = SoloLearner(env, learner, step_size=0.5, exploration=0.3, seed=2)
-    found[type(learner).__name__] = solo.run(300).returns[-100:].mean()
-print(json.dumps(found))
+solo = SoloLearner(gym.make("FrozenLake-v1", is_slippery=False), Menace(**two), seed=2)
+print(json.dumps(solo.run(250).returns[-50:].mean()))
 """
 
 
-def test_the_other_learners_on_dry_ground():
-    """Random walks reach the goal in 1 to 2 of 100 episodes; a walk that explores at three steps of ten in 60 to 70."""
-    found = found_in_plain_python(EVERY_LEARNER)
-    assert found["MinimaxQ"] > 0.5
-    assert found["Menace"] > 0.9
+def test_menace_on_dry_ground():
+    """Random walks reach the goal in 1 to 2 of 100 episodes."""
+    assert found_in_plain_python(MENACE) > 0.8
 
 
 REFERENCE = {(10, 0.01): (1.04, 0.34), (10, 0.1): (1.27, 0.55), (10, 0.4): (1.33, 0.63), (10, 1.0): (0.81, 0.33),
-             (2, 0.4): (0.51, 0.87), (5, 0.4): (1.02, 0.72), (100, 0.4): (1.82, 0.30)}  # fmt: skip
+             (2, 0.4): (0.51, 0.87), (5, 0.4): (1.02, 0.72)}  # fmt: skip
 
 
 @pytest.mark.parametrize(("n", "temperature"), REFERENCE)

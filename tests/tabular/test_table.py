@@ -47,9 +47,9 @@ def crowded(count, *, at_end):
 def test_holds_what_a_dict_holds(words):
     rng = np.random.default_rng(words)
     table, twin = tb.make_table(words, ROOM), {}
-    for _ in range(5):  # written over, and grown, several times
-        keys = rng.integers(-40, 40, (6000, words)) * (1 << 40)
-        actions, values, visits = rng.integers(0, 65535, 6000) % 7, rng.normal(size=6000), rng.integers(0, 65536, 6000)
+    for _ in range(3):  # written over, and grown, several times
+        keys = rng.integers(-30, 30, (3000, words)) * (1 << 40)
+        actions, values, visits = rng.integers(0, 65535, 3000) % 7, rng.normal(size=3000), rng.integers(0, 65536, 3000)
         assert put_all(table, keys, actions, values, visits)
         for key, action, value, count in zip(keys, actions, values.astype(np.float32), visits, strict=True):
             twin[(*map(int, key), int(action))] = float(value), int(count)
