@@ -223,14 +223,16 @@ class CloneTest:
 
     def table(self) -> Table:
         """One column."""
-        foot = (
-            f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn; intervals: 95 %"
-        )
-        foot += "".join(f"; forfeits of {name}: {count}" for name, count in zip((self.first, self.second), self.forfeits,
-                        strict=True) if count)  # fmt: skip
-        foot += "; a player thinks for a time: the result depends on the machine" if self.has_clock else ""
-        title = f"clone test  {game_title(self.game, self.options)}"
-        return shares_table(title, foot, [(f"{self.first} (first) against {self.second}", self.shares)])
+        lines = [
+            f"{self.first} against {self.second}",
+            f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn; intervals: 95 %",
+        ]
+        names = zip((self.first, self.second), self.forfeits, strict=True)
+        lines += [f"forfeits of {name}: {count}" for name, count in names if count]
+        if self.has_clock:
+            lines.append("a player thinks for a time: the result depends on the machine")
+        seat = get_game(self.game, **self.options).seat_name(0)
+        return shares_table(f"clone test  {game_title(self.game, self.options)}", "\n".join(lines), [(seat, self.shares)])
 
     def __str__(self) -> str:
         return as_text(self.table())

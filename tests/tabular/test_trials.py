@@ -10,6 +10,7 @@ from boardgym.baselines.tabular.agent import TabularAgent
 from boardgym.baselines.tabular.table import Columns, table_of
 from boardgym.baselines.trials.base import base_test, every_line
 from boardgym.baselines.trials.play import clone_test, plays_batches, random_test
+from boardgym.baselines.trials.positions import BasePosition
 from boardgym.cli import main
 from boardgym.commands import trial
 from boardgym.core import verbs
@@ -214,6 +215,25 @@ def test_equal_actions_count_at_their_worst():
     centre.push_move("b2")
     assert (taught.worst_lost, taught.worst_lines) == worst_share(centre)  # its first move is certain, the rest are ties
     assert taught.unknown == taught.positions - 1
+
+
+def test_positions_that_a_table_does_not_know_are_counted_apart():
+    def asking(fen, *moves):
+        board = Board(TIC_TAC_TOE, fen)
+        return BasePosition(
+            fen, board.to_play, "any", tuple(map(board.action_of, moves)), dict.fromkeys(board.legal_actions, 0)
+        )
+
+    asked = [
+        asking("3/3/3 x", "c1"),  # known, right
+        asking("3/1x1/3 o", "a1"),  # known, wrong
+        asking("o2/1x1/3 x", "c3"),  # unknown, wrong
+        asking("x2/3/3 o", *Board(TIC_TAC_TOE, "x2/3/3 o").legal_moves),  # unknown, right
+    ]
+    agent = table_agent(("3/3/3 x", "c1", 1.0), ("3/1x1/3 o", "b1", 1.0))
+    x, o = base_test(agent, TIC_TAC_TOE, positions=asked).categories
+    assert (x.positions, x.right, x.unknown, x.unknown_right) == (2, 1, 1, 0)
+    assert (o.positions, o.right, o.unknown, o.unknown_right) == (2, 1, 1, 1)
 
 
 def worst_share(board):
