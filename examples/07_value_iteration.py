@@ -10,17 +10,7 @@ import gymnasium as gym
 import tyro
 
 import boardgym  # noqa: F401  (registers the environments)
-
-
-def value_iteration(model: dict, gamma: float, sweeps: int) -> dict[int, dict[int, float]]:
-    """The action values Q[state][action] after so many sweeps."""
-    q = {state: dict.fromkeys(choices, 0.0) for state, choices in model.items()}
-    for _ in range(sweeps):
-        best = {state: max(values.values()) for state, values in q.items()}
-        for state, choices in model.items():
-            for action, outcomes in choices.items():
-                q[state][action] = sum(p * (r + gamma * (not over) * best[after]) for p, after, r, over in outcomes)
-    return q
+from boardgym.baselines.tabular.dynamic_programming import iterate_values
 
 
 def main(layout_seed: int = 0, gamma: float = 0.9, sweeps: int = 100, picture: Path | None = None) -> None:
@@ -29,17 +19,17 @@ def main(layout_seed: int = 0, gamma: float = 0.9, sweeps: int = 100, picture: P
     state, _ = env.reset()
     world = env.unwrapped
     print(env.render())
-    q = value_iteration(world.transitions(), gamma, sweeps)
+    solution = iterate_values(world.transitions(), discount=gamma, sweeps=sweeps)
     walk, is_over = [world.cell_of(state)], False
     while not is_over and len(walk) <= sweeps:
-        state, _reward, is_over, _truncated, _info = env.step(max(q[state], key=q[state].get))
+        state, _reward, is_over, _truncated, _info = env.step(solution.policy[state])
         walk.append(world.cell_of(state))
     print("every fourth cell of the best walk:", *walk[::4])
     way = f"through the tunnel at {walk[-2]}" if world.state_of(*walk[-2]) == world.tunnel else "on foot"
-    print(f"value of the start {max(q[world.start].values()):.2f}, {len(walk) - 1} steps {way}")
+    print(f"value of the start {solution.values[world.start]:.2f}, {len(walk) - 1} steps {way}")
     if picture is not None:
         env.reset()
-        picture.write_text(world.svg([max(q[state].values()) for state in sorted(q)]) + "\n")
+        picture.write_text(world.svg(solution.values) + "\n")
 
 
 if __name__ == "__main__":

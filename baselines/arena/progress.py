@@ -15,9 +15,9 @@ class GamesBar:
     """A bar on stderr that appears after two seconds and goes when the games are over.
 
     Args:
-        total: number of games.
+        total: number of games; 0 if it is not known.
         progress: None shows the bar if stderr is a terminal; True, False always and never; a function is called with
-            (games played, total, label) after each game instead.
+            (games played, total, label) instead, whenever games are over.
     """
 
     def __init__(self, total: int, *, progress: Progress = None) -> None:
@@ -30,9 +30,9 @@ class GamesBar:
     def __enter__(self) -> "GamesBar":
         return self
 
-    def advance(self, label: str) -> None:
-        """One more game is over. label: what is being played."""
-        self.done += 1
+    def advance(self, label: str, games: int = 1) -> None:
+        """So many more games are over. label: what is being played."""
+        self.done += games
         if self.report is not None:
             self.report(self.done, self.total, label)
         elif self.wanted and (self.bar is not None or time.monotonic() - self.started >= SHOWN_AFTER_S):
@@ -48,7 +48,7 @@ class GamesBar:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
         self.bar.start()
-        self.task = self.bar.add_task("", total=self.total)
+        self.task = self.bar.add_task("", total=self.total or None)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.bar is not None:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.bearoff_tables import (
     ALL_MEN,
     MAX_ROLLS,
@@ -31,7 +32,7 @@ from boardgym.baselines.perfect.bearoff_tables import (
     words_of,
 )
 from boardgym.baselines.perfect.policy import Solution
-from boardgym.baselines.perfect.store import SUFFIX, array_of, check_memory, is_there, read_table, tables_folder, write_table
+from boardgym.baselines.perfect.store import SUFFIX, TABLES, tables_folder
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
@@ -70,7 +71,7 @@ def build_one_sided(folder: Path | None = None) -> Path:
     """Builds and writes the one-sided table, which takes a second or two. Returns its path."""
     expected, distribution = one_sided()
     path = one_sided_path(folder)
-    write_table(path, {"expected": expected, "distribution": distribution.astype(np.float32)}, header_of("one-sided", ALL_MEN))
+    TABLES.write(path, {"expected": expected, "distribution": distribution.astype(np.float32)}, header_of("one-sided", ALL_MEN))
     return path
 
 
@@ -90,7 +91,7 @@ def build_two_sided(men: int, folder: Path | None = None, *, on_progress: Progre
         if on_progress is not None:
             on_progress(last, size)
     path = two_sided_path(men, folder)
-    write_table(path, {"win": win}, header_of("two-sided", men))
+    TABLES.write(path, {"win": win}, header_of("two-sided", men))
     return path
 
 
@@ -102,12 +103,12 @@ class OneSided:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        if not is_there(one_sided_path(folder)):
+        if not TABLES.is_there(one_sided_path(folder)):
             build_one_sided(folder)
         path, size = one_sided_path(folder), count_arrangements(ALL_MEN)
-        arrays, _ = read_table(path, header_of("one-sided", ALL_MEN))
-        self.expected = array_of(path, arrays, "expected", np.float64, (size,))
-        self.distributions = array_of(path, arrays, "distribution", np.float32, (size, MAX_ROLLS))
+        arrays, _ = TABLES.read(path, header_of("one-sided", ALL_MEN))
+        self.expected = TABLES.array_of(path, arrays, "expected", np.float64, (size,))
+        self.distributions = TABLES.array_of(path, arrays, "distribution", np.float32, (size, MAX_ROLLS))
         self.words = words_of(arrangements(ALL_MEN))
 
     def number(self, men: Sequence[int]) -> int:
@@ -178,9 +179,10 @@ class BearoffSolver:
             return True
         for number in range(men, MOST_TWO_SIDED + 1):
             path = two_sided_path(number, self.folder)
-            if is_there(path):
+            if TABLES.is_there(path):
                 size = count_arrangements(number)
-                win = array_of(path, read_table(path, header_of("two-sided", number))[0], "win", np.float64, (size, size))
+                arrays, _ = TABLES.read(path, header_of("two-sided", number))
+                win = TABLES.array_of(path, arrays, "win", np.float64, (size, size))
                 places = arrangements(number)
                 self.win, self.words, self.steps, self.men = win, words_of(places), steps_of(places), number
                 return True

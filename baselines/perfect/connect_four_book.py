@@ -16,20 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.perfect.store import (
-    PART,
-    SHIPPED,
-    SUFFIX,
-    TableError,
-    advice,
-    array_of,
-    is_there,
-    read_header,
-    read_table,
-    run_through,
-    tables_folder,
-    write_table,
-)
+from boardgym.baselines.perfect.store import PART, SHIPPED, SUFFIX, TABLES, TableError, advice, run_through, tables_folder
 from boardgym.core.cache import plain
 from boardgym.games.connect_four import winning_cells
 
@@ -81,8 +68,9 @@ def find_path(width: int, height: int) -> Path | None:
     found: dict[Path, int] = {}
     for folder in (SHIPPED, None):
         path = book_path(width, height, folder)
-        if is_there(path):
-            found[path] = discs_of(path, read_header(path, {**header_of(width, height), "is_whole": True}), width, height)
+        if TABLES.is_there(path):
+            header = TABLES.read_header(path, {**header_of(width, height), "is_whole": True})
+            found[path] = discs_of(path, header, width, height)
     return max(found, key=lambda path: found[path]) if found else None
 
 
@@ -95,18 +83,18 @@ def find_book(width: int, height: int) -> Book:
 def save_book(path: Path, book: Book, width: int, height: int) -> None:
     """Writes a book; a reader sees the old file or the new one. Raises OSError."""
     header = {**header_of(width, height), "discs": book.discs, "is_whole": book.is_whole}
-    write_table(path, {"keys": book.keys, "scores": book.scores}, header)
+    TABLES.write(path, {"keys": book.keys, "scores": book.scores}, header)
 
 
 def load_book(path: Path, width: int, height: int) -> Book:
     """Reads a book of a board size, whole or not. Raises FileNotFoundError, TableError."""
-    arrays, header = read_table(path, header_of(width, height))
+    arrays, header = TABLES.read(path, header_of(width, height))
     discs, is_whole = discs_of(path, header, width, height), header.get("is_whole")
     if "keys" not in arrays:
         raise TableError(f"{path}: keys is not there; {advice(path)}")
     size = (arrays["keys"].size,)
-    keys = array_of(path, arrays, "keys", np.int64, size)
-    scores = array_of(path, arrays, "scores", np.int8, size)
+    keys = TABLES.array_of(path, arrays, "keys", np.int64, size)
+    scores = TABLES.array_of(path, arrays, "scores", np.int8, size)
     is_fit = (np.diff(keys) > 0).all() and (np.abs(scores.astype(np.int64)) <= (width * height + 1) // 2).all()
     there = np.unique(discs_in(keys, width, height)).tolist()
     if not is_fit or there not in ([list(range(discs + 1))] if is_whole is True else [[], [discs]]):

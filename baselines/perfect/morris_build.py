@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.array_files import digest_of
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.morris_tables import (
     DEAD,
     DRAW,
@@ -27,20 +29,7 @@ from boardgym.baselines.perfect.morris_tables import (
     probe,
     settle_table,
 )
-from boardgym.baselines.perfect.store import (
-    PART,
-    SUFFIX,
-    TableError,
-    advice,
-    array_of,
-    check_memory,
-    digest_of,
-    is_there,
-    read_table,
-    run_through,
-    tables_folder,
-    write_table,
-)
+from boardgym.baselines.perfect.store import PART, SUFFIX, TABLES, TableError, advice, run_through, tables_folder
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -94,7 +83,7 @@ class EndgameTables:
 
     def missing(self, a: int, b: int) -> list[Pair]:
         """The pairs of tables that a position of a men against b needs and that are not there, the first to build first."""
-        return [pair for pair in needed(a, b) if pair not in self.pairs and not is_there(self.path(pair))]
+        return [pair for pair in needed(a, b) if pair not in self.pairs and not TABLES.is_there(self.path(pair))]
 
     def header(self, pair: Pair) -> dict[str, Any]:
         """What the header of a file must hold."""
@@ -159,9 +148,9 @@ class EndgameTables:
     def read(self, pair: Pair, path: Path, maps: Maps) -> tuple[dict[Pair, NDArray[np.uint8]], dict[str, Any]]:
         """(tables, header) of a pair from a file, finished or not. Raises FileNotFoundError, TableError."""
         known = "" if path.suffix == PART else KNOWN.get((self.board, self.flies, *pair), "")
-        arrays, header = read_table(path, self.header(pair), expected=known)
+        arrays, header = TABLES.read(path, self.header(pair), expected=known)
         sizes = {(a, b): (self.size(a, b, maps),) for a, b in orders(pair)}
-        return {(a, b): array_of(path, arrays, f"{a}-{b}", np.uint8, size) for (a, b), size in sizes.items()}, header
+        return {(a, b): TABLES.array_of(path, arrays, f"{a}-{b}", np.uint8, size) for (a, b), size in sizes.items()}, header
 
     def build(self, a: int, b: int, *, on_layer: OnLayer | None = None) -> list[Pair]:
         """Builds what positions of a men against b need and is not there. Returns the pairs that were built.
@@ -177,7 +166,7 @@ class EndgameTables:
         built = []
         self.plan(needed(a, b))  # refused before hours of work, not after
         for pair in needed(a, b):
-            if not is_there(self.path(pair)):
+            if not TABLES.is_there(self.path(pair)):
                 self.build_pair(pair, on_layer or (lambda *_: None))
                 built.append(pair)
             self.load(*pair)
@@ -236,7 +225,7 @@ class EndgameTables:
         """
         assert self.maps is not None
         path = self.path(pair).with_suffix(PART)
-        if not is_there(path):
+        if not TABLES.is_there(path):
             return 1
         tables, header = self.read(pair, path, self.maps)
         layer = header.get(LAYER)
@@ -251,7 +240,7 @@ class EndgameTables:
         tables = {f"{a}-{b}": self.table(a, b).copy() for a, b in orders(pair)}
         for table in tables.values():
             table[((table > turns) & (table <= LONGEST + 1)) | (table == MARK)] = DRAW
-        write_table(self.path(pair).with_suffix(PART), tables, {**self.header(pair), LAYER: turns})
+        TABLES.write(self.path(pair).with_suffix(PART), tables, {**self.header(pair), LAYER: turns})
 
     def save(self, pair: Pair) -> None:
         """Writes a finished pair and removes the unfinished file. Raises TableError if it is not as it has to be."""
@@ -260,7 +249,7 @@ class EndgameTables:
         known = KNOWN.get((self.board, self.flies, *pair), digest)
         if digest != known:
             raise TableError(f"{self.path(pair)}: this build has digest {digest}, expected {known}; please report it")
-        write_table(self.path(pair), tables, self.header(pair))
+        TABLES.write(self.path(pair), tables, self.header(pair))
         self.path(pair).with_suffix(PART).unlink(missing_ok=True)
 
     def faults(self, pair: Pair) -> int:

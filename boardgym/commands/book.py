@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from tyro.conf import Positional, arg
 
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, build_book, progress_file
-from boardgym.baselines.perfect.store import check_memory
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, say, terminal
 
 MOST_DISCS, MOST_THREADS = 9, 64

@@ -11,9 +11,9 @@ from rich.console import Console, RenderableType
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.table import as_text
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.errors import BoardgymError
 from boardgym.core.escape import printable
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, get_game, read_options
 
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
@@ -58,30 +58,6 @@ def print_json(value: Any) -> None:
 def say(text: str, *, style: str = "dim") -> None:
     """One line on stderr."""
     terminal(stderr=True).print(printable(text), style=style, markup=False, soft_wrap=True)
-
-
-def read_options(texts: Sequence[str]) -> dict[str, Any]:
-    """Rule options from "size=6". Numbers and true or false are read as such. Raises OptionError for other forms."""
-    options: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not (name and equals and value):
-            raise OptionError(f"--option {text!r}: expected NAME=VALUE, as in --option size=6")
-        if name in options:
-            raise OptionError(f"--option {name} is given twice: {options[name]!r} and {value!r}")
-        options[name] = _read_value(value)
-    return options
-
-
-def _read_value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def load_game(game: str, options: Sequence[str]) -> Game:

@@ -1,5 +1,6 @@
 """`boardgym play`: a game on the terminal, between people and policies in any combination."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TextIO
@@ -52,6 +53,10 @@ class Play:
 
     def run(self) -> int:
         """Plays to the end, or until someone leaves."""
+        return self.play_with((self.first, self.second))
+
+    def play_with(self, specs: Sequence[Any]) -> int:
+        """Plays to the end, or until someone leaves. specs: of the seats, specs or policies."""
         game = load_game(self.game, self.option)
         check_two_seats(game)
         if self.record:
@@ -59,7 +64,7 @@ class Play:
         seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)
         board = load_board(game, self.fen.split(), self.moves, seed=int(stream(seed, DICE_STREAM)[0]) >> 1)
         board.auto_roll = True
-        policies = [as_policy(spec, game, seed=seed, trust=self.trust) for spec in (self.first, self.second)]
+        policies = [as_policy(spec, game, seed=seed, trust=self.trust) for spec in specs]
         with ExitStack() as stack:
             file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None
             return self._play(board, policies, seed, file)

@@ -14,7 +14,7 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
-from boardgym.baselines.perfect.store import is_there, read_header, read_table, tables_folder
+from boardgym.baselines.perfect.store import TABLES, tables_folder
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.game import Game
 
@@ -107,7 +107,7 @@ class Tables:
             say(f"built {' '.join(f'{x}-{y}' for x, y in built)} in {time.monotonic() - started:.1f} s")
         found = []
         for pair in needed(a, b):
-            digest = read_header(tables.path(pair), tables.header(pair))["sha256"]
+            digest = TABLES.read_header(tables.path(pair), tables.header(pair))["sha256"]
             faults = {}
             if self.check:
                 progress.show(f"{pair[0]}-{pair[1]}: checking every position")
@@ -122,7 +122,7 @@ class Tables:
         found = []
         for kind, number in (("one-sided", ALL_MEN), ("two-sided", men)):
             path: Path = bearoff.one_sided_path() if kind == "one-sided" else bearoff.two_sided_path(men)
-            if not is_there(path):
+            if not TABLES.is_there(path):
                 started = time.monotonic()
                 if kind == "one-sided":
                     progress.show("one-sided: all arrangements of 15 men")
@@ -132,7 +132,7 @@ class Tables:
                         men, on_progress=lambda k, n: progress.show(f"two-sided: {k:,} of {n:,} arrangements")
                     )
                 say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
-            header = read_table(path, bearoff.header_of(kind, number))[1]
+            header = TABLES.read(path, bearoff.header_of(kind, number))[1]
             arrangements = count_arrangements(number)
             found.append({"table": kind, "men": number, "arrangements": arrangements, "sha256": header["sha256"]})
         return found

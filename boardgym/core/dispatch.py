@@ -337,16 +337,19 @@ def pack(position, row):
         row[i] = word_of(kind, value)
 
 
+def store_word(context: Any, builder: Any, kind: Any, word: Any, row_type: Any, row: Any, i: int) -> None:
+    """Writes the code that stores a field's value, of Numba type `kind`, as word i of a row of int64."""
+    if kind == types.float64:
+        word = builder.bitcast(word, context.get_value_type(types.int64))
+    index, signature = context.get_constant(types.int64, i), types.none(row_type, types.int64, types.int64)
+    context.compile_internal(builder, _store, signature, [row, index, word])
+
+
 @intrinsic
 def _pack(typingctx, position, row):
     def codegen(context, builder, signature, args):
         for i, field in enumerate(position.types):
-            word = builder.extract_value(args[0], i)
-            if field == types.float64:
-                word = builder.bitcast(word, context.get_value_type(types.int64))
-            index = context.get_constant(types.int64, i)
-            signature = types.none(row, types.int64, types.int64)
-            context.compile_internal(builder, _store, signature, [args[1], index, word])
+            store_word(context, builder, field, builder.extract_value(args[0], i), row, args[1], i)
         return context.get_dummy_value()
 
     return types.none(position, row), codegen

@@ -5,7 +5,7 @@ import dataclasses
 import functools
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -285,3 +285,27 @@ def get_game(game: "str | Game", /, **options: Any) -> Game:
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
     return found.with_options(**options)
+
+
+def read_options(texts: Sequence[str]) -> dict[str, Any]:
+    """Rule options from "size=6". Numbers and true or false are read as such. Raises OptionError for other forms."""
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise OptionError(f"option {text!r}: expected NAME=VALUE, as in size=6")
+        if name in options:
+            raise OptionError(f"option {name} is given twice: {options[name]!r} and {value!r}")
+        options[name] = _option_of(value)
+    return options
+
+
+def _option_of(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -171,7 +171,7 @@ class CompiledPolicy(StreamPolicy):
     ) -> None:
         super().__init__(game, seed=seed)
         self.settings, self.spec, self.epsilon, self.data = settings, spec, epsilon, data
-        self.token = _token_of(type(settings))
+        self.token = token_of(type(settings))
         self.row = self.token.row(settings)
 
     def __reduce__(self) -> Any:
@@ -196,7 +196,7 @@ def _restore(
 _TOKENS: dict[type, verbs.Token] = {}
 
 
-def _token_of(settings_class: type) -> verbs.Token:
+def token_of(settings_class: type) -> verbs.Token:
     """The token of a settings type, made once."""
     if settings_class not in _TOKENS:
         _TOKENS[settings_class] = verbs.Token(settings_class)
@@ -424,6 +424,7 @@ for _name, _factory, _example in (
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
     ("network", "boardgym.baselines.neural.network:make_network", "network:net.safetensors"),
+    ("file", "boardgym.baselines.agent_files:make_agent", "file:agent.safetensors"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):

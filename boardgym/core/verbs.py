@@ -24,6 +24,7 @@ from boardgym.core.dispatch import (
     pack,
     retype,
     rule,
+    store_word,
     unpack,
     verb,
 )
@@ -172,6 +173,16 @@ def transform_action(position, action, k):
     return int(action)
 
 
+@optional_verb
+def compact(position, out):
+    """Writes a position, its clocks left out, into as few int64 words as will do, and returns how many: always the same number.
+
+    Different positions give different words; tables are keyed by them. out: int64, at least as long as the position has
+    fields. Default: the fields that the class attribute CLOCKS does not name, one after another.
+    """
+    return write_fields(position, out)
+
+
 def has_chance(position):
     """Whether the game has the verb `chance`, a compile-time constant."""
     return has_rule("chance", type(position))
@@ -251,6 +262,37 @@ def _hash_fields(typingctx, position):
         return state
 
     return types.uint64(position), codegen
+
+
+def write_fields(position, out):
+    """Writes the fields that CLOCKS does not name to out, int64, and returns how many they are."""
+    count = 0
+    for field, kind, value in zip(position._fields, field_types(type(position)), position, strict=True):
+        if field not in getattr(type(position), "CLOCKS", ()):
+            out[count] = _word(kind, value)
+            count += 1
+    return count
+
+
+@intrinsic
+def _write_fields(typingctx, position, out):
+    position_class = _class_of(position)
+    clocks = getattr(position_class, "CLOCKS", ())
+
+    def codegen(context, builder, signature, args):
+        count = 0
+        for i, field in enumerate(position_class._fields):
+            if field not in clocks:
+                store_word(context, builder, position.types[i], builder.extract_value(args[0], i), out, args[1], count)
+                count += 1
+        return context.get_constant(types.int64, count)
+
+    return types.int64(position, out), codegen
+
+
+@overload(write_fields)
+def _write_fields_overload(position, out):
+    return lambda position, out: _write_fields(position, out)
 
 
 @overload(hash_fields)

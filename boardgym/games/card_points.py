@@ -118,6 +118,15 @@ def to_play(position):
 
 
 @rule(CardPoints)
+def compact(position, out):
+    out[0] = position.num_cards | (position.left << 8) | (position.first_points << 16) | (position.second_points << 32)
+    words = (constant(position, "N_CARDS") + WORD_CARDS - 1) // WORD_CARDS
+    for i in range(words):
+        out[i + 1] = position[i]
+    return words + 1
+
+
+@rule(CardPoints)
 def legal_actions(position, out):
     if is_dealing(position) or position.num_cards == 0:
         return 0

@@ -74,6 +74,14 @@ def to_play(position):
 
 
 @rule(ConnectFour)
+def compact(position, out):
+    """The lowest empty cell of each column is set above the discs, and tells them from what lies beneath."""
+    bottom = bottom_row(constant(position, "WIDTH"), constant(position, "HEIGHT"))
+    out[0] = position.own + (position.own | position.other) + bottom
+    return 1
+
+
+@rule(ConnectFour)
 def legal_actions(position, out):
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     if has_four(position.other, height):

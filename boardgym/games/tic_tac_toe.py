@@ -50,6 +50,12 @@ def to_play(position):
 
 
 @rule(TicTacToe)
+def compact(position, out):
+    out[0] = position.own | (position.other << 9)
+    return 1
+
+
+@rule(TicTacToe)
 def legal_actions(position, out):
     if has_line(position.other):
         return 0

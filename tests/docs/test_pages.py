@@ -40,6 +40,8 @@ PAGES = [
     "search_uct",
     "self_play",
     "solo",
+    "tabular",
+    "trials",
 ]
 
 

@@ -76,6 +76,8 @@ def test_command_lines_exist(line, capsys):
         "docs/search_minimax.md",
         "docs/search_uct.md",
         "docs/ladders.md",
+        "docs/trials.md",
+        "docs/study_pessimistic_q.md",
         "docs/perfect.md",
         "docs/perfect_connect_four.md",
         "docs/perfect_tables.md",

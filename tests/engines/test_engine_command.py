@@ -32,7 +32,9 @@ def test_uci(capsys, monkeypatch):
     assert sorted(out.split("\n")) == ["", "bestmove a3", "readyok"]
 
 
-@pytest.mark.parametrize("command", ["engine gtp", "engine uci", "match", "compare", "ladder", "play", "regret", "analyse"])
+@pytest.mark.parametrize(
+    "command", ["engine gtp", "engine uci", "match", "compare", "ladder", "play", "regret", "trial", "analyse"]
+)
 def test_help_tells_what_is_trusted(capsys, command):
     with contextlib.suppress(SystemExit):
         main([*command.split(), "--help"])

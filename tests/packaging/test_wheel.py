@@ -48,13 +48,13 @@ def run(*command, cwd, env=None):
 
 
 def tree_files():
-    """Every source file and table of the three folders, and the book, under the name that it has when installed."""
+    """Every source file and file of data of the three folders, and the book, under the name that it has when installed."""
     found = {f"boardgym/{BOOK}"}
     for folder, installed in FOLDERS.items():
         for path in (ROOT / folder).rglob("*"):
             relative = path.relative_to(ROOT / folder)
             is_link = folder == "boardgym" and relative.parts[0] in FOLDERS
-            if not is_link and (path.suffix in (".py", ".safetensors") or path.name == "py.typed"):
+            if not is_link and (path.suffix in (".py", ".safetensors", ".tsv") or path.name == "py.typed"):
                 found.add(f"{installed}/{relative.as_posix()}")
     return found
 
@@ -91,7 +91,7 @@ def environment(tmp_path):
 def test_wheel_holds_the_tree(built):
     _, wheel = built
     names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {name for name in names if name.endswith((".py", "py.typed", ".safetensors"))}
+    sources = {name for name in names if name.endswith((".py", "py.typed", ".safetensors", ".tsv"))}
     assert sources == tree_files()
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

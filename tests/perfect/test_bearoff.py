@@ -1,5 +1,6 @@
 """Bear-off tables of Backgammon: known probabilities and pip counts, the game's own rules, a plain recursion, the solver."""
 
+import dataclasses
 import functools
 import itertools
 import json
@@ -10,7 +11,6 @@ import numpy as np
 import pytest
 
 from boardgym import Board, get_game
-from boardgym.baselines.perfect import store
 from boardgym.baselines.perfect.bearoff import (
     BearoffSolver,
     OneSided,
@@ -20,7 +20,7 @@ from boardgym.baselines.perfect.bearoff import (
     two_sided_path,
 )
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, ROLLS, arrangements, count_arrangements, steps_of, words_of
-from boardgym.baselines.perfect.store import TableError
+from boardgym.baselines.perfect.store import TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
@@ -284,9 +284,8 @@ def test_the_command(folder, monkeypatch, capsys):
     assert "one number" in capsys.readouterr().err
 
 
-def test_a_table_that_an_older_release_left_is_built_again(monkeypatch, tmp_path):
+def test_a_table_that_an_older_release_left_is_built_again(tmp_path):
     path = one_sided_path(tmp_path)
-    monkeypatch.setattr(store, "FORMAT_VERSION", store.FORMAT_VERSION - 1)
-    store.write_table(path, {"expected": np.zeros(1)}, header_of("one-sided", ALL_MEN))
-    monkeypatch.undo()
+    older = dataclasses.replace(TABLES, version=TABLES.version - 1)
+    older.write(path, {"expected": np.zeros(1)}, header_of("one-sided", ALL_MEN))
     assert OneSided(tmp_path).expected_rolls([1, 0, 0, 0, 0, 0]) == pytest.approx(1.0)

@@ -27,7 +27,7 @@ from boardgym.baselines.perfect.connect_four_book import (
     save_book,
     successors,
 )
-from boardgym.baselines.perfect.store import SHIPPED, SUFFIX, TableError, read_header
+from boardgym.baselines.perfect.store import SHIPPED, SUFFIX, TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
@@ -230,7 +230,7 @@ def test_bad_books_are_refused(tmp_path):
         (keys, book.scores + 40, "fitting scores"),
         (keys.astype(np.int32), book.scores, "keys is int32"),
     ):
-        store.write_table(path, {"keys": bad_keys, "scores": bad_scores}, header)
+        store.TABLES.write(path, {"keys": bad_keys, "scores": bad_scores}, header)
         with pytest.raises(TableError, match=message):
             load_book(path, 7, 6)
 
@@ -245,7 +245,7 @@ def test_a_book_is_no_deeper_than_its_positions(folders, small_solver):
         ("2", True, "discs is '2'"),
         (None, True, "discs is None"),
     ):
-        store.write_table(path, start, {**header_of(4, 5), "discs": discs, "is_whole": is_whole})
+        store.TABLES.write(path, start, {**header_of(4, 5), "discs": discs, "is_whole": is_whole})
         with pytest.raises(TableError, match=message):
             build_book(path, 4, 5, 1, [small_solver.score])
         if message.startswith("discs is"):
@@ -310,7 +310,7 @@ def test_books_are_without_fault():
     assert (len(made.keys), made.scores[0]) == (1 + 4 + 25, 1)
     assert faults_of(made, 7, 6, known) == []
     for path in SHIPPED.glob(f"*{SUFFIX}"):
-        header = read_header(path, {})
+        header = TABLES.read_header(path, {})
         width, height = header["width"], header["height"]
         book = load_book(book_path(width, height, SHIPPED), width, height)
         assert faults_of(book, width, height, known if (width, height) == (7, 6) else {}) == []

@@ -13,7 +13,7 @@ from boardgym.baselines.perfect.morris import MorrisSolver
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, summary
 from boardgym.baselines.perfect.morris_tables import DEAD, make_maps, orbits_of
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
-from boardgym.baselines.perfect.store import PART, TableError, read_header
+from boardgym.baselines.perfect.store import PART, TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import make_policy
@@ -201,7 +201,7 @@ def test_an_unfinished_build_is_no_table(tmp_path):
         tables.build(3, 3, on_layer=fail)
     assert tables.missing(3, 3) == [(3, 3)]
     part = tables.path((3, 3)).with_suffix(PART)
-    assert read_header(part, tables.header((3, 3)))["layer"] == 5
+    assert TABLES.read_header(part, tables.header((3, 3)))["layer"] == 5
     part.write_bytes(part.read_bytes()[:-1])
     with pytest.raises(TableError, match="not a table"):
         tables.build(3, 3)

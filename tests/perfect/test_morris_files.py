@@ -7,7 +7,7 @@ from boardgym import get_game
 from boardgym.baselines.perfect import morris_build
 from boardgym.baselines.perfect.morris_build import EndgameTables, orders
 from boardgym.baselines.perfect.morris_tables import DEAD, make_maps
-from boardgym.baselines.perfect.store import PART, TableError, write_table
+from boardgym.baselines.perfect.store import PART, TABLES, TableError
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def tables(tmp_path, monkeypatch):
     for pair in ((3, 3), (4, 3)):
         maps = make_maps(pair[0])
         arrays = {f"{a}-{b}": np.full(made.size(a, b, maps), 7, np.uint8) for a, b in orders(pair)}
-        write_table(made.path(pair), arrays, made.header(pair))
+        TABLES.write(made.path(pair), arrays, made.header(pair))
     return made
 
 
@@ -57,7 +57,7 @@ def test_a_table_that_does_not_fit_is_refused_each_time(tables):
         ({"3-4": few}, "4-3 is not there, expected"),
         ({"4-3": np.zeros(tables.size(4, 3, make_maps(4)), np.int8)}, "4-3 is int8"),
     ):
-        write_table(tables.path((4, 3)), arrays, header)
+        TABLES.write(tables.path((4, 3)), arrays, header)
         for _ in range(2):
             with pytest.raises(TableError, match=message):
                 tables.load(4, 3)
@@ -76,7 +76,7 @@ def test_an_unfinished_file_that_does_not_fit_is_refused(tables):
         (whole, 0, "layer is 0, expected 1 to 251"),
         (whole, "5", "layer is '5'"),
     ):
-        write_table(path.with_suffix(PART), {"3-3": table}, {**header, "layer": layer})
+        TABLES.write(path.with_suffix(PART), {"3-3": table}, {**header, "layer": layer})
         with pytest.raises(TableError, match=f"{message}.*the work in it is lost"):
             tables.build(3, 3)
         assert tables.pairs == []

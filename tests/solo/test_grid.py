@@ -3,44 +3,23 @@
 import gymnasium as gym
 import numpy as np
 import pytest
-from solving import evaluate_uniform, value_iteration
 
 from boardgym import OptionError
+from boardgym.baselines.tabular.dynamic_programming import iterate_values
 from boardgym.render.pixels import pixels
 from boardgym.solo import EAST, NORTH, SOUTH, WEST, GridWorld, LakesAndTunnel
 from boardgym.solo.grid import draw_cells
 
 DOWN_RIGHT = {NORTH: (-1, 0), SOUTH: (1, 0), EAST: (0, 1), WEST: (0, -1)}
-V999 = [[-59, -57, -54, -51], [-57, -54, -49, -45], [-54, -49, -40, -30], [-51, -45, -30, 0]]
 
 
 def made(name, **arguments):
     return gym.make(f"boardgym/{name}-v0", **arguments).unwrapped
 
 
-def test_policy_evaluation_to_the_printed_digit():
-    """Figure 4.2 of the dissertation: V1 are the zeros at the start, V2, V3 have one digit, V999 and V1000 are whole numbers.
-
-    Cut after rounding to that one digit: beside the corner V999 is -29.99999994, printed as -30.
-    """
-    model = made("PolicyEvaluationGrid").transitions()
-    tables = {k: evaluate_uniform(model, 1.0, k - 1).reshape(4, 4) for k in (1, 2, 3, 999, 1000)}
-    assert not tables[1].any()
-    v2 = np.full((4, 4), "-1.0")
-    v2[3, 3] = "0.0"
-    v3 = np.where(v2 == "-1.0", "-2.0", v2)
-    v3[2, 3] = v3[3, 2] = "-1.8"
-    for k, printed in ((2, v2), (3, v3)):
-        assert [f"{value:.1f}" for value in tables[k].flat] == printed.ravel().tolist()
-    for k in (999, 1000):
-        assert np.trunc(tables[k].round(1)).astype(int).tolist() == V999
-    exact = tables[1000][np.triu_indices(4)].round(2).tolist()
-    assert exact == [-59.43, -57.43, -54.29, -51.71, -54.57, -49.71, -45.14, -40.86, -30.0, 0.0]
-
-
 def test_values_of_the_simple_grid_are_distances():
     env = made("GridWorld")
-    values = value_iteration(env.transitions(), 1.0, 100).max(axis=1)
+    values = iterate_values(env.transitions(), discount=1.0, sweeps=100).values
     for state, value in enumerate(values):
         row, column = env.cell_of(state)
         assert value == -(row + abs(column - 11))
@@ -125,28 +104,28 @@ def test_layouts_are_uniform():
 @pytest.mark.parametrize("layout_seed", range(5))
 def test_value_iteration_finds_the_tunnel(layout_seed):
     env = LakesAndTunnel(layout_seed)
-    action_values = value_iteration(env.transitions(), 0.9, 300)
-    values = action_values.max(axis=1)
+    solution = iterate_values(env.transitions(), discount=0.9, sweeps=300)
+    values = solution.values
     assert values[env.tunnel] == 0
     state, paid, path = env.reset()[0], [], []
     while True:
         path.append(state)
-        state, reward, terminated, _, _ = env.step(int(action_values[state].argmax()))
+        state, reward, terminated, _, _ = env.step(int(solution.policy[state]))
         paid.append(reward)
         if terminated:
             break
     assert path[-1] == env.tunnel
     assert values[env.start] == pytest.approx(sum(0.9**t * reward for t, reward in enumerate(paid)))
     assert values[env.start] <= -5 * (1 - 0.9**17) / 0.1  # 17 steps without a lake
-    without = value_iteration(LakesAndTunnel(layout_seed, has_tunnel=False).transitions(), 0.9, 300).max(axis=1)
+    without = iterate_values(LakesAndTunnel(layout_seed, has_tunnel=False).transitions(), discount=0.9, sweeps=300).values
     assert (without <= values).all()
     assert without[env.start] < values[env.start]
 
 
 def test_dry_world_by_hand():
-    values = value_iteration(LakesAndTunnel(lakes=0).transitions(), 0.9, 300).max(axis=1)
+    values = iterate_values(LakesAndTunnel(lakes=0).transitions(), discount=0.9, sweeps=300).values
     assert values[21] == pytest.approx(-5 * (1 - 0.9**17) / 0.1)  # -41.7
-    without = value_iteration(LakesAndTunnel(lakes=0, has_tunnel=False).transitions(), 0.9, 300).max(axis=1)
+    without = iterate_values(LakesAndTunnel(lakes=0, has_tunnel=False).transitions(), discount=0.9, sweeps=300).values
     assert without[21] == pytest.approx(-5 * (1 - 0.9**34) / 0.1)
 
 
@@ -213,7 +192,7 @@ def test_pictures_show_what_is_there():
     second = env.render()
     assert second.shape == first.shape
     assert colour(second, env.state) == [0xE8, 0x54, 0x3F] != colour(second, env.start)
-    values = value_iteration(env.transitions(), 0.9, 300).max(axis=1)
+    values = iterate_values(env.transitions(), discount=0.9, sweeps=300).values
     shaded = pixels(env.svg(values))
     darkest, lightest = int(values.argmin()), int(np.where(np.arange(400) == env.goal, -99, values).argmax())
     assert colour(shaded, darkest, 3, 3) == [40, 51, 92]

@@ -6,9 +6,9 @@ from itertools import product
 import gymnasium as gym
 import pytest
 from scipy import optimize, stats
-from solving import value_iteration
 
 from boardgym import OptionError
+from boardgym.baselines.tabular.dynamic_programming import iterate_values
 from boardgym.solo import MOVE, STAY, RiskProblem, critical_rho, is_move_optimal, value_of_move
 
 THETAS, RHOS = (0.01, 0.1, 0.3, 0.5, 0.9, 1.0), (0.0, 0.2, 1.0, 5.0, 80.0)
@@ -78,7 +78,7 @@ def test_limits():
 
 def test_neutral_values_are_those_of_value_iteration():
     for theta, rho in product((0.1, 0.4), (0.5, 2.0, 9.5)):
-        action_values = value_iteration(RiskProblem(theta, rho).transitions(), 0.9, 500)
+        action_values = iterate_values(RiskProblem(theta, rho).transitions(), discount=0.9, sweeps=500).action_values
         best = max(0.0, value_of_move(0.9, theta, rho, 0.0))
         assert action_values[0].max() == pytest.approx(best, abs=1e-9)
         assert (action_values[0, MOVE] > action_values[0, STAY]) == is_move_optimal(theta, rho, 0.0)

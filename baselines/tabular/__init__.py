@@ -1,0 +1,1 @@
+"""Learners that keep a value for every position they meet, in a table."""

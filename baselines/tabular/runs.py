@@ -1,0 +1,174 @@
+"""A training in a folder: checkpoints while it goes on, the agent and its curve at the end, and play against it meanwhile."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from boardgym.baselines.tabular.training import BLOCK, TableFullError, TabularConfig, Trainer
+from boardgym.core.board import Board
+from boardgym.core.cache import write_aside
+
+AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
+CHECKPOINT_S = 60.0
+
+
+@dataclass(frozen=True)
+class TrainedTable:
+    """How a training in a folder ended. trainer: with the agent. agent_path: its file. seconds: of this session.
+
+    resumed: episodes that an earlier session had done. is_finished: whether all episodes are done; else `reason` says why not.
+    """
+
+    trainer: Trainer
+    agent_path: Path
+    seconds: float
+    resumed: int
+    is_finished: bool
+    reason: str = ""
+
+
+def train_tabular(
+    config: TabularConfig,
+    out: str | Path,
+    *,
+    checkpoint_s: float = CHECKPOINT_S,
+    trust: bool = False,
+    on_piece: Callable[[Trainer], None] | None = None,
+) -> TrainedTable:
+    """Trains into a folder, from the checkpoint of a training with the same settings on, if one is there.
+
+    Writes checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also writes agent.safetensors
+    (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last checkpoint, and the
+    same call goes on from there to the same result as a training that was never interrupted. Ctrl-C ends it early and loses
+    nothing.
+
+    on_piece: as of `Trainer.run`.
+
+    Raises:
+        OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had.
+        SpecError: the folder holds a checkpoint of other settings, or a damaged one.
+        OSError: the folder cannot be written.
+    """
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    trainer, checkpoint = Trainer(config, trust=trust), folder / CHECKPOINT
+    if checkpoint.exists():
+        trainer.load_checkpoint(checkpoint)
+    resumed, started, saved, reason = trainer.episode, time.monotonic(), time.monotonic(), ""
+
+    def watch(trainer: Trainer) -> None:
+        nonlocal saved
+        if time.monotonic() - saved >= checkpoint_s:
+            trainer.save_checkpoint(checkpoint)
+            saved = time.monotonic()
+        if on_piece is not None:
+            on_piece(trainer)
+
+    try:
+        trainer.run(on_piece=watch)
+    except KeyboardInterrupt:
+        reason = "interrupted"
+        trainer.finish_episode()
+    except TableFullError as error:
+        reason = str(error)
+    if trainer.episode > resumed or not checkpoint.exists():
+        save(trainer, folder)
+    return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, trainer.episode == trainer.total, reason)
+
+
+def save(trainer: Trainer, folder: Path) -> None:
+    """Writes the agent and the curve, and last the checkpoint, each whole or not at all."""
+    trainer.agent.save(folder / AGENT)
+    curve = {"block": BLOCK, "episodes": trainer.episode, "results": trainer.results().tolist()}
+    write_aside(folder / CURVE, json.dumps(curve).encode())
+    if trainer.is_between_episodes:
+        trainer.save_checkpoint(folder / CHECKPOINT)
+
+
+class Background:
+    """A training that goes on in a thread while its agent plays: a context that ends the training.
+
+    Args:
+        config, out, trust: as `train_tabular`.
+
+    Attributes:
+        policy: the agent as it is at the moment of each move.
+    """
+
+    def __init__(self, config: TabularConfig, out: str | Path, *, trust: bool = False) -> None:
+        self.result: TrainedTable | None = None
+        self.error: BaseException | None = None
+        self._lock, self._stop, self._begun = threading.Lock(), threading.Event(), threading.Event()
+        self._trainer: Trainer | None = None
+        self._lock.acquire()
+
+        def work() -> None:
+            try:
+                self.result = train_tabular(config, out, trust=trust, on_piece=self._give_way)
+            except BaseException as error:
+                self.error = error
+            finally:
+                self._begun.set()
+                self._lock.release()
+
+        self._thread = threading.Thread(target=work, name="boardgym training", daemon=True)
+        self._thread.start()
+        self._begun.wait()
+        if self.error is not None:
+            raise self.error
+        self.policy = _Learning(self)
+
+    def _give_way(self, trainer: Trainer) -> None:
+        """Between two pieces: lets the agent be asked."""
+        self._trainer = trainer
+        self._begun.set()
+        if self._stop.is_set():
+            raise KeyboardInterrupt
+        self._lock.release()
+        time.sleep(0.001)
+        self._lock.acquire()
+
+    def ask(self, board: Board, *, deterministic: bool) -> int:
+        """The agent's action, between two pieces of the training."""
+        with self._lock:
+            trainer = self.trainer
+            return trainer.agent.act(board, deterministic=deterministic)
+
+    @property
+    def trainer(self) -> Trainer:
+        """The training as it is."""
+        found = self._trainer or (None if self.result is None else self.result.trainer)
+        assert found is not None
+        return found
+
+    def __enter__(self) -> "Background":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+class _Learning:
+    """The agent of a training in the background as a policy."""
+
+    def __init__(self, background: Background) -> None:
+        self.background = background
+        self.game = background.trainer.game
+
+    @property
+    def spec(self) -> str:
+        """What it is called: with how far the training has come."""
+        trainer = self.background.trainer
+        return f"{trainer.config.method} after {trainer.episode:,} episodes"
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Nothing: its draws go on."""
+
+    def act(self, board: Board, *, deterministic: bool = False) -> int:
+        """The agent's action at present."""
+        return self.background.ask(board, deterministic=deterministic)

@@ -1,0 +1,439 @@
+"""Training of tabular learners: settings, phases, checkpoints, and the agent that plays while it goes on.
+
+The same settings give the same agent, in one run or in several, however often it was interrupted. Learning is done by one
+thread: what is learnt from an episode decides how the next is played. Several seeds are trained at once in processes of their
+own.
+"""
+
+import dataclasses
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.array_files import ArrayFiles
+from boardgym.baselines.memory import in_words, machine_memory
+from boardgym.baselines.players.simple import Random
+from boardgym.baselines.tabular import episodes as ep
+from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.tabular import table as tb
+from boardgym.baselines.tabular.agent import TabularAgent, num_words, read_columns
+from boardgym.baselines.tabular.menace import Menace
+from boardgym.baselines.tabular.q_learning import ALWAYS, FORWARD, NEVER, ON_LOSS, REVERSE, MinimaxQ, QLearning
+from boardgym.baselines.tabular.sarsa import Sarsa
+from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.baselines.tabular.td import TD
+from boardgym.core import rows as rw
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError, SpecError, nearest
+from boardgym.core.game import get_game, read_options
+from boardgym.core.policy import CompiledPolicy, make_policy, token_of
+from boardgym.core.random import draw, stream
+
+Method = Literal["q", "pessimistic_q", "minimax_q", "sarsa", "sarsa_lambda", "td", "td_lambda", "menace"]
+WAYS = {"epsilon": ln.EPSILON, "boltzmann": ln.BOLTZMANN, "directed": ln.DIRECTED}
+SWEEPS = {"loss": ON_LOSS, "always": ALWAYS, "never": NEVER}
+ORDERS = {"reverse": REVERSE, "forward": FORWARD}
+PLAY_STREAM, OPPONENT_STREAM, PILOT_STREAM = range(3)  # the paths of the streams under a training's seed
+
+FIRST_TURNS = 64  # of a record
+PILOT_GAMES = 20
+PIECE_S = 0.1  # of a call of the kernel: a signal waits no longer, nor longer than an episode
+BLOCK = 1000  # episodes of a point of the curve
+CHECKPOINT = "checkpoint.safetensors"
+
+
+@dataclass(frozen=True)
+class TabularConfig:
+    """How to train a tabular learner. Rates are numbers or schedules (`schedules.read_schedule`).
+
+    Attributes:
+        game: id of the game.
+        option: rule options, as "name=value".
+        method: of learning. "pessimistic_q" is "q" with the sweep.
+        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on the
+        other
+            seats too; else the spec of a policy.
+        seat: the learner's, or "random" for a draw in each episode.
+        episodes: of the exploring phase, in which all explore.
+        greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps.
+        phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
+        sweep, order: after which episodes to sweep, and from which end of them.
+        step_size, discount: rates in [0, 1].
+        trace_decay, traces: of "sarsa_lambda" and "td_lambda": lambda in [0, 1], and the kind of trace.
+        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
+        epsilon: the rate of exploration.
+        win, draw, loss: what the end of a game is worth. pays_returns: what the game pays counts in their place.
+        initial: value of what has not been tried.
+        symmetry: positions that symmetries of the board make equal are one.
+        visit_power: the step size is divided by the number of visits to this power.
+        setup: where games start.
+        seed: the training depends on nothing else.
+        memory: GiB that the table may take; None: three quarters of the machine's.
+    """
+
+    game: str = "TicTacToe-v0"
+    option: tuple[str, ...] = ()
+    method: Method = "pessimistic_q"
+    opponent: str = "learner"
+    seat: str = "0"
+    episodes: int = 12_000
+    greedy_episodes: int = 12_000
+    phases: Literal["two", "single"] = "two"
+    sweep: Literal["loss", "always", "never"] = "loss"
+    order: Literal["reverse", "forward"] = "reverse"
+    step_size: str = "0.7"
+    discount: str = "0.7"
+    trace_decay: str = "0.7"
+    traces: Literal["accumulating", "replacing"] = "accumulating"
+    exploration: Literal["epsilon", "boltzmann", "directed"] = "epsilon"
+    epsilon: str = "0.3"
+    win: float = 100.0
+    draw: float = 0.0
+    loss: float = -50.0
+    pays_returns: bool = False
+    initial: float = 0.0
+    symmetry: bool = False
+    visit_power: float = 0.0
+    setup: str = "standard"
+    seed: int = 1
+    memory: float | None = None
+
+
+class TableFullError(OptionError):
+    """A table that may not grow any more."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Part of a training. episodes: how many. settings: of the roles LEARNER and OTHER. schedules: as in `Terms`."""
+
+    episodes: int
+    settings: tuple[Any, Any]
+    schedules: NDArray[np.float64]
+
+
+def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
+    """Settings of the learner and of the other. sweeps: whether this phase has the sweep. Raises OptionError."""
+    way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry), int(config.traces == "replacing")
+    common = (config.initial, way, symmetry, config.visit_power)
+    if config.method in ("q", "pessimistic_q"):
+        sweep = SWEEPS[config.sweep] if sweeps and config.method == "pessimistic_q" else NEVER
+        return QLearning(*common, sweep, ORDERS[config.order]), QLearning(*common)
+    if config.method == "minimax_q":
+        return MinimaxQ(*common), MinimaxQ(*common)
+    if config.method in ("sarsa", "sarsa_lambda"):
+        return (Sarsa(*common, replaces),) * 2
+    if config.method in ("td", "td_lambda"):
+        return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
+    if config.method == "menace":
+        return (Menace(),) * 2
+    raise OptionError(f"method={config.method!r}; {nearest(config.method, get_args(Method))}")
+
+
+def check_numbers(config: TabularConfig) -> None:
+    """Raises OptionError for numbers that no training can have."""
+    for name in ("episodes", "greedy_episodes", "seed"):
+        if getattr(config, name) < 0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
+    for name in ("win", "draw", "loss", "initial", "visit_power"):
+        if not math.isfinite(getattr(config, name)):
+            raise OptionError(f"{name}={getattr(config, name)}: expected a finite number")
+    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
+        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
+                          "and 0 between win and loss")  # fmt: skip
+
+
+def phases_of(config: TabularConfig) -> list[Phase]:
+    """The phases of a training, those of no episodes left out. Raises OptionError."""
+    plan = [(config.episodes, False), (config.greedy_episodes, True)]
+    if config.phases == "single":
+        plan = [(config.episodes + config.greedy_episodes, False)]
+    phases = []
+    for count, is_greedy in plan:
+        if count == 0:
+            continue
+        schedules = np.zeros((3, ln.NUM_RATES, 4))
+        most = math.inf if config.exploration == "boltzmann" else 1.0
+        for role in (ep.LEARNER, ep.OTHER):
+            for rate, name, high in ((ln.STEP_SIZE, "step_size", 1.0), (ln.DISCOUNT, "discount", 1.0),
+                                     (ln.EXPLORATION, "epsilon", most), (ln.TRACE_DECAY, "trace_decay", 1.0)):  # fmt: skip
+                is_off = (rate == ln.EXPLORATION and is_greedy and role == ep.LEARNER) or (
+                    rate == ln.TRACE_DECAY and not config.method.endswith("lambda")
+                )
+                text = "0" if is_off else getattr(config, name)
+                schedules[role, rate] = read_schedule(name, text, low=0.0, high=high, episodes=count)
+        phases.append(Phase(count, learners_of(config, sweeps=is_greedy or config.phases == "single"), schedules))
+    return phases
+
+
+class Trainer:
+    """A training: `run` goes on to the end, `agent` plays what has been learnt so far, `save_checkpoint` keeps it.
+
+    Args:
+        config: its settings.
+        trust: whether the opponent's spec may load files that could execute code.
+
+    Attributes:
+        config, game, phases; episode: episodes done, of `total`; agent: a policy whose table is that of the learner.
+
+    Raises:
+        OptionError, SpecError, UnknownGameError: settings that cannot be had, more memory than the machine has among them.
+        UnsupportedGameError: the opponent cannot play the game.
+    """
+
+    def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
+        self.config = config
+        check_numbers(config)
+        self.game = game = get_game(config.game, **read_options(config.option))
+        self.phases = phases_of(config)
+        self.total = sum(phase.episodes for phase in self.phases)
+        self.opponent, lineup = self._read_opponent(trust)
+        self.setup = game.setup(config.setup)
+        self.words = num_words(game)
+        max_bytes = self._read_memory()
+        self.table = tb.make_table(self.words, max_bytes)
+        self.play = self._make_play(lineup)
+        self.play.rows.rngs[:] = stream(config.seed, PLAY_STREAM)
+        self.stop = np.zeros(1, np.int64)
+        self.facts = self._facts()
+        self.agent = TabularAgent(game, self.table, self.facts, seed=config.seed, spec=config.method)
+
+    @property
+    def episode(self) -> int:
+        """Episodes done."""
+        return int(self.play.counters[ep.EPISODE])
+
+    @property
+    def is_between_episodes(self) -> bool:
+        """Whether no game is under way, so that all there is to know fits into a checkpoint."""
+        return bool(self.play.counters[ep.UNDER_WAY] == 0)
+
+    @property
+    def plies(self) -> int:
+        """Plies of all seats so far."""
+        return int(self.play.counters[ep.PLIES])
+
+    def entries_by_seat(self) -> list[int]:
+        """How many entries of the table each seat has made."""
+        return [int(count) for count in self.play.records.entries[:, 0]]
+
+    def results(self) -> NDArray[np.int64]:
+        """Wins, draws and losses of the learner's role in every block of BLOCK episodes. int64 (blocks, 3)."""
+        blocks = -(-self.episode // BLOCK)
+        return self.play.results[:blocks, ep.LEARNER].copy()
+
+    # ------------------------------------------------------------ settings
+
+    def _read_opponent(self, trust: bool) -> tuple[Any, list[int]]:
+        """The policy to play against (one that is never asked, if learners do), and the roles from the learner's seat on."""
+        config, game = self.config, self.game
+        if config.opponent in ("learner", "self"):
+            other = ep.OTHER if config.opponent == "learner" else ep.LEARNER
+            policy: Any = CompiledPolicy(game, Random(), "random", seed=0)
+        else:
+            other, policy = ep.OPPONENT, make_policy(config.opponent, game, seed=config.seed, trust=trust)
+        return policy, [ep.LEARNER, *[other] * (game.num_seats - 1)]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the opponent is a policy in Python, asked ply by ply."""
+        return not (isinstance(self.opponent, CompiledPolicy) and not self.opponent.has_clock)
+
+    def _read_memory(self) -> int:
+        """Bytes that the table may take. Raises OptionError if it may need more than there are, and nobody said how many."""
+        config, machine = self.config, machine_memory()
+        if config.memory is not None:
+            if not 0.0 < config.memory < math.inf:
+                raise OptionError(f"memory={config.memory}: expected a number of GiB above 0")
+            return int(config.memory * 2**30)
+        room = 2**32 if machine is None else machine * 3 // 4
+        most = int(self.total * self._turns() * tb.entry_bytes(self.words) * 1.5) + tb.LEAST_BYTES * 64
+        if most > room:
+            raise OptionError(
+                f"{self.total:,} episodes of {self.game.id} may meet so much that is new that the table takes {in_words(most)} "
+                f"and three quarters of the memory are {in_words(room)}; train for fewer episodes, or say how many GiB it may "
+                "take (memory): it then goes on until they are full"
+            )
+        return most
+
+    def _turns(self) -> float:
+        """Learners' turns of a game, on average over a few random ones."""
+        counted = 0
+        learners = self.game.num_seats if self.config.opponent in ("learner", "self") else 1
+        rng = stream(self.config.seed, PILOT_STREAM)
+        for _ in range(PILOT_GAMES):
+            board = Board(self.game, setup=self.config.setup, seed=int(rng[0]) >> 1)
+            while not board.is_terminal:
+                legal = board.legal_actions
+                board.push(legal[draw(rng, len(legal))])
+                counted += 1
+        return counted / PILOT_GAMES * learners / self.game.num_seats + 1.0
+
+    def _make_play(self, lineup: list[int]) -> ep.Play:
+        """The arrays of a game that has not begun."""
+        game, config = self.game, self.config
+        rows = rw.make_rows(game.token, 1, has_history=game.repetition_limit > 0)
+        rows.positions[0] = game.token.row(game.start)
+        if config.seat != "random" and config.seat not in map(str, range(game.num_seats)):
+            raise OptionError(f"seat={config.seat!r}: expected 0 to {game.num_seats - 1} or 'random' in {game.id}")
+        seat = 0 if config.seat == "random" else int(config.seat)
+        usual = np.roll(np.array(lineup, np.int64), seat)
+        counters = np.zeros(ep.NUM_COUNTERS, np.int64)
+        counters[ep.FIXED] = config.seat != "random"
+        results = np.zeros((max(-(-self.total // BLOCK), 1), 3, 3), np.int64)
+        records = ln.make_records(game.num_seats, FIRST_TURNS, self.words)
+        return ep.Play(
+            rows, records, usual.copy(), usual, np.zeros(game.num_seats), counters, results, np.full(1, -1, np.int64)
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        """What the agent's file says of it."""
+        config, settings = self.config, self.phases[0].settings[0] if self.phases else learners_of(self.config, sweeps=False)[0]
+        pays = None if config.pays_returns else [config.win, config.draw, config.loss]
+        return {"method": config.method, "values": "positions" if isinstance(settings, TD) else "pairs",
+                "default": settings.default, "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
+                "uses_symmetry": int(settings.uses_symmetry), "pays": pays, "training": settings_of(config)}  # fmt: skip
+
+    # ------------------------------------------------------------ going on
+
+    def run(self, *, until: int | None = None, on_piece: Callable[["Trainer"], None] | None = None) -> TabularAgent:
+        """Trains to the end, or to a number of episodes. Returns the agent.
+
+        on_piece: called about ten times a second, between episodes. What it raises ends the run, and so does Ctrl-C: between
+        two episodes; the training can go on from there.
+
+        Raises:
+            TableFullError: the table may not grow any more; the agent has what was learnt until then.
+            OptionError: the set-up begins with the end of the game.
+        """
+        last = self.total if until is None else min(until, self.total)
+        piece = 1
+        while self.episode < last:
+            first, phase = self._phase_at(self.episode)
+            goal = self.episode + 1 if self.is_asked else min(last, first + phase.episodes, self.episode + piece)
+            started = time.perf_counter()
+            self._play_to(goal, first, phase)
+            spent = time.perf_counter() - started
+            piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
+            if on_piece is not None:
+                on_piece(self)
+        return self.agent
+
+    def finish_episode(self) -> None:
+        """Plays the game that is under way, if there is one, to its end: Ctrl-C may have come while a policy thought."""
+        if not self.is_between_episodes:
+            self._play_to(self.episode + 1, *self._phase_at(self.episode))
+
+    def _phase_at(self, episode: int) -> tuple[int, Phase]:
+        """The phase that an episode belongs to, and the number of its first episode."""
+        first = 0
+        for phase in self.phases:
+            if episode < first + phase.episodes:
+                return first, phase
+            first += phase.episodes
+        raise AssertionError(f"episode {episode} of {first}")
+
+    def _play_to(self, goal: int, first: int, phase: Phase) -> None:
+        """Plays episodes up to `goal`, all of one phase: one, if the opponent is asked, which is reset for each."""
+        game, opponent, config = self.game, self.opponent, self.config
+        learner = token_of(type(phase.settings[0]))
+        settings = np.array([learner.row(role) for role in phase.settings])
+        is_asked = self.is_asked
+        policy = CompiledPolicy(game, Random(), "random", seed=0) if is_asked else opponent
+        pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss])
+        terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),
+                         np.array(self.setup.random_plies), np.array([BLOCK, first]))  # fmt: skip
+        self.play.counters[ep.UNTIL] = goal
+        if is_asked and self.is_between_episodes:
+            opponent.reset(seed=int(stream(config.seed, OPPONENT_STREAM, self.episode)[0]) >> 1)
+        while True:
+            reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
+                                     self.table, self.play, terms, game.max_choices, is_asked, self.stop)  # fmt: skip
+            if reason == ep.ASKED:
+                board = Board(game)
+                board.set_position(game.token.position(self.play.rows.positions[0]))
+                self.play.answer[0] = opponent.act(board)
+            elif reason == ep.SHORT:
+                self._make_room()
+            elif reason == ep.NO_ROOM:
+                size, entries = in_words(tb.bytes_in_use(self.table)), int(self.table.used.sum())
+                raise TableFullError(f"the table is full: {size}, {entries:,} entries after {self.episode:,} of "
+                                     f"{self.total:,} episodes; give it more memory")  # fmt: skip
+            elif reason == ep.OVER:
+                raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
+            else:
+                self.facts["episodes"] = self.episode
+                return
+
+    def _make_room(self) -> None:
+        """More room for turns and keys of the game that is under way."""
+        rows, records = self.play.rows, self.play.records
+        turns = records.actions.shape[1]
+        if int(records.length.max()) == turns:
+            grown = ln.make_records(self.game.num_seats, 2 * turns, self.words)
+            for old, new in zip(records, grown, strict=True):
+                new[tuple(slice(0, n) for n in old.shape)] = old
+            records = grown
+        self.play = self.play._replace(rows=rw.with_room(self.game.token, rows, 64), records=records)
+
+    # ------------------------------------------------------------ checkpoints
+
+    def save_checkpoint(self, path: Path) -> None:
+        """Writes all that the training needs to go on, whole or not at all. Between episodes. Raises OSError."""
+        play, columns = self.play, tb.columns_of(self.table, in_order=False)
+        arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results,
+                  "by_seat": play.records.entries}  # fmt: skip
+        CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
+
+    def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
+        """Goes back, or on, to where a training with the same settings wrote its checkpoint.
+
+        may_differ: names of settings that need not be the same; with "episodes" and the like, another training goes on from
+        there.
+
+        Raises:
+            FileNotFoundError: there is none.
+            SpecError: it is no checkpoint, or one of other settings.
+        """
+        arrays, header = CHECKPOINTS.read(path, {})
+        ours, theirs = settings_of(self.config), header.get("training")
+        other = theirs if isinstance(theirs, dict) else {}
+        names = [name for name in ours if name not in may_differ and ours[name] != other.get(name)]
+        if names or set(other) != set(ours):
+            changes = ", ".join(f"{name}={other.get(name)!r}, not {ours[name]!r}" for name in names)
+            raise SpecError(f"{path}: a training with {changes or 'other settings'}; {advice(path)}")
+        columns = read_columns(path, arrays, self.words, CHECKPOINTS)
+        play = self.play
+        rngs = CHECKPOINTS.array_of(path, arrays, "rngs", np.uint64, play.rows.rngs.shape)
+        counters = CHECKPOINTS.array_of(path, arrays, "counters", np.int64, play.counters.shape)
+        by_seat = CHECKPOINTS.array_of(path, arrays, "by_seat", np.int64, play.records.entries.shape)
+        blocks = min(len(arrays.get("results", ())), len(play.results))
+        results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, (len(arrays.get("results", ())), 3, 3))
+        if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
+            raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
+        if not tb.refill(self.table, columns):
+            raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
+        play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
+        play.records.entries[:] = by_seat
+        self.facts["episodes"] = self.episode
+
+
+def advice(path: Path) -> str:
+    """What to do about a checkpoint that cannot be used."""
+    return "train into another folder, or delete it"
+
+
+CHECKPOINTS = ArrayFiles("boardgym tabular training", 1, "a checkpoint", SpecError, advice)
+
+
+def settings_of(config: TabularConfig) -> dict[str, Any]:
+    """A configuration as plain data, as files have it."""
+    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    return plain

@@ -1,0 +1,313 @@
+"""The random test and the clone test: what each seat gets from uniformly random play, and a table against a table.
+
+Source: A. B. Pereira, dissertation on Pessimistic Q-learning (PUC-Rio, 2012), section 4.1. Wins, draws and losses are always
+told apart; quality is wins and draws. A game is won by a seat that it pays more than 0, lost by one that it pays less.
+"""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+from rich.text import Text
+
+from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, play_game, policy_name
+from boardgym.baselines.arena.openings import check_seed
+from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.arena.ratings import Interval, wilson_interval
+from boardgym.baselines.arena.record import FORFEIT
+from boardgym.baselines.arena.table import as_text, plain_table
+from boardgym.core.asking import answers_batches
+from boardgym.core.batch_board import BatchBoard, check_count
+from boardgym.core.board import Board
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.random import stream
+
+RANDOM_GAMES, CLONE_GAMES = 100_000, 1_000
+MOST_POSITIONS = 10_000  # of the exact random test
+BATCH = 2_048
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Of the games of a seat the shares won, drawn and lost, and the quality, won or drawn; with 95 % intervals (Wilson).
+
+    Exact shares have intervals of no width.
+    """
+
+    seat: int
+    won: Interval
+    drawn: Interval
+    lost: Interval
+    quality: Interval
+
+
+def shares_of(seat: int, counts: Counter[int], games: int) -> Shares:
+    """Shares of games. counts: of the results 1, 0 and -1."""
+    rates = (counts[1], counts[0], counts[-1], counts[1] + counts[0])
+    return Shares(seat, *(wilson_interval(count / games, games) for count in rates))
+
+
+def results_of(returns: Any) -> Any:
+    """1, 0 or -1 for each payment."""
+    return np.sign(returns).astype(np.int64)
+
+
+def game_title(game: str, options: dict[str, Any]) -> str:
+    """A game with its options."""
+    return game + "".join(f" {name}={value}" for name, value in options.items())
+
+
+def percent(share: Interval) -> str:
+    """For example "58.5 % [58.2, 58.8]"; without an interval where it has no width."""
+    text = f"{100 * share.value:.2f} %"
+    return text if share.low == share.high else f"{text} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
+
+
+def shares_table(title: str, foot: str, columns: list[tuple[str, Shares]]) -> Table:
+    """A column of shares for each name."""
+    table = plain_table(Text(title, "bold"), foot)
+    table.add_column("", style="cyan")
+    for name, _ in columns:
+        table.add_column(name, justify="right", overflow="fold")
+    for measure in ("won", "drawn", "lost", "quality"):
+        table.add_row(measure, *(percent(getattr(shares, measure)) for _, shares in columns))
+    return table
+
+
+# ---------------------------------------------------------------- random test
+
+
+@dataclass(frozen=True)
+class RandomTest:
+    """What uniformly random play gives each seat.
+
+    game, options: what was played. games: how many, 0 if the shares are exact. positions: over how many the exact shares were
+    summed, 0 if games were played. seed: of the games. seats: the shares of each.
+    """
+
+    game: str
+    options: dict[str, Any]
+    games: int
+    positions: int
+    seed: int
+    seats: tuple[Shares, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the shares are summed over all games, not counted in some."""
+        return self.games == 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, strings and lists, for JSON."""
+        return {"test": "random", **asdict(self)}
+
+    def table(self) -> Table:
+        """A column for each seat."""
+        how = (
+            f"exact, over {self.positions:,} positions"
+            if self.is_exact
+            else f"{self.games:,} games, seed {self.seed}; intervals: 95 %"
+        )
+        game = get_game(self.game, **self.options)
+        title = f"random test  {game_title(self.game, self.options)}"
+        return shares_table(title, how, [(game.seat_name(shares.seat), shares) for shares in self.seats])
+
+    def __str__(self) -> str:
+        return as_text(self.table())
+
+
+def random_test(
+    game: str | Game,
+    *,
+    games: int = RANDOM_GAMES,
+    seed: int = 0,
+    most_positions: int = MOST_POSITIONS,
+    progress: Progress = None,
+) -> RandomTest:
+    """The shares of each seat under uniformly random play from the standard start.
+
+    Args:
+        game: an id or a `Game`.
+        games: how many to play, where the game has too many positions to sum over them all.
+        seed: of these games.
+        most_positions: sum over the positions where there are at most so many, those of different plies counted apart, and
+            repetition plays no part. 0: play.
+        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+
+    Raises: UnknownGameError, OptionError for what they name.
+    """
+    game, games, seed = get_game(game), check_count(games, "games"), check_seed(seed)
+    exact = exact_shares(game, most_positions) if game.repetition_limit == 0 and most_positions > 0 else None
+    if exact is not None:
+        return RandomTest(game.id, dict(game.options), 0, exact[0], seed, exact[1])
+    counts = [Counter[int]() for _ in range(game.num_seats)]
+    with GamesBar(games, progress=progress) as bar:
+        for start in range(0, games, BATCH):  # whole batches: to begin anew where a game ends would prefer short ones
+            size = min(BATCH, games - start)
+            boards = BatchBoard(game, size, seed=int(stream(seed, start)[0]) >> 1)
+            totals = np.zeros((size, game.num_seats))
+            while not boards.done.all():
+                boards.step(boards.act("random"))
+                totals += boards.rewards
+            for seat, count in enumerate(counts):
+                count.update(results_of(totals[:, seat]).tolist())
+            bar.advance("random games", size)
+    seats = tuple(shares_of(seat, count, games) for seat, count in enumerate(counts))
+    return RandomTest(game.id, dict(game.options), games, 0, seed, seats)
+
+
+def exact_shares(game: Game, most: int) -> tuple[int, tuple[Shares, ...]] | None:
+    """(positions, the shares of each seat) by forward recursion: the chance to be in each position after each ply.
+
+    None if there are more than `most` positions.
+    """
+    board, positions = Board(game, auto_roll=False), 0
+    layer: dict[Any, float] = {board.position: 1.0}
+    sums = [Counter[int]() for _ in range(game.num_seats)]
+    while layer:
+        positions += len(layer)
+        following: dict[Any, float] = {}
+        for position, chance in layer.items():
+            board.set_position(position)
+            if board.is_terminal:
+                for seat, result in enumerate(results_of(board.returns())):
+                    sums[seat][int(result)] += chance  # type: ignore[assignment]
+                continue
+            legal = board.legal_actions
+            steps = board.outcomes if board.is_chance else [(action, 1.0 / len(legal)) for action in legal]
+            for action, share in steps:
+                board.push(action)
+                following[board.position] = following.get(board.position, 0.0) + chance * share
+                board.pop()
+            if positions + len(following) > most:
+                return None
+        layer = following
+
+    def exactly(share: float) -> Interval:
+        return Interval(share, share, share)
+
+    return positions, tuple(
+        Shares(seat, exactly(s[1]), exactly(s[0]), exactly(s[-1]), exactly(s[1] + s[0])) for seat, s in enumerate(sums)
+    )
+
+
+# ---------------------------------------------------------------- clone test
+
+
+@dataclass(frozen=True)
+class CloneTest:
+    """One policy on seat 0 against another, or itself, on seat 1, from the standard start; both play as their specs say.
+
+    game, options: what was played. first, second: specs. games, distinct_games: how many were played, and how many differ:
+    players without draws repeat theirs. seed: of the draws. has_clock: whether a player thinks for a time. forfeits: games
+    that ended with a failure, by seat; they count as lost by that seat. shares: of the first policy.
+    """
+
+    game: str
+    options: dict[str, Any]
+    first: str
+    second: str
+    games: int
+    distinct_games: int
+    seed: int
+    has_clock: bool
+    forfeits: tuple[int, int]
+    shares: Shares
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, strings and lists, for JSON."""
+        return {"test": "clone", **asdict(self)}
+
+    def table(self) -> Table:
+        """One column."""
+        lines = [
+            f"{self.first} against {self.second}",
+            f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn; intervals: 95 %",
+        ]
+        names = zip((self.first, self.second), self.forfeits, strict=True)
+        lines += [f"forfeits of {name}: {count}" for name, count in names if count]
+        if self.has_clock:
+            lines.append("a player thinks for a time: the result depends on the machine")
+        seat = get_game(self.game, **self.options).seat_name(0)
+        return shares_table(f"clone test  {game_title(self.game, self.options)}", "\n".join(lines), [(seat, self.shares)])
+
+    def __str__(self) -> str:
+        return as_text(self.table())
+
+
+def clone_test(
+    first: Any,
+    second: Any,
+    game: str | Game,
+    *,
+    games: int = CLONE_GAMES,
+    seed: int = 0,
+    trust: bool = False,
+    progress: Progress = None,
+) -> CloneTest:
+    """Plays one policy's seat 0 against another's seat 1.
+
+    A table (`file:PATH`) plays its best action, one of equals at random. Two policies that answer for batches of boards play
+    all games at once, natively if both are compiled; others one after the other.
+
+    Args:
+        first: a spec string, a policy or a model.
+        second: the same, for seat 1.
+        game: an id or a `Game`, of two seats.
+        games: how many.
+        seed: of all draws, the dice's included.
+        trust: whether files that could execute code may be loaded.
+        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+
+    Raises:
+        UnsupportedGameError: a game of other than two seats, or one that a policy does not play.
+        SpecError, OptionError, UntrustedFileError: as `make_policy` and for what they name.
+    """
+    game, games, seed = get_game(game), check_count(games, "games"), check_seed(seed)
+    check_two_seats(game)
+    pair = [as_policy(agent, game, seed=int(stream(seed, seat)[0]) >> 1, trust=trust)
+            for seat, agent in enumerate((first, second))]  # fmt: skip
+    counts, seen, forfeits = Counter[int](), set[Any](), [0, 0]
+    with GamesBar(games, progress=progress) as bar:
+        if all(plays_batches(policy) for policy in pair):
+            for start in range(0, games, BATCH):
+                size = min(BATCH, games - start)
+                _play_batch(game, pair, size, int(stream(seed, 2, start)[0]) >> 1, counts, seen)
+                bar.advance(f"{policy_name(pair[0])} against {policy_name(pair[1])}", size)
+        else:
+            for number in range(games):
+                record = play_game(Board(game), pair, seed=int(stream(seed, 2, number)[0]) >> 1)
+                counts[int(results_of(record.returns[0]))] += 1
+                seen.add((record.start, record.actions))
+                if record.reason == FORFEIT and record.forfeit is not None:
+                    forfeits[record.forfeit] += 1
+                bar.advance(f"{policy_name(pair[0])} against {policy_name(pair[1])}")
+    names = policy_name(pair[0]), policy_name(pair[1])
+    return CloneTest(game.id, dict(game.options), *names, games, len(seen), seed, any(map(has_clock, pair)),
+                     (forfeits[0], forfeits[1]), shares_of(0, counts, games))  # fmt: skip
+
+
+def plays_batches(policy: Policy) -> bool:
+    """Whether a policy answers for many boards at once, with draws that come from the boards' own streams."""
+    return (isinstance(policy, CompiledPolicy) and not policy.has_clock) or answers_batches(policy)
+
+
+def _play_batch(game: Game, pair: list[Policy], size: int, seed: int, counts: Counter[int], seen: set[Any]) -> None:
+    """Plays `size` games to their ends. Adds seat 0's results to counts, a number for each distinct game to seen."""
+    boards = BatchBoard(game, size, seed=seed)
+    totals, games = np.zeros(size), [0] * size
+    while not boards.done.all():
+        asked = [(boards.to_play == seat) & ~boards.done for seat in (0, 1)]
+        actions = np.zeros(size, np.int64)
+        for policy, where in zip(pair, asked, strict=True):
+            if where.any():
+                actions[where] = boards.act(policy)[where]
+        for i in np.flatnonzero(~boards.done):
+            games[i] = hash((games[i], boards.rows[i].tobytes(), int(actions[i])))
+        boards.step(actions)
+        totals += boards.rewards[:, 0]
+    counts.update(results_of(totals).tolist())
+    seen.update(games)

@@ -1,0 +1,81 @@
+"""Tabular self-play: two Q-learners that learn from each other, beside OpenSpiel's in Python."""
+
+import functools
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.measure import Effort, Row, Work, if_installed, rates
+from boardgym.baselines.tabular.agent import statistics
+from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from boardgym.core.game import Game, get_game
+
+MANY = 10**9  # episodes: more than any run plays
+STEP_SIZE, DISCOUNT, EPSILON = 0.7, 0.7, 0.3  # setting a of the study
+PEERS = {"TicTacToe": "tic_tac_toe", "ConnectFour": "connect_four"}
+
+
+def our_training(game: Game) -> tuple[Trainer, Work]:
+    """A training that goes on from where it was, and what measures it: in episodes."""
+    trainer = Trainer(TabularConfig(game=game.id, method="q", episodes=MANY, memory=4.0))
+
+    def work(n: int) -> int:
+        before = trainer.episode
+        trainer.run(until=before + n)
+        return trainer.episode - before
+
+    return trainer, work
+
+
+def their_training(game_id: str) -> Work:
+    """OpenSpiel's `tabular_qlearner`, one for each seat, as its own example trains them."""
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms import tabular_qlearner
+    from open_spiel.python.rl_tools import ConstantSchedule
+
+    env = rl_environment.Environment(game_id)
+    count = env.action_spec()["num_actions"]
+    agents: list[Any] = [
+        tabular_qlearner.QLearner(seat, count, step_size=STEP_SIZE, discount_factor=DISCOUNT,
+                                  epsilon_schedule=ConstantSchedule(EPSILON))
+        for seat in range(2)
+    ]  # fmt: skip
+
+    def work(n: int) -> int:
+        for _ in range(n):
+            step = env.reset()
+            while not step.last():
+                step = env.step([agents[step.observations["current_player"]].step(step).action])
+            for agent in agents:
+                agent.step(step)
+        return n
+
+    return work
+
+
+def row(effort: Effort, name: str, game: Game) -> Row:
+    """Episodes a second of both, with what the table holds at the end."""
+    trainer, ours = our_training(game)
+    subjects = [("train tabular", ours)]
+    if theirs := if_installed(lambda: their_training(PEERS[game.name])):
+        subjects.append(("OpenSpiel's tabular_qlearner", theirs))
+    started = time.process_time()
+    figures = rates(subjects, effort)
+    spent = time.process_time() - started
+    found = statistics(trainer.agent)
+    notes: dict[str, str | float] = {
+        "entries": found["entries"],
+        "bytes_per_entry": found["bytes_per_entry"],
+        "episodes": trainer.episode,
+        "plies": trainer.plies,
+        "seconds_of_all": round(spent, 3),
+    }
+    title = f"two Q-learners that learn from each other, {game.title}"
+    absent = "OpenSpiel" if len(subjects) < 2 else None
+    return Row(name, title, "episodes/s", *figures, absent=absent, notes=notes)
+
+
+ROWS: dict[str, Callable[[Effort], Row]] = {
+    f"tabular_{game.module_name}": functools.partial(row, name=f"tabular_{game.module_name}", game=game)
+    for game in (get_game("TicTacToe"), get_game("ConnectFour"))
+}

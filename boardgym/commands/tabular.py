@@ -1,0 +1,188 @@
+"""`boardgym train tabular` and `boardgym agent ...`: tables that learn, and their files."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import tyro
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from tyro.conf import Positional, arg
+
+from boardgym.baselines.agent_files import read_agent_header
+from boardgym.baselines.memory import in_words
+from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
+from boardgym.baselines.tabular.runs import CHECKPOINT_S, Background, TrainedTable, train_tabular
+from boardgym.baselines.tabular.training import BLOCK, TabularConfig, Trainer
+from boardgym.commands.common import INTERRUPTED, UsageError, print_json, say, terminal
+from boardgym.commands.play import Play
+
+TRAIN_EXAMPLES = (
+    "boardgym train tabular",
+    "boardgym train tabular --game ConnectFour --episodes 4000000 --greedy-episodes 4000000 --out runs/connect4",
+    "boardgym train tabular --method q --step-size 'linear(0.7, 0.1)' --opponent minimax:9 --seat random",
+    "boardgym train tabular --inspect      # play against it while it learns",
+)
+Flag = tyro.conf.FlagCreatePairsOff[bool]
+
+
+@dataclass(frozen=True)
+class TrainTabular:
+    """Train a table of values by playing: Q-learning, Pessimistic Q-learning and other tabular learners.
+
+    The same command goes on with a training that was cut short.
+
+    Attributes:
+        config: the settings.
+        out: folder for the agent, the checkpoint and the curve.
+        inspect: play against the agent on the terminal while it learns.
+        json: print the result as JSON.
+        checkpoint_s: seconds from one checkpoint to the next.
+        trust: whether the opponent's spec may load files that could execute code, and run programs.
+    """
+
+    config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
+    out: Path = Path("runs/tabular")
+    inspect: Flag = False
+    json: Flag = False
+    checkpoint_s: float = CHECKPOINT_S
+    trust: Flag = False
+
+
+def run_train(command: TrainTabular) -> int:
+    """Trains, and says where the agent is."""
+    if command.inspect:
+        return inspect(command)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[entries]}"),
+               TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
+    console = terminal(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("training", total=None, entries="")
+
+        def show(trainer: Trainer) -> None:
+            entries = f"{len(trainer.agent):,} entries"
+            bar.update(task, completed=trainer.episode, total=trainer.total, entries=entries)
+
+        result = train_tabular(command.config, command.out, checkpoint_s=command.checkpoint_s, trust=command.trust,
+                               on_piece=show)  # fmt: skip
+    tell(result, as_json=command.json)
+    if not result.is_finished:
+        say(f"{result.reason}: the same command goes on", style="yellow")
+        return INTERRUPTED
+    return 0
+
+
+def tell(result: TrainedTable, *, as_json: bool) -> None:
+    """Prints how a training ended."""
+    trainer, found = result.trainer, statistics(result.trainer.agent)
+    results = trainer.results()
+    last = results[-1] if len(results) else [0, 0, 0]
+    if as_json:
+        print_json({"agent": str(result.agent_path), "episodes": trainer.episode, "resumed": result.resumed,
+                    "plies": trainer.plies, "seconds": round(result.seconds, 3), "is_finished": result.is_finished,
+                    "block": BLOCK, "results": results.tolist(), **found})  # fmt: skip
+        return
+    config, size = trainer.config, f"{found['entries']:,} entries, {in_words(found['bytes'])}"
+    won, drawn, lost = (int(n) for n in last)
+    speed = (trainer.episode - result.resumed) / max(result.seconds, 1e-9)
+    terminal().print(
+        f"agent      {result.agent_path}\n"
+        f"learnt     {trainer.episode:,} episodes in {result.seconds:.1f} s ({speed:,.0f} a second), {size}\n"
+        f"last       {won} won, {drawn} drawn, {lost} lost of the last block of episodes, by the learner\n"
+        f"compare    boardgym compare file:{result.agent_path} --game {config.game}\n"
+        f"play       boardgym play {config.game} human file:{result.agent_path}",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def inspect(command: TrainTabular) -> int:
+    """Games against the agent while it learns, until the player leaves. The training is kept."""
+    with Background(command.config, command.out, trust=command.trust) as background:
+        trainer = background.trainer
+        seat = 0 if command.config.seat == "random" else int(command.config.seat)
+        if trainer.game.num_seats != 2:
+            raise UsageError(f"--inspect is for games of two seats, {trainer.game.id} has {trainer.game.num_seats}")
+        game = Play(game=trainer.game.id, option=command.config.option)
+        specs: list[Any] = ["human", "human"]
+        specs[seat] = background.policy
+        say("the training goes on while you play; it ends with the game, and is kept")
+        status = game.play_with(specs)
+    if background.error is not None:
+        raise background.error
+    if background.result is not None:
+        tell(background.result, as_json=command.json)
+    return status
+
+
+AgentFile = Positional[Annotated[Path, arg(metavar="FILE")]]
+
+
+@dataclass
+class AgentInfo:
+    """What a file of an agent holds: what it has learnt, how, and its statistics."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent info runs/tabular/agent.safetensors",)
+
+    file: AgentFile
+    """The agent's file."""
+    json: bool = False
+    """Print JSON instead."""
+
+    def run(self) -> int:
+        """Reads the whole file, which checks it."""
+        header = read_agent_header(self.file)
+        found = statistics(load_agent(self.file))
+        if self.json:
+            print_json({**header, **found})
+            return 0
+        for name, value in {**header, **found}.items():
+            if name not in ("training", "values", "visits"):
+                terminal().print(f"{name:16}{value}", markup=False, soft_wrap=True)
+        for name, value in header.get("training", {}).items():
+            terminal().print(f"  {name:16}{value}", style="dim", markup=False, soft_wrap=True)
+        for name in ("values", "visits"):
+            marks = ", ".join(f"{mark:g}" for mark in found[name])
+            terminal().print(f"{name:16}{marks or '-'} (least, quartiles, greatest)", markup=False, soft_wrap=True)
+        return 0
+
+
+@dataclass
+class AgentMerge:
+    """One agent of several of the same game and method: values are means by visits."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent merge a.safetensors b.safetensors --out both.safetensors",)
+
+    files: Positional[Annotated[tuple[Path, ...], arg(metavar="FILES")]]
+    """The agents' files, two or more."""
+    out: Path
+    """The file to write."""
+
+    def run(self) -> int:
+        """Writes the file."""
+        if len(self.files) < 2:
+            raise UsageError(f"{len(self.files)} file; expected two or more")
+        return keep(merge([load_agent(file) for file in self.files]), self.out)
+
+
+@dataclass
+class AgentPrune:
+    """An agent without the entries that were seldom updated."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent prune a.safetensors --min-visits 3 --out small.safetensors",)
+
+    file: AgentFile
+    """The agent's file."""
+    out: Path
+    """The file to write."""
+    min_visits: int = 2
+    """What has been updated less often is left out."""
+
+    def run(self) -> int:
+        """Writes the file."""
+        return keep(prune(load_agent(self.file), self.min_visits), self.out)
+
+
+def keep(agent: TabularAgent, path: Path) -> int:
+    """Writes an agent's file, and says what is in it."""
+    agent.save(path)
+    say(f"{path}: {len(agent):,} entries")
+    return 0

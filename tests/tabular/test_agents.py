@@ -1,0 +1,214 @@
+"""Tabular agents: what they play and know, their files, and what is done with files."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from boardgym import Board
+from boardgym.baselines import compare
+from boardgym.baselines.array_files import digest_of
+from boardgym.baselines.tabular import agent as ag
+from boardgym.baselines.tabular import table as tb
+from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
+from boardgym.baselines.tabular.table import Columns
+from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from boardgym.cli import main
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.policy import make_policy
+
+
+@pytest.fixture(scope="module")
+def agent():
+    return Trainer(TabularConfig(episodes=1500, greedy_episodes=500)).run()
+
+
+@pytest.fixture
+def file(agent, tmp_path):
+    agent.save(tmp_path / "a.safetensors")
+    return tmp_path / "a.safetensors"
+
+
+def boards(count=30):
+    for number in range(count):
+        board = Board("TicTacToe", setup="random:0-5", seed=number)
+        if not board.is_terminal:
+            yield board
+
+
+def test_files_copies_and_pickles_play_the_same(agent, file):
+    others = [make_policy(f"file:{file}", "TicTacToe", seed=1), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]
+    for board in boards():
+        expected = agent.action_values(board)
+        for other in others:
+            assert other.action_values(board) == expected
+            assert other.act(board, deterministic=True) == agent.act(board, deterministic=True)
+    assert others[0].spec == f"file:{file}"
+    assert len(others[0]) == len(agent)
+    assert others[0].facts["training"]["episodes"] == 1500
+
+
+def test_it_plays_the_best_it_knows(agent):
+    for board in boards():
+        values = {action: value for action, (value, _) in agent.action_values(board).items()}
+        best = {action for action, value in values.items() if value == max(values.values())}
+        assert {agent.act(board) for _ in range(40)} <= best
+        assert agent.act(board, deterministic=True) == min(best)
+        found = agent.analyse(board)
+        assert found.action == min(best)
+        assert (
+            found.value == agent.evaluate(board) == pytest.approx(max(v / (100.0 if v > 0 else 50.0) for v in values.values()))
+        )
+    assert set(values) == set(board.legal_actions)
+
+
+def test_it_is_compared(file):
+    row = compare(f"file:{file}", game="TicTacToe", opponents=["random"], games=100).rows[0]
+    assert row.score.low > 0.5
+
+
+def test_a_native_environment_plays_it(file):
+    """Its moves inside the step are those of a board."""
+    import gymnasium as gym
+
+    envs = gym.make_vec("boardgym/TicTacToe-v0", num_envs=4, opponent=f"file:{file}", seat=1)
+    _, infos = envs.reset(seed=3)
+    agent = load_agent(file)
+    values = agent.action_values(Board("TicTacToe"))
+    best = max(value for value, _ in values.values())
+    for mask in infos["action_mask"]:
+        (taken,) = np.flatnonzero(mask == 0)
+        assert values[int(taken)][0] == best
+
+
+def test_other_games_are_refused(file):
+    with pytest.raises(UnsupportedGameError, match="is for game 'TicTacToe-v0', asked for is 'ConnectFour-v0'"):
+        make_policy(f"file:{file}", "ConnectFour")
+
+
+def rewritten(file, header=None, **arrays):
+    """The same file with other arrays or another header, all its digests right."""
+    found, facts = ag.AGENTS.read(file, {})
+    facts = {name: value for name, value in facts.items() if name not in ("format", "version", "sha256", "header_sha256")}
+    ag.AGENTS.write(file, {**found, **arrays}, {**facts, **(header or {})})
+
+
+def test_damaged_files_are_refused(file, tmp_path):
+    whole = file.read_bytes()
+    for content, words in (
+        (whole[:-1], "not an agent that boardgym wrote"),
+        (whole[:100], "not an agent that boardgym wrote"),
+        (whole[:-1] + bytes([whole[-1] ^ 1]), "digest"),
+        (whole.replace(b"pessimistic_q", b"pessimistic_r"), "digest"),
+        (b"", "not an agent that boardgym wrote"),
+        (b"PK\x03\x04", "not an agent that boardgym wrote"),
+    ):
+        (tmp_path / "b").write_bytes(content)
+        with pytest.raises(SpecError, match=words):
+            load_agent(tmp_path / "b", "TicTacToe")
+    with pytest.raises(SpecError, match="no file"):
+        make_policy(f"file:{tmp_path / 'none'}", "TicTacToe")
+    with pytest.raises(SpecError):
+        make_policy(f"file:{tmp_path}", "TicTacToe")
+
+
+def test_files_that_lie_are_refused(file):
+    whole = file.read_bytes()
+    columns = load_agent(file).columns()
+    bad = columns.values.copy()
+    bad[3] = np.inf
+    for header, arrays, words in (
+        ({}, {"values": bad}, "infinite"),
+        ({}, {"values": columns.values.astype(np.float64)}, "values is float64"),
+        ({}, {"keys": columns.keys[::-1]}, "not in order"),
+        ({}, {"keys": np.zeros_like(columns.keys), "actions": np.zeros_like(columns.actions)}, "not in order"),
+        ({}, {"visits": columns.visits[1:]}, "visits is uint16"),
+        ({"default": "much"}, {}, "does not describe a tabular agent"),
+        ({"values": 3}, {}, "does not describe a tabular agent"),
+        ({"way": 9}, {}, "does not describe a tabular agent"),
+        ({"pays": [0, 0, 0]}, {}, "does not describe a tabular agent"),
+        ({"options": {"size": 4}}, {}, "is for options"),
+        ({"kind": "neural"}, {}, "kind"),
+    ):
+        file.write_bytes(whole)
+        rewritten(file, header, **arrays)
+        with pytest.raises((SpecError, UnsupportedGameError), match=words):
+            make_policy(f"file:{file}", "TicTacToe")
+
+
+def test_merge(agent):
+    values, actions, keys = np.array([1.0, 2.0], np.float32), np.array([0, 1], np.uint16), np.array([[5], [5]])
+
+    def made(visits, values=values, keys=keys):
+        columns = Columns(keys, actions, values, np.array(visits, np.uint16))
+        return TabularAgent("TicTacToe", tb.table_of(columns), agent.facts)
+
+    both = merge(
+        [made([1, 2]), made([3, 65535], values=np.array([5.0, 2.5], np.float32)), made([0, 1], keys=np.array([[4], [9]]))]
+    )
+    columns = both.columns()
+    assert columns.keys[:, 0].tolist() == [4, 5, 5, 9]
+    assert columns.values.tolist() == pytest.approx([1.0, 4.0, (2 * 2.0 + 65535 * 2.5) / 65537, 2.0])
+    assert columns.visits.tolist() == [0, 4, 65535, 1]
+    assert merge([agent]).columns().values.tolist() == agent.columns().values.tolist()
+    other = Trainer(TabularConfig(episodes=5, greedy_episodes=0, win=1.0)).run()
+    with pytest.raises(OptionError, match="one game and one method"):
+        merge([agent, other])
+
+
+def test_prune_and_statistics(agent):
+    columns = agent.columns()
+    few = prune(agent, 3)
+    assert len(few) == (columns.visits >= 3).sum() < len(agent)
+    found = statistics(agent)
+    assert found["entries"] == len(agent)
+    assert found["positions"] == len(np.unique(columns.keys))
+    assert found["visits"][-1] == columns.visits.max()
+    assert found["bytes_per_entry"] >= 16 / 0.8
+    with pytest.raises(OptionError, match="min_visits=0"):
+        prune(agent, 0)
+    assert statistics(prune(agent, 60_000))["values"] == []
+
+
+def test_commands(file, tmp_path, capsys):
+    assert main(["agent", "info", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["method"] == "pessimistic_q"
+    assert found["sha256"] == digest_of(load_agent(file).columns()._asdict())
+    assert main(["agent", "info", str(file)]) == 0
+    assert "greedy_episodes 500" in capsys.readouterr().out
+    small, both = tmp_path / "small.safetensors", tmp_path / "both.safetensors"
+    assert main(["agent", "prune", str(file), "--min-visits", "5", "--out", str(small)]) == 0
+    assert main(["agent", "merge", str(file), str(small), "--out", str(both)]) == 0
+    assert len(load_agent(both)) == found["entries"] > len(load_agent(small))
+    capsys.readouterr()
+    assert main(["agent", "info", str(tmp_path / "none")]) == 2
+    assert "no file" in capsys.readouterr().err
+    assert main(["agent", "merge", str(file), "--out", str(both)]) == 2
+    assert "expected two or more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("method", "change"),
+    [
+        ("sarsa_lambda", {"traces": "replacing"}),
+        ("td", {"step_size": "0.2", "discount": "1"}),
+        ("menace", {}),
+        ("minimax_q", {"discount": "1", "exploration": "boltzmann", "epsilon": "linear(50, 5)"}),
+    ],
+)
+def test_every_method_learns_and_is_kept(method, change, tmp_path):
+    """From nothing to fewer losses than random play has, 29 of 100; the file plays as the agent does."""
+    config = TabularConfig(method=method, episodes=3000, greedy_episodes=1000, **change)
+    agent = Trainer(config).run()
+    agent.save(tmp_path / "a")
+    loaded = load_agent(tmp_path / "a", seed=4)
+    agent.reset(seed=4)
+    assert loaded.facts["method"] == method
+    for board in boards(10):
+        assert loaded.act(board) == agent.act(board)
+        assert loaded.action_values(board) == agent.action_values(board)
+    row = compare(loaded, game="TicTacToe", opponents=["random"], games=200).rows[0]
+    assert row.score.low > 0.6

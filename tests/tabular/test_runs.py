@@ -1,0 +1,118 @@
+"""Trainings in a folder: they go on after Ctrl-C, after a kill, and while somebody plays; damaged checkpoints are refused."""
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from boardgym import Board
+from boardgym.baselines.tabular.agent import load_agent
+from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
+from boardgym.baselines.tabular.training import TabularConfig
+from boardgym.cli import main
+from boardgym.core.errors import SpecError
+from tests.support import ROOT
+
+CONFIG = TabularConfig(episodes=400, greedy_episodes=300)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A training that was never interrupted."""
+    return train_tabular(CONFIG, tmp_path_factory.mktemp("whole"))
+
+
+def test_ctrl_c_loses_nothing(whole, tmp_path):
+    pieces = []
+
+    def press(trainer):
+        pieces.append(trainer.episode)
+        if len(pieces) in (2, 4):
+            raise KeyboardInterrupt
+
+    results = [train_tabular(CONFIG, tmp_path, on_piece=press) for _ in range(3)]
+    assert [result.is_finished for result in results] == [False, False, True]
+    assert results[0].reason == "interrupted"
+    assert 0 < results[0].trainer.episode == results[1].resumed < results[2].resumed < 700
+    assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
+    curve = json.loads((tmp_path / CURVE).read_text())
+    assert curve["episodes"] == sum(curve["results"][0]) == 700
+    again = train_tabular(CONFIG, tmp_path)
+    assert (again.resumed, again.is_finished) == (700, True)
+
+
+def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
+    """kill -9, three times, at moments that nobody chose."""
+    settings = ["--episodes", "200000", "--greedy-episodes", "50000"]
+
+    def command(folder):
+        return [sys.executable, "-m", "boardgym", "train", "tabular", *settings, "--out", str(folder), "--checkpoint-s", "0.05"]
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    killed = []
+    for number in range(3):
+        process = subprocess.Popen(command(tmp_path / "killed"), env=environment, stderr=subprocess.DEVNULL)
+        checkpoint = tmp_path / "killed" / CHECKPOINT
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        deadline = time.monotonic() + 120.0
+        while time.monotonic() < deadline and process.poll() is None:
+            if checkpoint.exists() and checkpoint.stat().st_mtime_ns != before:
+                break
+            time.sleep(0.005)
+        time.sleep(0.013 * number)
+        process.kill()
+        killed.append(process.wait())
+    assert -signal.SIGKILL in killed
+    for folder in ("killed", "unbroken"):
+        done = subprocess.run(command(tmp_path / folder), env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "killed" / AGENT).read_bytes() == (tmp_path / "unbroken" / AGENT).read_bytes()
+    assert (tmp_path / "killed" / CURVE).read_bytes() == (tmp_path / "unbroken" / CURVE).read_bytes()
+
+
+def test_checkpoints_that_cannot_be_used(whole, tmp_path):
+    content = (whole.agent_path.parent / CHECKPOINT).read_bytes()
+    for damaged, words in (
+        (content[:-1], "not a checkpoint"),
+        (content[:-1] + bytes([content[-1] ^ 1]), "digest"),
+        (whole.agent_path.read_bytes(), "format is 'boardgym agent'"),
+    ):
+        (tmp_path / CHECKPOINT).write_bytes(damaged)
+        with pytest.raises(SpecError, match=words):
+            train_tabular(CONFIG, tmp_path)
+        assert (tmp_path / CHECKPOINT).read_bytes() == damaged  # nothing is lost
+    (tmp_path / CHECKPOINT).write_bytes(content)
+    with pytest.raises(SpecError, match=r"a training with epsilon='0.3', not '0.2', seed=1, not 3; train into another folder"):
+        train_tabular(dataclasses.replace(CONFIG, epsilon="0.2", seed=3), tmp_path)
+
+
+def test_play_while_it_learns(tmp_path):
+    config = dataclasses.replace(CONFIG, episodes=300_000, greedy_episodes=0)
+    with Background(config, tmp_path) as background:
+        policy, names = background.policy, set()
+        for _ in range(20):
+            board = Board("TicTacToe")
+            while not board.is_terminal:
+                board.push(policy.act(board, deterministic=True))
+                names.add(policy.spec)
+    assert len(names) > 1  # it went on meanwhile
+    assert background.result is not None
+    assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
+
+
+def test_the_command(tmp_path, capsys):
+    arguments = ["train", "tabular", "--episodes", "400", "--greedy-episodes", "300", "--out", str(tmp_path / "a")]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["episodes"], found["is_finished"], found["resumed"]) == (700, True, 0)
+    assert main(arguments) == 0
+    assert "compare    boardgym compare file:" in capsys.readouterr().out
+    assert main([*arguments, "--seed", "9"]) == 2
+    assert "train into another folder" in capsys.readouterr().err
+    assert main(["train", "tabular", "--epsilon", "much", "--out", str(tmp_path / "b")]) == 2
+    assert "epsilon='much': expected a number" in capsys.readouterr().err

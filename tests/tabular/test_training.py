@@ -1,0 +1,208 @@
+"""Trainings: against a second implementation with the same draws, in pieces, in other modes, with every kind of opponent."""
+
+import dataclasses
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from boardgym import Board
+from boardgym.baselines.tabular import episodes as ep
+from boardgym.baselines.tabular import table as tb
+from boardgym.baselines.tabular.agent import num_words
+from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError, TabularConfig, Trainer
+from boardgym.core import verbs
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.game import get_game
+from boardgym.core.random import draw, stream, uniform
+from tests.support import ROOT
+
+SHORT = TabularConfig(episodes=150, greedy_episodes=150)
+
+
+def words_of(position):
+    out = np.zeros(len(position), np.int64)
+    verbs.compact(position, out)
+    return int(out[0])
+
+
+def by_hand(config, seed):
+    """Pessimistic Q-learning of seat 0 and Q-learning of seat 1, from the study's text, with a dict. Draws as the kernel's."""
+    step, discount, epsilon = float(config.step_size), float(config.discount), float(config.epsilon)
+    rng, values = stream(seed, PLAY_STREAM), {}
+
+    def value(key, action):
+        return float(values.get((key, action), np.float32(0.0)))
+
+    def move(key, action, target):
+        old = value(key, action)
+        values[key, action] = np.float32(old + step * (target - old))
+
+    for episode in range(config.episodes + config.greedy_episodes):
+        is_second = episode >= config.episodes
+        board, turns = Board(config.game), ([], [])
+        while not board.is_terminal:
+            seat, legal, key = board.to_play, board.legal_actions, words_of(board.position)
+            if turns[seat]:
+                last, action, _ = turns[seat][-1]
+                move(last, action, discount * max(value(key, a) for a in legal))
+            rate = 0.0 if is_second and seat == 0 else epsilon
+            if rate > 0.0 and uniform(rng) < rate:
+                action = legal[draw(rng, len(legal))]
+            else:
+                best = max(value(key, a) for a in legal)
+                ties = [a for a in legal if value(key, a) == best]
+                action = ties[draw(rng, len(ties))] if len(ties) > 1 else ties[0]
+            turns[seat].append((key, action, legal))
+            board.push(action)
+        for seat in (0, 1):
+            won = board.returns()[seat]
+            reward = config.win if won > 0 else config.loss if won < 0 else config.draw
+            last, action, _ = turns[seat][-1]
+            move(last, action, reward)
+            if seat == 0 and is_second and won < 0:
+                for t in reversed(range(len(turns[0]))):
+                    key, action, _ = turns[0][t]
+                    if t + 1 == len(turns[0]):
+                        move(key, action, reward)
+                    else:
+                        after, _, legal = turns[0][t + 1]
+                        move(key, action, discount * min(value(after, a) for a in legal))
+    return values
+
+
+def test_a_training_is_what_the_study_says():
+    trainer = Trainer(SHORT)
+    columns = trainer.run().columns()
+    expected = by_hand(SHORT, SHORT.seed)
+    found = {(int(k[0]), int(a)): v for k, a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
+    assert found == expected
+    assert len(found) > 1500
+    assert trainer.results().sum() == 300
+    assert trainer.episode == 300
+
+
+def digest(trainer):
+    return hashlib.sha256(b"".join(column.tobytes() for column in trainer.agent.columns())).hexdigest()
+
+
+def test_pieces_and_seeds():
+    whole = Trainer(SHORT)
+    whole.run()
+    cut = Trainer(SHORT)
+    for until in (1, 2, 149, 151, 290, 1000):
+        cut.run(until=until)
+    assert digest(whole) == digest(cut)
+    assert (whole.play.results == cut.play.results).all()
+    other = Trainer(dataclasses.replace(SHORT, seed=2))
+    other.run()
+    assert digest(whole) != digest(other)
+
+
+SCRIPT = """
+from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from tests.tabular.test_training import digest
+for method in ("pessimistic_q", "minimax_q"):
+    trainer = Trainer(TabularConfig(method=method, episodes=20, greedy_episodes=20))
+    trainer.run()
+    print(digest(trainer))
+"""
+
+
+def test_plain_python_learns_the_same():
+    printed = []
+    for mode in ("0", "1"):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": mode}
+        done = subprocess.run([sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        printed.append(done.stdout)
+    assert printed[0] == printed[1]
+    assert len(set(printed[0].split())) == 2
+
+
+@pytest.mark.parametrize("opponent", ["self", "random", "perfect", "mix(random, perfect)"])
+def test_opponents(opponent):
+    """Policies do not learn: only positions of the learner's seat are in the table. Each training is repeated exactly."""
+    config = dataclasses.replace(SHORT, opponent=opponent, seat="1", episodes=60, greedy_episodes=20)
+    first, second = Trainer(config), Trainer(config)
+    columns = first.run().columns()
+    second.run()
+    assert digest(first) == digest(second)
+    seats = {bin(int(key[0])).count("1") % 2 for key in columns.keys}
+    assert seats == ({0, 1} if opponent == "self" else {1})
+    won, drawn, lost = first.results().sum(axis=0)
+    assert won + drawn + lost == (160 if opponent == "self" else 80)
+    if opponent == "perfect":
+        assert won == 0
+
+
+def test_a_seat_that_is_drawn():
+    config = dataclasses.replace(SHORT, opponent="random", seat="random")
+    columns = Trainer(config).run().columns()
+    assert {bin(int(key[0])).count("1") % 2 for key in columns.keys} == {0, 1}
+
+
+def test_settings_that_cannot_be():
+    for change, error, words in (
+        ({"seat": "2"}, OptionError, "seat='2': expected 0 to 1 or 'random'"),
+        ({"opponent": "perfekt"}, SpecError, "perfect"),
+        ({"epsilon": "1.5"}, OptionError, "epsilon='1.5': expected values from 0 to 1"),
+        ({"step_size": "lin(1, 0)"}, OptionError, "no schedule 'lin'"),
+        ({"memory": 0.0}, OptionError, "memory=0.0: expected a number of GiB above 0"),
+        ({"game": "Abalone", "episodes": 10**9}, OptionError, "train for fewer episodes, or say how many GiB"),
+        ({"setup": "nowhere"}, OptionError, "no set-up 'nowhere'"),
+        ({"option": ("size",)}, OptionError, "expected NAME=VALUE"),
+        ({"win": float("nan")}, OptionError, "win=nan: expected a finite number"),
+        ({"episodes": -1}, OptionError, "episodes=-1: expected at least 0"),
+        ({"game": "Abalone", "opponent": "perfect"}, UnsupportedGameError, "there is no solver for Abalone"),
+    ):
+        with pytest.raises(error, match=words.replace("(", r"\(").replace(")", r"\)")):
+            Trainer(dataclasses.replace(SHORT, **change))
+
+
+def test_a_table_that_is_full(monkeypatch):
+    monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 15)
+    trainer = Trainer(dataclasses.replace(SHORT, memory=2.0**-20, episodes=5000))
+    with pytest.raises(TableFullError, match=r"the table is full: .* give it more memory"):
+        trainer.run()
+    assert len(trainer.agent) > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "value"),
+    [
+        ("0.25", 7, 0.25),
+        ("linear(1, 0)", 25, 0.75),
+        ("linear(1, 0.5, 10)", 5, 0.75),
+        ("linear(1, 0.5, 10)", 99, 0.5),
+        ("exponential(1, 0.01, 2)", 1, 0.1),
+        ("harmonic(0.8, 10)", 30, 0.2),
+    ],
+)
+def test_schedules(text, at, value):
+    schedule = read_schedule("epsilon", text, low=0.0, high=1.0, episodes=100)
+    assert ep.rate_at(schedule, at) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "nan", "linear(1)", "linear(1, 0, 0)", "exponential(1, 0)", "harmonic(1)", "linear(1, 2)"]
+)
+def test_bad_schedules(text):
+    with pytest.raises(OptionError, match="epsilon="):
+        read_schedule("epsilon", text, low=0.0, high=1.0, episodes=100)
+
+
+def test_words_of_positions():
+    """One word in the games of the study, and never two positions of the same words: a law, checked in play."""
+    for name, count in (("TicTacToe", 1), ("ConnectFour", 1), ("CardPoints", 2), ("Othello", 3), ("NineMensMorris", 6)):
+        assert num_words(get_game(name)) == count
+
+
+def test_blocks_of_results():
+    trainer = Trainer(dataclasses.replace(SHORT, episodes=BLOCK + 1, greedy_episodes=0))
+    trainer.run()
+    assert trainer.results().sum(axis=1).tolist() == [BLOCK, 1]
