@@ -7,7 +7,8 @@ from typing import Any
 
 from benchmarks.measure import Effort, Row, Work, if_installed, rates
 from boardgym.baselines.tabular.agent import statistics
-from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.training import Trainer
 from boardgym.core.game import Game, get_game
 
 MANY = 10**9  # episodes: more than any run plays

@@ -20,7 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from boardgym.baselines.studies.jobs import Job, run_jobs
-from boardgym.baselines.tabular.training import BLOCK, TabularConfig, Trainer
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.baselines.trials.base import base_test
 from boardgym.baselines.trials.play import clone_test
 from boardgym.core.board import Board

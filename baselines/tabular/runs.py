@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from boardgym.baselines.tabular.training import BLOCK, TableFullError, TabularConfig, Trainer
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 

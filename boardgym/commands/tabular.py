@@ -11,8 +11,9 @@ from tyro.conf import Positional, arg
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.memory import in_words
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
+from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, Background, TrainedTable, train_tabular
-from boardgym.baselines.tabular.training import BLOCK, TabularConfig, Trainer
+from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, say, terminal
 from boardgym.commands.play import Play
 

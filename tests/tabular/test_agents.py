@@ -13,8 +13,9 @@ from boardgym.baselines.array_files import digest_of
 from boardgym.baselines.tabular import agent as ag
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
+from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.table import Columns
-from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from boardgym.baselines.tabular.training import Trainer
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy

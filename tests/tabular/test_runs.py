@@ -12,8 +12,8 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.tabular.agent import load_agent
+from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
-from boardgym.baselines.tabular.training import TabularConfig
 from boardgym.cli import main
 from boardgym.core.errors import SpecError
 from tests.support import ROOT

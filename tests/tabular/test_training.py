@@ -13,8 +13,9 @@ from boardgym import Board
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import num_words
+from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.schedules import read_schedule
-from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError, TabularConfig, Trainer
+from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError, Trainer
 from boardgym.core import verbs
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -104,7 +105,8 @@ def test_pieces_and_seeds():
 
 
 SCRIPT = """
-from boardgym.baselines.tabular.training import TabularConfig, Trainer
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.training import Trainer
 from tests.tabular.test_training import digest
 for method in ("pessimistic_q", "minimax_q"):
     trainer = Trainer(TabularConfig(method=method, episodes=20, greedy_episodes=20))

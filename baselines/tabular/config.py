@@ -1,0 +1,150 @@
+"""The settings of a tabular training, and the phases that they make."""
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.tabular import episodes as ep
+from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.tabular.menace import Menace
+from boardgym.baselines.tabular.q_learning import ALWAYS, FORWARD, NEVER, ON_LOSS, REVERSE, MinimaxQ, QLearning
+from boardgym.baselines.tabular.sarsa import Sarsa
+from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.baselines.tabular.td import TD
+from boardgym.core.errors import OptionError, nearest
+
+Method = Literal["q", "pessimistic_q", "minimax_q", "sarsa", "sarsa_lambda", "td", "td_lambda", "menace"]
+WAYS = {"epsilon": ln.EPSILON, "boltzmann": ln.BOLTZMANN, "directed": ln.DIRECTED}
+SWEEPS = {"loss": ON_LOSS, "always": ALWAYS, "never": NEVER}
+ORDERS = {"reverse": REVERSE, "forward": FORWARD}
+
+
+@dataclass(frozen=True)
+class TabularConfig:
+    """How to train a tabular learner. Rates are numbers or schedules (`schedules.read_schedule`).
+
+    Attributes:
+        game: id of the game.
+        option: rule options, as "name=value".
+        method: of learning. "pessimistic_q" is "q" with the sweep.
+        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on the
+        other
+            seats too; else the spec of a policy.
+        seat: the learner's, or "random" for a draw in each episode.
+        episodes: of the exploring phase, in which all explore.
+        greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps.
+        phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
+        sweep, order: after which episodes to sweep, and from which end of them.
+        step_size, discount: rates in [0, 1].
+        trace_decay, traces: of "sarsa_lambda" and "td_lambda": lambda in [0, 1], and the kind of trace.
+        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
+        epsilon: the rate of exploration.
+        win, draw, loss: what the end of a game is worth. pays_returns: what the game pays counts in their place.
+        initial: value of what has not been tried.
+        symmetry: positions that symmetries of the board make equal are one.
+        visit_power: the step size is divided by the number of visits to this power.
+        setup: where games start.
+        seed: the training depends on nothing else.
+        memory: GiB that the table may take; None: three quarters of the machine's.
+    """
+
+    game: str = "TicTacToe-v0"
+    option: tuple[str, ...] = ()
+    method: Method = "pessimistic_q"
+    opponent: str = "learner"
+    seat: str = "0"
+    episodes: int = 12_000
+    greedy_episodes: int = 12_000
+    phases: Literal["two", "single"] = "two"
+    sweep: Literal["loss", "always", "never"] = "loss"
+    order: Literal["reverse", "forward"] = "reverse"
+    step_size: str = "0.7"
+    discount: str = "0.7"
+    trace_decay: str = "0.7"
+    traces: Literal["accumulating", "replacing"] = "accumulating"
+    exploration: Literal["epsilon", "boltzmann", "directed"] = "epsilon"
+    epsilon: str = "0.3"
+    win: float = 100.0
+    draw: float = 0.0
+    loss: float = -50.0
+    pays_returns: bool = False
+    initial: float = 0.0
+    symmetry: bool = False
+    visit_power: float = 0.0
+    setup: str = "standard"
+    seed: int = 1
+    memory: float | None = None
+
+
+def settings_of(config: TabularConfig) -> dict[str, Any]:
+    """A configuration as plain data, as files have it."""
+    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    return plain
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Part of a training. episodes: how many. settings: of the roles LEARNER and OTHER. schedules: as in `Terms`."""
+
+    episodes: int
+    settings: tuple[Any, Any]
+    schedules: NDArray[np.float64]
+
+
+def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
+    """Settings of the learner and of the other. sweeps: whether this phase has the sweep. Raises OptionError."""
+    way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry), int(config.traces == "replacing")
+    common = (config.initial, way, symmetry, config.visit_power)
+    if config.method in ("q", "pessimistic_q"):
+        sweep = SWEEPS[config.sweep] if sweeps and config.method == "pessimistic_q" else NEVER
+        return QLearning(*common, sweep, ORDERS[config.order]), QLearning(*common)
+    if config.method == "minimax_q":
+        return MinimaxQ(*common), MinimaxQ(*common)
+    if config.method in ("sarsa", "sarsa_lambda"):
+        return (Sarsa(*common, replaces),) * 2
+    if config.method in ("td", "td_lambda"):
+        return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
+    if config.method == "menace":
+        return (Menace(),) * 2
+    raise OptionError(f"method={config.method!r}; {nearest(config.method, get_args(Method))}")
+
+
+def check_numbers(config: TabularConfig) -> None:
+    """Raises OptionError for numbers that no training can have."""
+    for name in ("episodes", "greedy_episodes", "seed"):
+        if getattr(config, name) < 0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
+    for name in ("win", "draw", "loss", "initial", "visit_power"):
+        if not math.isfinite(getattr(config, name)):
+            raise OptionError(f"{name}={getattr(config, name)}: expected a finite number")
+    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
+        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
+                          "and 0 between win and loss")  # fmt: skip
+
+
+def phases_of(config: TabularConfig) -> list[Phase]:
+    """The phases of a training, those of no episodes left out. Raises OptionError."""
+    plan = [(config.episodes, False), (config.greedy_episodes, True)]
+    if config.phases == "single":
+        plan = [(config.episodes + config.greedy_episodes, False)]
+    phases = []
+    for count, is_greedy in plan:
+        if count == 0:
+            continue
+        schedules = np.zeros((3, ln.NUM_RATES, 4))
+        most = math.inf if config.exploration == "boltzmann" else 1.0
+        for role in (ep.LEARNER, ep.OTHER):
+            for rate, name, high in ((ln.STEP_SIZE, "step_size", 1.0), (ln.DISCOUNT, "discount", 1.0),
+                                     (ln.EXPLORATION, "epsilon", most), (ln.TRACE_DECAY, "trace_decay", 1.0)):  # fmt: skip
+                is_off = (rate == ln.EXPLORATION and is_greedy and role == ep.LEARNER) or (
+                    rate == ln.TRACE_DECAY and not config.method.endswith("lambda")
+                )
+                text = "0" if is_off else getattr(config, name)
+                schedules[role, rate] = read_schedule(name, text, low=0.0, high=high, episodes=count)
+        phases.append(Phase(count, learners_of(config, sweeps=is_greedy or config.phases == "single"), schedules))
+    return phases
