@@ -223,17 +223,13 @@ def test_a_file_is_made_the_same_twice(game, tmp_path, capsys):
     one, two, other = (path.read_bytes() for path in paths)
     assert one == two != other
     made = read_base_set(one.decode(), "one.tsv")
-    assert {position.category for position in made.positions if position.seat == 0} > {
-        maker.FORK,
-        maker.BLOCK,
-    } or game == "CardPoints"
+    categories = (maker.LARGER, maker.SMALLER) if game == "CardPoints" else (maker.WIN_NOW, maker.BLOCK, maker.FORK)
+    assert {position.category for position in made.positions if position.seat == 0} >= set(categories)
     assert made.facts["made by"].endswith("--seed 1 --quick")
 
 
-@pytest.mark.parametrize("game", [CARDS_8, CARDS_12], ids=name_of)
-def test_the_published_cards_are_what_the_maker_makes(game):
-    made = maker.build(game, 1, maker.Sizes(), lambda done, total: None)
-    assert made == base_set_of(game)
+def test_the_published_cards_are_what_the_maker_makes():
+    assert maker.build(CARDS_8, 1, maker.Sizes(), lambda done, total: None) == base_set_of(CARDS_8)
 
 
 def test_mistakes_are_told(tmp_path):
