@@ -16,11 +16,12 @@ from boardgym.baselines.tabular.table import Columns, Table
 from boardgym.baselines.tabular.td import PositionValues
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel, plain
+from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.policy import make_scratch as scratch_of
+from boardgym.core.rows import compact_row
 from boardgym.core.verbs import rule
 
 KIND = "tabular"
@@ -73,8 +74,7 @@ def values_kernel(game, row, policy, settings, data, max_choices, actions, value
 
 def num_words(game: Game) -> int:
     """Words of a position's key."""
-    out = np.zeros(len(game.token.fields), np.int64)
-    return int(plain(verbs.find_rule("compact", game.position_class) or verbs.write_fields)(game.start, out))
+    return int(compact_row(game.token, game.token.row(game.start), np.zeros(len(game.token.fields), np.int64)))
 
 
 class TabularAgent(CompiledPolicy):

@@ -71,6 +71,12 @@ def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
 
 
 @kernel
+def compact_row(token, row, out):
+    """Writes the words of the verb `compact` of a position to out, int64 (fields,), and returns how many."""
+    return verbs.compact(verbs.unpack(token, row), out)
+
+
+@kernel
 def drop_old_keys(token, rows):
     """Forgets the keys that no repetition can count any more."""
     for i in range(rows.endings.shape[0]):

@@ -12,6 +12,7 @@ from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
+from boardgym.core.rows import compact_row
 
 SPARE = 64  # room beyond what a game declares, so that a rule that writes too much is caught and not fatal
 UNWRITTEN = np.int64(-(2**62))
@@ -254,7 +255,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
         LawBroken: an AssertionError that names the law, the position and the action.
     """
     game = get_game(game, **options)
-    checked, setups = 0, list(game.setups)
+    checked, setups, words = 0, list(game.setups), dict[tuple[int, ...], tuple[int, ...]]()
     try:
         for setup in setups:
             for start in game.setups[setup].positions:
@@ -265,12 +266,12 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
         rng = stream(seed, number)
         board = Board(game, auto_roll=False)
         board.reset(setups[number % len(setups)], rng=rng)
-        checked += _play(board, rng, game.max_plies if max_plies is None else max_plies)
+        checked += _play(board, rng, game.max_plies if max_plies is None else max_plies, words)
     return checked
 
 
-def _play(board: Board, rng: np.ndarray, max_plies: int) -> int:
-    """Plays one game to its end, or for some plies, checking. Returns the number of positions."""
+def _play(board: Board, rng: np.ndarray, max_plies: int, words: dict[tuple[int, ...], tuple[int, ...]]) -> int:
+    """Plays one game to its end, or for some plies, checking. Returns the number of positions. words: see `_check_words`."""
     game, start = board.game, board.position
     totals, rewards = np.zeros(game.num_seats), np.zeros(game.num_seats)
     planes, mask = np.empty(game.observation_shape, game.observation_dtype), np.empty(game.num_actions, np.int8)
@@ -280,6 +281,7 @@ def _play(board: Board, rng: np.ndarray, max_plies: int) -> int:
         if rolls > MOST_ROLLS:
             raise _broken("chance does not act for ever", board, detail=f"{rolls} times without a seat's turn")
         check_board(board)
+        _check_words(board, words)
         if board.is_terminal or (board.ply >= max_plies and board.ply < game.max_plies):
             break
         if board.ply >= game.max_plies:
@@ -367,6 +369,17 @@ def _check_record(board: Board) -> None:
             raise _broken("an illegal action is refused", board, action=action)
         if _state(board) != before:
             raise _broken("a refused action changes nothing", board, action=action)
+
+
+def _check_words(board: Board, known: dict[tuple[int, ...], tuple[int, ...]]) -> None:
+    """The law of `compact`. known: words -> the fields but for clocks, of all positions so far."""
+    game, out = board.game, np.full(len(board.row), UNWRITTEN)
+    count = int(compact_row(game.token, board.row, out))
+    if (out[count:] != UNWRITTEN).any() or (known and len(next(iter(known))) != count):
+        raise _broken("compact writes as many words for every position", board, detail=f"{count} words")
+    fields = tuple(int(word) for name, word in zip(board.position._fields, board.row, strict=True) if name not in game.clocks)
+    if known.setdefault(tuple(map(int, out[:count])), fields) != fields:
+        raise _broken("compact gives different positions different words", board)
 
 
 def _check_notation(board: Board) -> None:

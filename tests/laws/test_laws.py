@@ -183,6 +183,24 @@ def transform(position, k):
 law_of("ColoursSwap", transform)
 
 
+def compact(position, out):
+    out[0] = position.own | position.other
+    return 1
+law_of("Colourblind", compact)
+
+
+def compact(position, out):
+    out[0], out[1] = position.own, position.other
+    return 1 + (position.other > 0)
+law_of("MoreAndMoreWords", compact)
+
+
+def compact(position, out):
+    out[0], out[1] = position.own | (position.other << 9), 0
+    return 1
+law_of("WordsBesides", compact)
+
+
 law_of("AlikeMoves", move_text=lambda position, action: "a1")
 law_of("UnreadMoves", parse_move=lambda position, text: 0)
 law_of("ForgetfulFen", from_fen=lambda text: t.TicTacToe(0, 0))
@@ -212,6 +230,9 @@ LAWS = {
     "NoPermutation": "transform_action is a permutation of the actions",
     "ActionsStay": "the legal actions of a transformed position are the transformed legal actions",
     "ColoursSwap": "transform commutes with apply",
+    "Colourblind": "compact gives different positions different words",
+    "MoreAndMoreWords": "compact writes as many words for every position",
+    "WordsBesides": "compact writes as many words for every position",
     "AlikeMoves": "no two legal actions are written alike",
     "UnreadMoves": "parse_move(move_text(action)) == action",
     "ForgetfulFen": "from_fen(to_fen(position)) == position",
