@@ -45,6 +45,7 @@ def test_laws_under_chosen_play(game):
 
 
 BROKEN = """
+import json
 import numpy as np
 from boardgym import Game, Version, rule
 from boardgym.games import tic_tac_toe as t
