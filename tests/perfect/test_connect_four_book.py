@@ -336,7 +336,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     for wrong in ("Othello", "--discs=0", "--discs=13", "--threads=0", "--positions=0", "--table-bits=9"):
         assert main(["book", wrong]) == 2
         assert "expected" in (said := capsys.readouterr().err) or "ConnectFour" in said
-    monkeypatch.setattr(store, "machine_memory", lambda: 1 << 30)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 30)
     assert main(["book", "--threads", "5", "--table-bits", "25"]) == 2
     said = capsys.readouterr().err
     assert "5 tables of 2^25 words need 1.25 GiB of memory, the machine has 1 GiB; lower --threads or --table-bits" in said
