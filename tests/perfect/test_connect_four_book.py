@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks import solve_connect_four
+from boardgym.baselines import memory
 from boardgym.baselines.perfect import connect_four_book, store
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import (
