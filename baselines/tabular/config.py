@@ -4,24 +4,27 @@ import dataclasses
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.q_learning import ALWAYS, FORWARD, NEVER, ON_LOSS, REVERSE, MinimaxQ, QLearning
 from boardgym.baselines.tabular.sarsa import Sarsa
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.baselines.tabular.td import TD
-from boardgym.core.errors import OptionError, nearest
+from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.game import Game
 
 Method = Literal["q", "pessimistic_q", "minimax_q", "sarsa", "sarsa_lambda", "td", "td_lambda", "menace"]
 WAYS = {"epsilon": ln.EPSILON, "boltzmann": ln.BOLTZMANN, "directed": ln.DIRECTED}
 SWEEPS = {"loss": ON_LOSS, "always": ALWAYS, "never": NEVER}
 ORDERS = {"reverse": REVERSE, "forward": FORWARD}
+LARGEST = 1e30  # reward: tables hold float32
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class TabularConfig:
         symmetry: positions that symmetries of the board make equal are one.
         visit_power: the step size is divided by the number of visits to this power.
         setup: where games start.
+        starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
         seed: the training depends on nothing else.
         memory: GiB that the table may take; None: three quarters of the machine's.
     """
@@ -77,6 +81,7 @@ class TabularConfig:
     symmetry: bool = False
     visit_power: float = 0.0
     setup: str = "standard"
+    starts: tuple[str, ...] = ()
     seed: int = 1
     memory: float | None = None
 
@@ -109,9 +114,27 @@ def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
         return (Sarsa(*common, replaces),) * 2
     if config.method in ("td", "td_lambda"):
         return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
-    if config.method == "menace":
-        return (Menace(),) * 2
-    raise OptionError(f"method={config.method!r}; {nearest(config.method, get_args(Method))}")
+    return (Menace(),) * 2
+
+
+def check_settings(config: TabularConfig, game: Game) -> None:
+    """Raises OptionError for settings that no training can have, UnsupportedGameError for a game that the method is not for."""
+    hints = get_type_hints(TabularConfig)
+    for name in ("method", "phases", "sweep", "order", "traces", "exploration"):
+        if getattr(config, name) not in (words := get_args(hints[name])):
+            raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")
+    check_numbers(config)
+    if game.num_actions > tb.VALUE_OF_POSITION - game.num_seats:
+        raise UnsupportedGameError(f"{game.id} has {game.num_actions} actions; a table has room for fewer than 65,535")
+    if config.method == "minimax_q":
+        if game.num_seats != 2:
+            raise UnsupportedGameError(f"minimax_q is for two seats, {game.id} has {game.num_seats}")
+        if not config.pays_returns and config.win != -config.loss:
+            raise OptionError(f"minimax_q with win={config.win}, loss={config.loss}: expected opposite numbers, as a win is "
+                              "the other's loss")  # fmt: skip
+    if config.seat == "random" and config.opponent == "learner":
+        raise OptionError("seat='random' with opponent='learner': both would learn in the entries of both seats; expected a "
+                          "seat, or opponent='self'")  # fmt: skip
 
 
 def check_numbers(config: TabularConfig) -> None:
@@ -120,8 +143,10 @@ def check_numbers(config: TabularConfig) -> None:
         if getattr(config, name) < 0:
             raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
     for name in ("win", "draw", "loss", "initial", "visit_power"):
-        if not math.isfinite(getattr(config, name)):
-            raise OptionError(f"{name}={getattr(config, name)}: expected a finite number")
+        if not -LARGEST <= getattr(config, name) <= LARGEST:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
+    if config.visit_power < 0.0:
+        raise OptionError(f"visit_power={config.visit_power}: expected at least 0")
     if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
         raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
                           "and 0 between win and loss")  # fmt: skip

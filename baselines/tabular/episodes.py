@@ -26,7 +26,7 @@ OPPONENT, LEARNER, OTHER = range(3)  # roles: a policy, and the two rows of sett
 EPISODE, UNTIL, PLIES, UNDER_WAY, FIXED = range(5)  # counters: episodes done, to do; plies; 1 within one; 1 for fixed seats
 NUM_COUNTERS = 5
 
-DONE, STOPPED, ASKED, NO_ROOM, SHORT, OVER = range(6)  # why the kernel returned; see `train_kernel`
+DONE, ASKED, NO_ROOM, SHORT, OVER = range(5)  # why the kernel returned; see `train_kernel`
 
 
 class Play(NamedTuple):
@@ -125,8 +125,9 @@ def end_episode(learner, settings, table, play, terms):
                 record.rewards[t] += terms.pays[ln.WIN - result]
             code = min(code, ln.learn(chooser, table, record, t))
             code = min(code, ln.finish(chooser, table, record, result))
-    play.counters[EPISODE] += 1
-    play.counters[UNDER_WAY] = 0
+    if code == 0:  # else it was not learnt as a whole, and does not count
+        play.counters[EPISODE] += 1
+        play.counters[UNDER_WAY] = 0
     return code
 
 
@@ -137,17 +138,18 @@ def tell_others(play, seat, best):
         t = play.records.length[other, 0] - 1
         if other != seat and t >= 0 and play.records.values[other, t, ln.HAS_REPLY] == 0.0:
             play.records.values[other, t, ln.REPLY], play.records.values[other, t, ln.HAS_REPLY] = best, 1.0
+            play.records.values[other, t, ln.OWN_PAY] = play.records.rewards[other, t]
 
 
 @kernel
-def train_kernel(token, learner, settings, opponent, options, data, epsilon, table, play, terms, max_choices, in_python, stop):
+def train_kernel(token, learner, settings, opponent, options, data, epsilon, table, play, terms, max_choices, in_python):
     """Plays episodes until counters[UNTIL]. Returns why it stopped.
 
-    DONE; STOPPED: `stop` was set, and no episode is under way; ASKED: for the opponent's action; NO_ROOM: the table is full;
-    SHORT: records or keys want more room; OVER: the game is over where it begins.
+    DONE; ASKED: for the opponent's action; NO_ROOM: the table is full; SHORT: records or keys want more room; OVER: the game is
+    over where it begins.
 
     learner, opponent: tokens; settings: int64 (2, fields), rows of the roles LEARNER and OTHER; options, data, epsilon: of the
-    opponent's policy. in_python: the opponent is asked outside: at ASKED, its action goes to play.answer. stop: int64 (1,).
+    opponent's policy. in_python: the opponent is asked outside: at ASKED, its action goes to play.answer.
     """
     table, play, terms = verbs.borrow(table), verbs.borrow(play), verbs.borrow(terms)
     rows, counters, rng = play.rows, play.counters, play.rows.rngs[:1]
@@ -160,9 +162,6 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
     reason, plies = DONE, 0
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
         if counters[UNDER_WAY] == 0:
-            if stop[0] != 0:
-                reason = STOPPED
-                break
             position, count = begin_episode(token, play, terms, choices.legal, choices.odds)
             if count == 0:
                 reason = OVER

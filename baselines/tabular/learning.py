@@ -31,9 +31,10 @@ class Record(NamedTuple):
 
     keys: int64 (T, words), the position's words, or those of the position after the action if the learner values that.
     actions: int64 (T,), under the symmetry that the key was taken under. counts: int64 (T,), legal actions. rewards: float64
-    (T,). values: float64 (T, 4): of the best action of turn t; of the one taken; of the best action of the next ply, if that
-    is another learner's, and 1 if so. traces: float64 (T,). length: int64 (1,), turns so far. entries: int64 (1,), of the
-    table, that the seat was the first to update, in all episodes. rates: float64 (NUM_RATES,).
+    (T,). values: float64 (T, 5): of the best action of turn t; of the one taken; of the best action of the next ply, if that
+    is another learner's, 1 if so, and what the seat's own ply paid before it. traces: float64 (T,). length: int64 (1,), turns
+    so far. entries: int64 (1,), of the table, that the seat was the first to update, in all episodes. rates: float64
+    (NUM_RATES,).
     """
 
     keys: NDArray[np.int64]
@@ -47,7 +48,7 @@ class Record(NamedTuple):
     rates: NDArray[np.float64]
 
 
-BEST, CHOSEN, REPLY, HAS_REPLY = range(4)  # columns of `values`, see Record
+BEST, CHOSEN, REPLY, HAS_REPLY, OWN_PAY = range(5)  # columns of `values`, see Record
 
 
 def make_records(seats: int, turns: int, words: int) -> Record:
@@ -57,7 +58,7 @@ def make_records(seats: int, turns: int, words: int) -> Record:
         np.zeros((seats, turns), np.int64),
         np.zeros((seats, turns), np.int64),
         np.zeros((seats, turns)),
-        np.zeros((seats, turns, 4)),
+        np.zeros((seats, turns, 5)),
         np.zeros((seats, turns)),
         np.zeros((seats, 1), np.int64),
         np.zeros((seats, 1), np.int64),

@@ -5,7 +5,8 @@ others have answered.
 
 Q-learning:             Q(s, a) <- Q(s, a) + step_size (r + discount max_a' Q(s', a') - Q(s, a))
 Pessimistic sweep:      the same with min in place of max, over the turns of a finished episode
-Minimax-Q:              s' is the next ply, whoever plays it: max for the seat itself, minus its max for another
+Minimax-Q:              s' is the next ply, whoever plays it: max for the seat itself, minus its max for another, which takes
+                        two seats of which one wins what the other loses; r is what the seat's own ply paid
 
 Sources: A. B. Pereira, dissertation on Pessimistic Q-learning (PUC-Rio, 2012), sections 2.3 and 2.4; C. J. C. H. Watkins,
 "Learning from delayed rewards", 1989; M. L. Littman, "Markov games as a framework for multi-agent reinforcement learning",
@@ -22,6 +23,7 @@ from boardgym.baselines.tabular.learning import (
     DISCOUNT,
     HAS_REPLY,
     LOSS,
+    OWN_PAY,
     REPLY,
     is_last,
     move_towards,
@@ -68,11 +70,12 @@ def learn(learner, table, record, t):
 @rule(MinimaxQ)  # type: ignore[no-redef]
 def learn(learner, table, record, t):  # type: ignore[no-redef]  # noqa: F811
     """Towards the reward, and the discounted best of the next ply, against the seat if it is another's."""
-    target = record.rewards[t]
-    if record.values[t, HAS_REPLY] != 0.0:
-        target -= record.rates[DISCOUNT] * record.values[t, REPLY]
-    elif not is_last(record, t):  # its own turn again, or no learner's
-        target += record.rates[DISCOUNT] * record.values[t + 1, BEST]
+    if record.values[t, HAS_REPLY] != 0.0:  # what the reply pays is in its own value
+        target = record.values[t, OWN_PAY] - record.rates[DISCOUNT] * record.values[t, REPLY]
+    else:  # its own turn again, or no learner's, or the end
+        target = record.rewards[t]
+        if not is_last(record, t):
+            target += record.rates[DISCOUNT] * record.values[t + 1, BEST]
     return move_towards(learner, table, record, t, target)
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
+from boardgym.core.errors import SpecError
 
 AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
 CHECKPOINT_S = 60.0
@@ -76,9 +78,18 @@ def train_tabular(
         trainer.finish_episode()
     except TableFullError as error:
         reason = str(error)
-    if trainer.episode > resumed or not checkpoint.exists():
+    if trainer.episode > resumed or not is_kept(trainer, folder):
         save(trainer, folder)
     return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, trainer.episode == trainer.total, reason)
+
+
+def is_kept(trainer: Trainer, folder: Path) -> bool:
+    """Whether the folder has the files of a training as it is: a process may have been killed between two of them."""
+    try:
+        header = read_agent_header(folder / AGENT)
+    except SpecError:
+        return False
+    return header.get("episodes") == trainer.episode and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
 
 
 def save(trainer: Trainer, folder: Path) -> None:

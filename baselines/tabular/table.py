@@ -284,7 +284,10 @@ def table_of(columns: Columns) -> Table:
 
 def refill(table: Table, columns: Columns) -> bool:
     """Gives a table these entries in place of its own. Returns whether there was room for them."""
-    table.actions[:], table.used[:] = 0, 0
+    room = len(table.actions) // SEGMENTS
+    for segment, size in enumerate(table.sizes.tolist()):  # not all that there may ever be: that would give it memory
+        table.actions[segment * room : segment * room + size] = 0
+    table.used[:] = 0
     # at once as large as it needs to be: entries in the order of their hashes would crowd the beginning of a small segment
     table.sizes[:] = first_size(len(columns.actions), len(table.actions) // SEGMENTS)
     return bool(copy_in(table, *columns))

@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
-from boardgym.baselines.memory import in_words, machine_memory
+from boardgym.baselines.memory import check_memory, in_words, machine_memory
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, num_words, read_columns
-from boardgym.baselines.tabular.config import Phase, TabularConfig, check_numbers, learners_of, phases_of, settings_of
+from boardgym.baselines.tabular.config import Phase, TabularConfig, check_settings, learners_of, phases_of, settings_of
 from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.td import TD
 from boardgym.core import rows as rw
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError
-from boardgym.core.game import get_game, read_options
+from boardgym.core.errors import IllegalActionError, OptionError, SpecError
+from boardgym.core.game import Setup, get_game, read_options
 from boardgym.core.policy import CompiledPolicy, make_policy, token_of
 from boardgym.core.random import draw, stream
 
@@ -60,18 +60,17 @@ class Trainer:
 
     def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
         self.config = config
-        check_numbers(config)
         self.game = game = get_game(config.game, **read_options(config.option))
+        check_settings(config, game)
         self.phases = phases_of(config)
         self.total = sum(phase.episodes for phase in self.phases)
         self.opponent, lineup = self._read_opponent(trust)
-        self.setup = game.setup(config.setup)
+        self.setup = self._read_setup()
         self.words = num_words(game)
         max_bytes = self._read_memory()
         self.table = tb.make_table(self.words, max_bytes)
         self.play = self._make_play(lineup)
         self.play.rows.rngs[:] = stream(config.seed, PLAY_STREAM)
-        self.stop = np.zeros(1, np.int64)
         self.facts = self._facts()
         self.agent = TabularAgent(game, self.table, self.facts, seed=config.seed, spec=config.method)
 
@@ -116,22 +115,37 @@ class Trainer:
         """Whether the opponent is a policy in Python, asked ply by ply."""
         return not (isinstance(self.opponent, CompiledPolicy) and not self.opponent.has_clock)
 
+    def _read_setup(self) -> Setup:
+        """Where episodes begin. Raises OptionError, NotationError."""
+        config, game = self.config, self.game
+        if not config.starts:
+            return game.setup(config.setup)
+        if config.setup != "standard":
+            raise OptionError(f"setup={config.setup!r} with starts: expected one of them")
+        boards = [Board(game, fen) for fen in config.starts]
+        over = [board.fen() for board in boards if board.is_terminal]
+        if over:
+            raise OptionError(f"starts: the game is over at {over[0]!r}")
+        return Setup(tuple(board.position for board in boards))
+
     def _read_memory(self) -> int:
         """Bytes that the table may take. Raises OptionError if it may need more than there are, and nobody said how many."""
         config, machine = self.config, machine_memory()
         if config.memory is not None:
             if not 0.0 < config.memory < math.inf:
                 raise OptionError(f"memory={config.memory}: expected a number of GiB above 0")
+            check_memory(int(config.memory * 2**30), "the table and its room to grow", "memory")
             return int(config.memory * 2**30)
         room = 2**32 if machine is None else machine * 3 // 4
-        most = int(self.total * self._turns() * tb.entry_bytes(self.words) * 1.5) + tb.LEAST_BYTES * 64
+        each = self.game.max_legal_actions if config.method == "menace" else 1  # entries of a turn
+        most = int(self.total * self._turns() * each * tb.entry_bytes(self.words) * 1.5) + tb.LEAST_BYTES * 64
         if most > room:
             raise OptionError(
                 f"{self.total:,} episodes of {self.game.id} may meet so much that is new that the table takes {in_words(most)} "
                 f"and three quarters of the memory are {in_words(room)}; train for fewer episodes, or say how many GiB it may "
                 "take (memory): it then goes on until they are full"
             )
-        return most
+        return min(room, 4 * most)  # games may grow longer than random ones
 
     def _turns(self) -> float:
         """Learners' turns of a game, on average over a few random ones."""
@@ -140,6 +154,8 @@ class Trainer:
         rng = stream(self.config.seed, PILOT_STREAM)
         for _ in range(PILOT_GAMES):
             board = Board(self.game, setup=self.config.setup, seed=int(rng[0]) >> 1)
+            if self.config.starts:
+                board.set_position(self.setup.positions[draw(rng, len(self.setup.positions))])
             while not board.is_terminal:
                 legal = board.legal_actions
                 board.push(legal[draw(rng, len(legal))])
@@ -183,17 +199,19 @@ class Trainer:
             TableFullError: the table may not grow any more; the agent has what was learnt until then.
             OptionError: the set-up begins with the end of the game.
         """
-        last = self.total if until is None else min(until, self.total)
-        piece = 1
-        while self.episode < last:
-            first, phase = self._phase_at(self.episode)
-            goal = self.episode + 1 if self.is_asked else min(last, first + phase.episodes, self.episode + piece)
-            started = time.perf_counter()
-            self._play_to(goal, first, phase)
-            spent = time.perf_counter() - started
-            piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
-            if on_piece is not None:
-                on_piece(self)
+        last, piece = self.total if until is None else min(until, self.total), 1
+        try:
+            while self.episode < last:
+                first, phase = self._phase_at(self.episode)
+                goal = self.episode + 1 if self.is_asked else min(last, first + phase.episodes, self.episode + piece)
+                started = time.perf_counter()
+                self._play_to(goal, first, phase)
+                spent = time.perf_counter() - started
+                piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
+                if on_piece is not None:
+                    on_piece(self)
+        finally:
+            self.facts["episodes"] = self.episode
         return self.agent
 
     def finish_episode(self) -> None:
@@ -225,11 +243,15 @@ class Trainer:
             opponent.reset(seed=int(stream(config.seed, OPPONENT_STREAM, self.episode)[0]) >> 1)
         while True:
             reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
-                                     self.table, self.play, terms, game.max_choices, is_asked, self.stop)  # fmt: skip
+                                     self.table, self.play, terms, game.max_choices, is_asked)  # fmt: skip
             if reason == ep.ASKED:
                 board = Board(game)
                 board.set_position(game.token.position(self.play.rows.positions[0]))
-                self.play.answer[0] = opponent.act(board)
+                action = int(opponent.act(board))
+                if action not in board.legal_actions:
+                    raise IllegalActionError(f"{opponent!r} gave action {action}, which is illegal at {board.fen()!r}; legal: "
+                                             f"{board.legal_actions}")  # fmt: skip
+                self.play.answer[0] = action
             elif reason == ep.SHORT:
                 self._make_room()
             elif reason == ep.NO_ROOM:
@@ -239,7 +261,6 @@ class Trainer:
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:
-                self.facts["episodes"] = self.episode
                 return
 
     def _make_room(self) -> None:

@@ -43,7 +43,7 @@ class Games:
         self.play.counters[ep.UNTIL] += episodes
         other = self.opponent
         reason = ep.train_kernel(self.game.token, self.token, self.settings, other.token, other.row, other.data, 0.0,
-                                 self.table, self.play, self.terms, 9, False, np.zeros(1, np.int64))  # fmt: skip
+                                 self.table, self.play, self.terms, 9, False)  # fmt: skip
         assert reason == ep.DONE
         return self
 

@@ -197,7 +197,7 @@ def test_commands(file, tmp_path, capsys):
         ("sarsa_lambda", {"traces": "replacing"}),
         ("td", {"step_size": "0.2", "discount": "1"}),
         ("menace", {}),
-        ("minimax_q", {"discount": "1", "exploration": "boltzmann", "epsilon": "linear(50, 5)"}),
+        ("minimax_q", {"discount": "1", "loss": -100.0, "exploration": "boltzmann", "epsilon": "linear(50, 5)"}),
     ],
 )
 def test_every_method_learns_and_is_kept(method, change, tmp_path):

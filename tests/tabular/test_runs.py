@@ -42,8 +42,11 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
     assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
     curve = json.loads((tmp_path / CURVE).read_text())
     assert curve["episodes"] == sum(curve["results"][0]) == 700
+    for name in (AGENT, CURVE):  # as if it had been killed between two files
+        (tmp_path / name).unlink()
     again = train_tabular(CONFIG, tmp_path)
     assert (again.resumed, again.is_finished) == (700, True)
+    assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
 
 
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):

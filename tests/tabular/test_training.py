@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import os
+import re
 import subprocess
 import sys
 
@@ -17,7 +18,7 @@ from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError, Trainer
 from boardgym.core import verbs
-from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.random import draw, stream, uniform
 from tests.support import ROOT
@@ -87,6 +88,60 @@ def test_a_training_is_what_the_study_says():
     assert trainer.episode == 300
 
 
+def test_minimax_q_counts_a_reply_once():
+    """With a dict, ply by ply: what a reply wins is in the reply's own value alone."""
+    config = dataclasses.replace(SHORT, method="minimax_q", loss=-100.0, epsilon="1", greedy_episodes=0)
+    trainer, step, discount = Trainer(config), 0.7, 0.7
+    rng, values = stream(config.seed, PLAY_STREAM), {}
+
+    def value(key, action):
+        return float(values.get((key, action), np.float32(0.0)))
+
+    def move(turn, target):
+        old = value(*turn)
+        values[turn] = np.float32(old + step * (target - old))
+
+    for _ in range(config.episodes):
+        board, turns, reply = Board("TicTacToe"), {}, {}
+        while not board.is_terminal:
+            seat, legal, key = board.to_play, board.legal_actions, words_of(board.position)
+            best = max(value(key, a) for a in legal)
+            if seat in turns:
+                move(turns[seat], -discount * reply[seat])
+            uniform(rng)
+            turns[seat] = (key, legal[draw(rng, len(legal))])
+            reply[1 - seat] = best
+            reply.pop(seat, None)
+            board.push(turns[seat][1])
+        last = (len(board.actions) - 1) % 2
+        for seat in (0, 1):
+            won = board.returns()[seat]
+            move(turns[seat], (100.0 * won) if seat == last else -discount * reply[seat])
+    columns = trainer.run().columns()
+    found = {(int(k[0]), int(a)): v for k, a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
+    assert found == values
+    assert min(found.values()) >= -100.0
+
+
+class Rogue:
+    """Plays an action that there is not."""
+
+    spec = "rogue"
+
+    def reset(self, *, seed=None):
+        pass
+
+    def act(self, board, *, deterministic=False):
+        return -1
+
+
+def test_an_illegal_action_of_the_opponent_is_refused():
+    trainer = Trainer(dataclasses.replace(SHORT, opponent="perfect"))
+    trainer.opponent = Rogue()
+    with pytest.raises(IllegalActionError, match="gave action -1, which is illegal at"):
+        trainer.run()
+
+
 def digest(trainer):
     return hashlib.sha256(b"".join(column.tobytes() for column in trainer.agent.columns())).hexdigest()
 
@@ -109,7 +164,8 @@ from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.training import Trainer
 from tests.tabular.test_training import digest
 for method in ("pessimistic_q", "minimax_q"):
-    trainer = Trainer(TabularConfig(method=method, episodes=20, greedy_episodes=20))
+    loss = -100.0 if method == "minimax_q" else -50.0
+    trainer = Trainer(TabularConfig(method=method, episodes=20, greedy_episodes=20, loss=loss))
     trainer.run()
     print(digest(trainer))
 """
@@ -158,11 +214,21 @@ def test_settings_that_cannot_be():
         ({"game": "Abalone", "episodes": 10**9}, OptionError, "train for fewer episodes, or say how many GiB"),
         ({"setup": "nowhere"}, OptionError, "no set-up 'nowhere'"),
         ({"option": ("size",)}, OptionError, "expected NAME=VALUE"),
-        ({"win": float("nan")}, OptionError, "win=nan: expected a finite number"),
+        ({"win": float("nan")}, OptionError, "win=nan: expected a number of at most 1e+30"),
+        ({"win": 1e39}, OptionError, "expected a number of at most 1e+30"),
+        ({"visit_power": -2.0}, OptionError, "visit_power=-2.0: expected at least 0"),
+        ({"exploration": "epsilo"}, OptionError, "exploration='epsilo'; did you mean 'epsilon'"),
+        ({"phases": "three"}, OptionError, "phases='three'"),
+        ({"method": "minimax_q"}, OptionError, "expected opposite numbers"),
+        ({"method": "minimax_q", "game": "Abalone3", "loss": -100.0}, UnsupportedGameError, "for two seats, Abalone3-v0 has 3"),
+        ({"seat": "random"}, OptionError, "both would learn in the entries of both seats"),
+        ({"memory": 1e9}, OptionError, "the table and its room to grow need"),
+        ({"starts": ("xxx/oo1/3 o",)}, OptionError, "starts: the game is over at 'xxx/oo1/3 o'"),
+        ({"starts": ("3/3/3 x",), "setup": "random:1"}, OptionError, "with starts: expected one of them"),
         ({"episodes": -1}, OptionError, "episodes=-1: expected at least 0"),
         ({"game": "Abalone", "opponent": "perfect"}, UnsupportedGameError, "there is no solver for Abalone"),
     ):
-        with pytest.raises(error, match=words.replace("(", r"\(").replace(")", r"\)")):
+        with pytest.raises(error, match=re.escape(words)):
             Trainer(dataclasses.replace(SHORT, **change))
 
 
