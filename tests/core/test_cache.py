@@ -328,4 +328,5 @@ def test_every_kernel_releases_the_lock_and_takes_no_position():
             for kind in signature:
                 if isinstance(kind, types.BaseNamedTuple):  # arrays of many games, by a class that is always there
                     assert kind.instance_class.__module__.startswith("boardgym."), (dispatcher, signature)
-                    assert all(isinstance(field, types.Array) for field in kind.types), (dispatcher, signature)
+                    fields = [part for field in kind.types for part in getattr(field, "types", (field,))]
+                    assert all(isinstance(field, types.Array) for field in fields), (dispatcher, signature)
