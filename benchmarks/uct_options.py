@@ -2,8 +2,8 @@
 
 Each plays matches against plain UCT on several games, from held-out openings with the seats swapped, at equal simulations and
 at equal time: there its simulations are multiplied by the ratio of the simulations that both do in a processor second, which is
-measured first and stands behind the Elo. So the result does not depend on who else works on the machine, and the same seed plays the
-same games.
+measured first and stands behind the Elo. So the result does not depend on who else works on the machine, and the same seed
+plays the same games.
 
 Played pairs are written down after every block: a run that is cut short goes on where it was, and one that is asked for more
 games (`--matches 400`) plays those that are missing. Writes results.json and, made from it, table.md, with `--no-play` of what
