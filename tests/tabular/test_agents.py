@@ -123,8 +123,9 @@ def test_files_that_lie_are_refused(file):
     for header, arrays, words in (
         ({}, {"values": bad}, "infinite"),
         ({}, {"values": columns.values.astype(np.float64)}, "values is float64"),
-        ({}, {"keys": columns.keys[::-1]}, "not in order"),
-        ({}, {"keys": np.zeros_like(columns.keys), "actions": np.zeros_like(columns.actions)}, "not in order"),
+        ({}, {"keys": np.zeros_like(columns.keys), "actions": np.zeros_like(columns.actions)}, "that others have"),
+        ({}, {"actions": columns.actions + np.uint16(2)}, "actions from 2 to 10, expected 0 to 8"),
+        ({}, {name: np.array(1) for name in columns._fields}, r"keys is int64 \(\), expected int64 \('any', 1\)"),
         ({}, {"visits": columns.visits[1:]}, "visits is uint16"),
         ({"default": "much"}, {}, "does not describe a tabular agent"),
         ({"values": 3}, {}, "does not describe a tabular agent"),
@@ -132,6 +133,9 @@ def test_files_that_lie_are_refused(file):
         ({"pays": [0, 0, 0]}, {}, "does not describe a tabular agent"),
         ({"options": {"size": 4}}, {}, "is for options"),
         ({"kind": "neural"}, {}, "kind"),
+        ({"kind": ["tabular"]}, {}, "an agent of kind"),
+        ({"training": [1]}, {}, "does not describe a tabular agent"),
+        ({"options": [1]}, {}, "is for options"),
     ):
         file.write_bytes(whole)
         rewritten(file, header, **arrays)
