@@ -41,7 +41,7 @@ class Asked:
         """Pushes what chance did to come to a position. Returns whether it was found."""
         board = self.board
         for length in itertools.count(1):
-            if len(board.outcomes) ** length > MOST_TRIALS:
+            if max(len(board.outcomes), 2) ** length > MOST_TRIALS:
                 return False
             if self._falls(position, length):
                 return True

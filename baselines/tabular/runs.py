@@ -143,8 +143,8 @@ class Background:
                 self._lock.release()
 
         self._thread = threading.Thread(target=work, name="boardgym training", daemon=True)
-        self._thread.start()
         try:
+            self._thread.start()
             self._begun.wait()
         except BaseException:  # Ctrl-C, while the kernels are compiled: what has begun is ended and kept
             self._stop.set()

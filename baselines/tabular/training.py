@@ -216,7 +216,8 @@ class Trainer:
 
     def take_back(self) -> None:
         """Makes undone what a game under way has changed, if there is one."""
-        ep.take_back_kernel(self.table, self.play)
+        if self.play.counters[ep.UNDER_WAY] != 0:
+            ep.take_back_kernel(self.table, self.play)
         self.facts["episodes"] = self.episode
 
     def _phase_at(self, episode: int) -> tuple[int, Phase]:

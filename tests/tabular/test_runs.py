@@ -13,7 +13,7 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.arena.match import ask
-from boardgym.baselines.tabular import asked
+from boardgym.baselines.tabular import asked, runs
 from boardgym.baselines.tabular.agent import load_agent
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
@@ -183,6 +183,27 @@ def test_play_while_it_learns(tmp_path):
     assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
 
 
+def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypatch):
+    """While its kernels are compiled, say: it is ended, not left to go on unseen."""
+    stopped = []
+
+    def train(config, out, *, on_piece, **settings):
+        os.kill(os.getpid(), signal.SIGINT)  # reaches the main thread, which waits
+        deadline = time.monotonic() + 60.0
+        try:
+            while time.monotonic() < deadline:
+                time.sleep(0.01)
+                on_piece(None)
+        except KeyboardInterrupt:
+            stopped.append(True)
+
+    monkeypatch.setattr(runs, "train_tabular", train)
+    monkeypatch.setattr(runs, "_Learning", lambda background: time.sleep(60.0))
+    with pytest.raises(KeyboardInterrupt):
+        Background(CONFIG, tmp_path)
+    assert stopped == [True]
+
+
 def test_the_command(tmp_path, capsys):
     arguments = ["train", "tabular", "--episodes", "400", "--greedy-episodes", "300", "--out", str(tmp_path / "a")]
     assert main([*arguments, "--json"]) == 0
@@ -192,6 +213,12 @@ def test_the_command(tmp_path, capsys):
     assert "compare    boardgym compare file:" in capsys.readouterr().out
     assert main([*arguments, "--seed", "9"]) == 2
     assert "train into another folder" in capsys.readouterr().err
+    boxes = ["--method", "menace", "--beads", "8", "4", "2", "1", "--bead-changes", "2", "1", "-2", "--symmetry", "False"]
+    assert main(["train", "tabular", *boxes, "--episodes", "1", "--greedy-episodes", "0", "--out", str(tmp_path / "m")]) == 0
+    agent = load_agent(tmp_path / "m" / AGENT)
+    assert agent.facts["training"]["bead_changes"] == [2.0, 1.0, -2.0]
+    assert sorted(agent.columns().values[agent.columns().visits == 0])[-8:] == [8.0] * 8
+    capsys.readouterr()
     for options, words in (
         (["--epsilon", "much"], "epsilon='much': expected a number"),
         (["--inspect", "--game", "Abalone3"], "--inspect is for games of two seats, Abalone3-v0 has 3"),
