@@ -190,7 +190,7 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
            make_scratch(player, position, max_choices, data))  # fmt: skip
     choices, before, scratch = verbs.borrow(own)
     count = verbs.legal_actions(position, choices.legal)
-    reason, plies = DONE, 0
+    reason, plies = DONE, np.int64(0)  # of the type that it keeps: a literal would compile what takes it twice
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
         if counters[UNDER_WAY] == 0:
             position, count = begin_episode(token, play, terms, plies, choices.legal, choices.odds)
