@@ -15,6 +15,7 @@ from rich.progress import Progress
 from boardgym.baselines.perfect.card_points import interval_table
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver
 from boardgym.baselines.trials.positions import BasePosition, BaseSet, file_name
+from boardgym.baselines.trials.sequences import BLOCK, FORK, OPENING, WIN_NOW
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
@@ -22,7 +23,6 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
 from boardgym.games.card_points import COPIES, HIGHEST, LEFT, LOWEST, RANK_NAMES, RIGHT
 
-WIN_NOW, BLOCK, FORK, OPENING = "take the win", "do not let yourself be beaten", "do not allow a fork", "open in the centre"
 LARGER, SMALLER, EQUAL = "take the larger card", "take the smaller card", "equal cards"
 
 START_VALUES = (-1, -1, 0, 1, 0, -1, -1)  # of Connect Four's columns: L. V. Allis, "A knowledge-based approach", 1988

@@ -2,13 +2,14 @@
 
 Each plays matches against plain UCT on several games, from held-out openings with the seats swapped, at equal simulations and
 at equal time: there its simulations are multiplied by the ratio of the simulations that both do in a processor second, which is
-measured first. So the result does not depend on who else works on the machine, and the same seed plays the same games.
+measured first and stands behind the Elo. So the result does not depend on who else works on the machine, and the same seed
+plays the same games.
 
 Played pairs are written down after every block: a run that is cut short goes on where it was, and one that is asked for more
 games (`--matches 400`) plays those that are missing. Writes results.json and, made from it, table.md, with `--no-play` of what
 there is so far.
 
-As it stands it takes about 20 minutes of one core: of a game of all options at both kinds 0.1 s are Connect Four's, 1.1 s
+As it stands it takes about half an hour of one core: of a game of all options at both kinds 0.1 s are Connect Four's, 1.1 s
 Othello's and 6.3 s Backgammon's. That grows with the simulations and the matches.
 """
 
@@ -36,7 +37,8 @@ from benchmarks.uct_matches import (
 
 OPTIONS = ("puct=1.25", "puct=1.25,prior=heuristic", "rave=100", "rave=1000", "fpu=1.0", "bias=1", "neural_mcts=1", "urgency=1",
            "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=10", "leaf=heuristic",
-           "leaf=mix", "reuse=1")  # fmt: skip
+           "leaf=mix", "reuse=1", "puct=1.25,prior=heuristic,leaf=heuristic", "neural_mcts=1,leaf=heuristic",
+           "decisive=1,leaf=heuristic", "leaf=heuristic,reuse=1")  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,10 +86,17 @@ def run(settings: Settings, game: str, option: str) -> dict[str, Any] | None:
 
 
 def table(kinds: Sequence[str], results: Sequence[dict[str, Any]]) -> str:
-    """The results as Markdown: Elo against plain UCT with 95 % intervals."""
-    head = ["option", "game", "simulations/s, ratio", *(f"Elo at equal {kind}" for kind in kinds)]
-    rows = [[f"`{it['option']}`", it["game"], f"{it['speed']:.2f}", *(it[kind]["elo"] for kind in kinds)] for it in results]
-    return markdown(head, rows)
+    """The results as Markdown, a table of each kind: Elo against plain UCT with 95 % intervals, and at equal time the ratio."""
+    games = list(dict.fromkeys(it["game"] for it in results))
+    tables = []
+    for kind in kinds:
+        rows: dict[str, list[object]] = {}
+        for it in results:
+            row = rows.setdefault(it["option"], [f"`{it['option']}`", *["-"] * len(games)])
+            ratio = "" if kind == SIMULATIONS else f" (x {it['speed']:.2f})"
+            row[1 + games.index(it["game"])] = f"{it[kind]['elo']}{ratio}"
+        tables.append(markdown([f"Elo at equal {kind}", *games], list(rows.values())))
+    return "\n".join(tables)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

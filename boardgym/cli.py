@@ -75,7 +75,7 @@ COMMANDS = {
 }
 
 EXAMPLES = """boardgym show Othello
-boardgym play ConnectFour human uct:1000
+boardgym play ConnectFour human puct:1000
 boardgym match minimax:4 uct:200 --games 100
 boardgym compare greedy --opponents random minimax:2 uct:50
 boardgym demo"""

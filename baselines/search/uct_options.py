@@ -1,5 +1,6 @@
 """Reading the specs of UCT with refinements: `uct:1000,rave=300,playout=mast`. What each does: docs/search_uct.md."""
 
+import dataclasses
 from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
@@ -89,6 +90,16 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return on_threads(policy, spec, seed=seed)
+
+
+def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`puct:N`: `uct:N,prior=heuristic,leaf=heuristic` unless it says others; what measured strongest, docs/search_uct.md.
+
+    A game that does not define the verb `heuristic` has even priors and playouts. Raises SpecError, UnsupportedGameError.
+    """
+    knows = verbs.has_rule("heuristic", game.position_class)
+    usual = {"prior": "heuristic", "leaf": "heuristic"} if knows else {"prior": "uniform"}
+    return make_refined(dataclasses.replace(spec, keywords=usual | spec.keywords), game, seed=seed, trust=trust)
 
 
 def on_threads(policy: UCTPolicy, spec: Spec, *, seed: int | None) -> Any:

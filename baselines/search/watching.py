@@ -19,7 +19,7 @@ from boardgym.core.policy import Analysis, CompiledPolicy, Spec, build_policy, i
 FIRST_SIMULATIONS = 500
 FIRST_SLICE_S = 0.1
 SHORTEST_S = 0.001
-DEEP_SEARCHES, WIDE_SEARCHES = ("minimax", "maxn", "expectiminimax"), ("uct",)  # whose number is a depth, of simulations
+DEEP_SEARCHES, WIDE_SEARCHES = ("minimax", "maxn", "expectiminimax"), ("uct", "puct")  # whose number is a depth, of simulations
 NO_DEPTH, NO_SIMULATIONS = 100, 1_000_000_000  # arguments that do not limit
 
 

@@ -5,22 +5,24 @@ told apart; quality is wins and draws. A game is won by a seat that it pays more
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
-from rich.text import Text
 
 from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, play_game, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
-from boardgym.baselines.arena.ratings import Interval, wilson_interval
 from boardgym.baselines.arena.record import FORFEIT
-from boardgym.baselines.arena.table import as_text, plain_table
+from boardgym.baselines.arena.table import as_text
+from boardgym.baselines.trials.shares import Shares, exactly, game_title, shares_by_start, shares_of, shares_table
 from boardgym.core.asking import answers_batches
 from boardgym.core.batch_board import BatchBoard, check_count
 from boardgym.core.board import Board
+from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.random import stream
@@ -30,51 +32,9 @@ MOST_POSITIONS = 10_000  # of the exact random test
 BATCH = 2_048
 
 
-@dataclass(frozen=True)
-class Shares:
-    """Of the games of a seat the shares won, drawn and lost, and the quality, won or drawn; with 95 % intervals (Wilson).
-
-    Exact shares have intervals of no width.
-    """
-
-    seat: int
-    won: Interval
-    drawn: Interval
-    lost: Interval
-    quality: Interval
-
-
-def shares_of(seat: int, counts: Counter[int], games: int) -> Shares:
-    """Shares of games. counts: of the results 1, 0 and -1."""
-    rates = (counts[1], counts[0], counts[-1], counts[1] + counts[0])
-    return Shares(seat, *(wilson_interval(count / games, games) for count in rates))
-
-
 def results_of(returns: Any) -> Any:
     """1, 0 or -1 for each payment."""
     return np.sign(returns).astype(np.int64)
-
-
-def game_title(game: str, options: dict[str, Any]) -> str:
-    """A game with its options."""
-    return game + "".join(f" {name}={value}" for name, value in options.items())
-
-
-def percent(share: Interval) -> str:
-    """For example "58.5 % [58.2, 58.8]"; without an interval where it has no width."""
-    text = f"{100 * share.value:.2f} %"
-    return text if share.low == share.high else f"{text} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
-
-
-def shares_table(title: str, foot: str, columns: list[tuple[str, Shares]]) -> Table:
-    """A column of shares for each name."""
-    table = plain_table(Text(title, "bold"), foot)
-    table.add_column("", style="cyan")
-    for name, _ in columns:
-        table.add_column(name, justify="right", overflow="fold")
-    for measure in ("won", "drawn", "lost", "quality"):
-        table.add_row(measure, *(percent(getattr(shares, measure)) for _, shares in columns))
-    return table
 
 
 # ---------------------------------------------------------------- random test
@@ -186,9 +146,6 @@ def exact_shares(game: Game, most: int) -> tuple[int, tuple[Shares, ...]] | None
                 return None
         layer = following
 
-    def exactly(share: float) -> Interval:
-        return Interval(share, share, share)
-
     return positions, tuple(
         Shares(seat, exactly(s[1]), exactly(s[0]), exactly(s[-1]), exactly(s[1] + s[0])) for seat, s in enumerate(sums)
     )
@@ -199,11 +156,12 @@ def exact_shares(game: Game, most: int) -> tuple[int, tuple[Shares, ...]] | None
 
 @dataclass(frozen=True)
 class CloneTest:
-    """One policy on seat 0 against another, or itself, on seat 1, from the standard start; both play as their specs say.
+    """One policy on seat 0 against another, or itself, on seat 1; both play as their specs say.
 
     game, options: what was played. first, second: specs. games, distinct_games: how many were played, and how many differ:
-    players without draws repeat theirs. seed: of the draws. has_clock: whether a player thinks for a time. forfeits: games
-    that ended with a failure, by seat; they count as lost by that seat. shares: of the first policy.
+    players without draws repeat theirs. starts: from how many given positions, 0 for the standard start. seed: of the draws.
+    has_clock: whether a player thinks for a time. forfeits: games that ended with a failure, by seat; they count as lost by
+    that seat. shares: of the first policy; their intervals are over games, or over such starts.
     """
 
     game: str
@@ -212,6 +170,7 @@ class CloneTest:
     second: str
     games: int
     distinct_games: int
+    starts: int
     seed: int
     has_clock: bool
     forfeits: tuple[int, int]
@@ -225,7 +184,8 @@ class CloneTest:
         """One column."""
         lines = [
             f"{self.first} against {self.second}",
-            f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn; intervals: 95 %",
+            f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn",
+            f"intervals: 95 %, over {f'starts like the {self.starts:,} given' if self.starts else 'games of these players'}",
         ]
         names = zip((self.first, self.second), self.forfeits, strict=True)
         lines += [f"forfeits of {name}: {count}" for name, count in names if count]
@@ -245,6 +205,7 @@ def clone_test(
     *,
     games: int = CLONE_GAMES,
     seed: int = 0,
+    starts: Sequence[str] | None = None,
     trust: bool = False,
     progress: Progress = None,
 ) -> CloneTest:
@@ -259,35 +220,55 @@ def clone_test(
         game: an id or a `Game`, of two seats.
         games: how many.
         seed: of all draws, the dice's included.
+        starts: position strings; game i begins at starts[i % len(starts)]. None or empty: the standard start.
         trust: whether files that could execute code may be loaded.
         progress: see `boardgym.baselines.arena.progress.GamesBar`.
 
     Raises:
-        UnsupportedGameError: a game of other than two seats, or one that a policy does not play.
-        SpecError, OptionError, UntrustedFileError: as `make_policy` and for what they name.
+        UnsupportedGameError: a game of other than two seats, or one that a policy does not play. SpecError, OptionError,
+        NotationError, UntrustedFileError: as `make_policy` and for what they name; OptionError also for a
+            start where the game is over or chance is to act.
     """
     game, games, seed = get_game(game), check_count(games, "games"), check_seed(seed)
     check_two_seats(game)
+    boards = read_starts(game, starts or ())
     pair = [as_policy(agent, game, seed=int(stream(seed, seat)[0]) >> 1, trust=trust)
             for seat, agent in enumerate((first, second))]  # fmt: skip
-    counts, seen, forfeits = Counter[int](), set[Any](), [0, 0]
+    results, seen, forfeits = np.zeros(games, np.int64), set[Any](), [0, 0]
     with GamesBar(games, progress=progress) as bar:
         if all(plays_batches(policy) for policy in pair):
-            for start in range(0, games, BATCH):
-                size = min(BATCH, games - start)
-                _play_batch(game, pair, size, int(stream(seed, 2, start)[0]) >> 1, counts, seen)
+            for begin in range(0, games, BATCH):
+                size = min(BATCH, games - begin)
+                batch = BatchBoard(game, size, seed=int(stream(seed, 2, begin)[0]) >> 1)
+                if boards:
+                    batch.set_positions([boards[(begin + i) % len(boards)].position for i in range(size)])
+                results[begin : begin + size] = _play_batch(batch, pair, seen)
                 bar.advance(f"{policy_name(pair[0])} against {policy_name(pair[1])}", size)
         else:
             for number in range(games):
-                record = play_game(Board(game), pair, seed=int(stream(seed, 2, number)[0]) >> 1)
-                counts[int(results_of(record.returns[0]))] += 1
+                board = boards[number % len(boards)] if boards else Board(game)
+                record = play_game(board, pair, seed=int(stream(seed, 2, number)[0]) >> 1)
+                results[number] = results_of(record.returns[0])
                 seen.add((record.start, record.actions))
                 if record.reason == FORFEIT and record.forfeit is not None:
                     forfeits[record.forfeit] += 1
                 bar.advance(f"{policy_name(pair[0])} against {policy_name(pair[1])}")
     names = policy_name(pair[0]), policy_name(pair[1])
-    return CloneTest(game.id, dict(game.options), *names, games, len(seen), seed, any(map(has_clock, pair)),
-                     (forfeits[0], forfeits[1]), shares_of(0, counts, games))  # fmt: skip
+    if len(boards) > 1:
+        shares = shares_by_start(0, [Counter(results[i :: len(boards)].tolist()) for i in range(min(len(boards), games))])
+    else:
+        shares = shares_of(0, Counter(results.tolist()), games)
+    return CloneTest(game.id, dict(game.options), *names, games, len(seen), len(boards), seed, any(map(has_clock, pair)),
+                     (forfeits[0], forfeits[1]), shares)  # fmt: skip
+
+
+def read_starts(game: Game, starts: Sequence[str]) -> list[Board]:
+    """Boards at positions where a seat is to play. Raises NotationError, OptionError."""
+    boards = [Board(game, fen, auto_roll=False) for fen in starts]
+    for board in boards:
+        if board.is_terminal or board.is_chance:
+            raise OptionError(f"starts: {'the game is over' if board.is_terminal else 'chance is to act'} at {board.fen()!r}")
+    return boards
 
 
 def plays_batches(policy: Policy) -> bool:
@@ -295,9 +276,9 @@ def plays_batches(policy: Policy) -> bool:
     return (isinstance(policy, CompiledPolicy) and not policy.has_clock) or answers_batches(policy)
 
 
-def _play_batch(game: Game, pair: list[Policy], size: int, seed: int, counts: Counter[int], seen: set[Any]) -> None:
-    """Plays `size` games to their ends. Adds seat 0's results to counts, a number for each distinct game to seen."""
-    boards = BatchBoard(game, size, seed=seed)
+def _play_batch(boards: BatchBoard, pair: list[Policy], seen: set[Any]) -> NDArray[np.int64]:
+    """Plays games to their ends. Returns seat 0's results, and adds a number for each distinct game to seen."""
+    size = len(boards)
     totals, games = np.zeros(size), [0] * size
     while not boards.done.all():
         asked = [(boards.to_play == seat) & ~boards.done for seat in (0, 1)]
@@ -309,5 +290,5 @@ def _play_batch(game: Game, pair: list[Policy], size: int, seed: int, counts: Co
             games[i] = hash((games[i], boards.rows[i].tobytes(), int(actions[i])))
         boards.step(actions)
         totals += boards.rewards[:, 0]
-    counts.update(results_of(totals).tolist())
     seen.update(games)
+    return np.asarray(results_of(totals), np.int64)

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgym.core.errors import NotationError, UnsupportedGameError
+from boardgym.core.board import Board
+from boardgym.core.errors import NotationError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game
+from boardgym.games.card_points import LOWEST, RANK_NAMES
 
 DATA = Path(__file__).resolve().parent / "data"
 FORMAT = "boardgym base positions, version 1"
@@ -51,6 +53,14 @@ class BaseSet:
     layouts: tuple[str, ...]
     positions: tuple[BasePosition, ...]
 
+    def groups(self) -> tuple[str, ...]:
+        """The layout that each position comes from (the first, of several that it could); empty without layouts."""
+        try:
+            origin = {piece: layout for layout in reversed(self.layouts) for piece in pieces_of(layout)}
+            return tuple(origin[left_of(known.fen)] for known in self.positions) if self.layouts else ()
+        except (LookupError, ValueError):
+            raise NotationError("a layout that is no row of CardPoints, or a position that comes from none of them") from None
+
     def to_text(self) -> str:
         """The file."""
         lines = [f"# {FORMAT}", *(f"# {name}: {text}" for name, text in self.facts.items())]
@@ -61,6 +71,37 @@ class BaseSet:
             values = " ".join(f"{action}={value}" for action, value in known.values.items())
             lines.append("\t".join((known.fen, str(known.seat), known.category, right, values)))
         return "\n".join(lines) + "\n"
+
+
+Piece = tuple[int, tuple[str, ...], int]  # cards taken from the left, cards left, points of those taken
+
+
+def pieces_of(layout: str) -> list[Piece]:
+    """What may be left of a row of CardPoints. Raises ValueError for what is none."""
+    cards = layout.split("|")[0].split()
+    ranks = [LOWEST + RANK_NAMES.index(card) for card in cards]
+    return [(first, tuple(cards[first:end]), sum(ranks[:first]) + sum(ranks[end:]))
+            for first in range(len(cards)) for end in range(first + 1, len(cards) + 1)]  # fmt: skip
+
+
+def left_of(fen: str) -> Piece:
+    """What is left of a row in a position. Raises ValueError, IndexError for what is none."""
+    row, points = fen.split("|")
+    held = [(place, card) for place, card in enumerate(row.split()) if card != "."]
+    return held[0][0], tuple(card for _, card in held), sum(map(int, points.split()[:2]))
+
+
+def check_set(game: Game, known: BaseSet) -> None:
+    """Raises NotationError unless all positions are such of a game, with the seat to play and all its legal actions."""
+    named = known.facts.get("game")
+    if named not in (None, game.id):
+        raise NotationError(f"positions of {named}, not of {game.id}")
+    for position in known.positions:
+        board = Board(game, position.fen, auto_roll=False)
+        legal = [] if board.is_chance else board.legal_actions
+        if not legal or board.to_play != position.seat or set(legal) != set(position.values):
+            raise NotationError(f"{position.fen!r}: seat {position.seat}, values of {sorted(position.values)}; expected the "
+                                f"seat to play and its legal actions, {legal}")  # fmt: skip
 
 
 def read_base_set(text: str, name: str) -> BaseSet:
@@ -93,6 +134,16 @@ def read_base_set(text: str, name: str) -> BaseSet:
     return BaseSet(facts, tuple(layouts), tuple(positions))
 
 
+def read_positions(path: Path) -> BaseSet:
+    """The positions of a file. Raises NotationError for one that is none, SpecError for one that cannot be read."""
+    try:
+        return read_base_set(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise SpecError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise NotationError(f"{path}: not text; expected the first line '# {FORMAT}'") from None
+
+
 def file_name(game_id: str, options: Mapping[str, Any]) -> str | None:
     """The name of a game's file, or None where it has none."""
     return FILES.get((game_id, tuple(sorted(options.items()))))
@@ -103,6 +154,11 @@ def base_set_of(game: Game) -> BaseSet:
     name = file_name(game.id, game.options)
     if name is None:
         known = ", ".join(f"{game_id} {dict(options)}" for game_id, options in FILES)
-        raise UnsupportedGameError(f"there are no positions for a base test of {game.id} {dict(game.options)}; there are for "
+        raise UnsupportedGameError(f"there are no positions of {game.id} {dict(game.options)}; there are for "
                                    f"{known}")  # fmt: skip
     return read_base_set((DATA / name).read_text(encoding="utf-8"), name)
+
+
+def rows_of(game: Game) -> tuple[str, ...]:
+    """Position strings of the fixed rows of CardPoints (8 or 12 cards), to train on and to test; empty for other games."""
+    return base_set_of(game).layouts if file_name(game.id, game.options) is not None else ()

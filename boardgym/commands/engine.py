@@ -28,7 +28,7 @@ class Gtp:
 
     game: str = "Othello"
     """Id of the game."""
-    policy: Annotated[str, arg(metavar="SPEC")] = "uct:2000"
+    policy: Annotated[str, arg(metavar="SPEC")] = "puct:2000"
     """Who plays."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""

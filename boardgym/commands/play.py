@@ -25,7 +25,7 @@ class Play:
     """A game on the terminal. Each seat is you (human) or any policy."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym play                                   you against uct:1000 at Connect Four",
+        "boardgym play                                   you against puct:1000 at Connect Four",
         "boardgym play Othello minimax:4 human",
         "boardgym play ConnectFour uct:5000 minimax:8 --record game.jsonl",
         "boardgym play Othello human greedy --option size=6 --moves c2 b2",
@@ -35,7 +35,7 @@ class Play:
     """Id of the game."""
     first: Positional[Annotated[str, arg(metavar="FIRST")]] = "human"
     """Who moves first: human, or a policy such as minimax:4."""
-    second: Positional[Annotated[str, arg(metavar="SECOND")]] = "uct:1000"
+    second: Positional[Annotated[str, arg(metavar="SECOND")]] = "puct:1000"
     """Who moves second."""
     fen: str = ""
     """Position string to begin from."""

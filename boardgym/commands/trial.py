@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.trials.base import BaseTest, base_test
+from boardgym.baselines.arena.match import as_policy
+from boardgym.baselines.arena.openings import check_seed
+from boardgym.baselines.trials.answers import PositionsTest, positions_test
+from boardgym.baselines.trials.base import BaseTest, base_test, has_base_test
 from boardgym.baselines.trials.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test
-from boardgym.baselines.trials.positions import file_name
+from boardgym.baselines.trials.positions import BaseSet, file_name, read_positions, rows_of
 from boardgym.commands.common import (
     INTERRUPTED,
     RuleOptions,
@@ -22,31 +26,37 @@ from boardgym.commands.common import (
 )
 from boardgym.core.game import Game
 
-Results = dict[str, RandomTest | CloneTest | BaseTest]
+TESTS = ("random", "clone", "base", "positions")
+Result = RandomTest | CloneTest | BaseTest | PositionsTest
 
 
 @dataclass
 class Trial:
-    """The tests of the Pessimistic Q-learning study: random play, a policy against a policy, positions with a right move."""
+    """The tests of the Pessimistic Q-learning study: random play, a policy against a policy, fixed replies, known positions."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym trial greedy TicTacToe",
         "boardgym trial file:agent.safetensors ConnectFour --test base",
         "boardgym trial minimax:2 ConnectFour --test clone --opponent uct:50 --games 200",
         "boardgym trial greedy CardPoints --option n_cards=12 --test base --json",
+        "boardgym trial minimax:4 ConnectFour --test positions --positions connect-four.tsv",
     )
 
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
     """The policy to be tested, such as file:PATH for an agent that has learnt."""
     game: Positional[Annotated[str, arg(metavar="GAME")]]
     """Id of the game."""
-    test: Literal["random", "clone", "base", "all"] = "all"
-    """What to do: random play of all seats; the policy's first seat against the opponent's second; every line of
-    tic-tac-toe, or positions of Connect Four and CardPoints whose right moves are known; all of them."""
+    test: Literal["random", "clone", "base", "positions", "all"] = "all"
+    """What to do: random play of all seats; the policy's first seat against the opponent's second; every line of tic-tac-toe
+    and of rows of CardPoints, or fixed replies in Connect Four; positions whose right moves are known; all that there are."""
     opponent: str = ""
     """What plays second in the clone test; empty: the policy itself."""
     games: int = 0
     """Of the random test and the clone test each; 0: 100,000 and 1,000."""
+    rows: bool = False
+    """The clone test begins at the rows of the base test, one after the other: CardPoints of 8 or 12 cards."""
+    positions: Annotated[Path | None, arg(metavar="FILE")] = None
+    """A file of positions in place of the package's own, as `python -m benchmarks.base_positions` makes them."""
     seed: int = 0
     """Of all draws: the same seed gives the same result."""
     option: RuleOptions = ()
@@ -58,14 +68,16 @@ class Trial:
     def run(self) -> int:
         """Prints the results; those of the finished tests if Ctrl-C ends it."""
         game = load_game(self.game, self.option)
-        if self.games < 0:
-            raise UsageError(f"--games {self.games}: expected at least 1, or 0 for the usual number")
         wanted = self._tests(game)
+        self._check(wanted, game)
+        seed = check_seed(self.seed)
+        known = read_positions(self.positions) if self.positions is not None else None
+        first, second = (as_policy(spec, game, seed=seed, trust=self.trust) for spec in (self.spec, self.opponent or self.spec))
 
-        def work(keep: Callable[[Results], None]) -> None:
-            results: Results = {}
+        def work(keep: Callable[[dict[str, Result]], None]) -> None:
+            results: dict[str, Result] = {}
             for name in wanted:
-                results[name] = self._perform(name, game)
+                results[name] = self._perform(name, game, first, second, known)
                 keep(dict(results))
 
         results, is_whole = until_interrupted(work)
@@ -84,20 +96,37 @@ class Trial:
         """The tests to perform; of all, those that there are for the game."""
         if self.test != "all":
             return [self.test]
-        tests = ["random"]
-        if game.num_seats == 2:
-            tests.append("clone")
-        if game.name == "TicTacToe" or file_name(game.id, game.options) is not None:
-            tests.append("base")
-        missing = [name for name in ("clone", "base") if name not in tests]
+        has_positions = self.positions is not None or file_name(game.id, game.options) is not None
+        there_are = {"random": True, "clone": game.num_seats == 2, "base": has_base_test(game), "positions": has_positions}
+        missing = [name for name in TESTS if not there_are[name]]
         if missing:
             say(f"there is no {' and no '.join(missing)} test of {game.id} {dict(game.options)}")
-        return tests
+        return [name for name in TESTS if there_are[name]]
 
-    def _perform(self, name: str, game: Game) -> RandomTest | CloneTest | BaseTest:
+    def _check(self, wanted: list[str], game: Game) -> None:
+        """Raises UsageError for numbers that cannot be, and for options that none of the tests reads."""
+        if self.games < 0:
+            raise UsageError(f"--games {self.games}: expected at least 1, or 0 for the usual number")
+        uses = (
+            ("--opponent", self.opponent, ("clone",)),
+            ("--games", self.games, ("random", "clone")),
+            ("--rows", self.rows, ("clone",)),
+            ("--positions", self.positions, ("positions",)),
+        )
+        for option, value, tests in uses:
+            if value and not set(tests) & set(wanted):
+                raise UsageError(
+                    f"{option} is for the {' and the '.join(tests)} test; there is none among: {', '.join(wanted)}"
+                )
+        if self.rows and not rows_of(game):
+            raise UsageError(f"--rows: there are rows of CardPoints with 8 or 12 cards, none of {game.id} {dict(game.options)}")
+
+    def _perform(self, name: str, game: Game, first: Any, second: Any, known: BaseSet | None) -> Result:
         if name == "random":
             return random_test(game, games=self.games or RANDOM_GAMES, seed=self.seed)
         if name == "base":
-            return base_test(self.spec, game, seed=self.seed, trust=self.trust)
-        return clone_test(self.spec, self.opponent or self.spec, game, games=self.games or CLONE_GAMES, seed=self.seed,
-                          trust=self.trust)  # fmt: skip
+            return base_test(first, game, seed=self.seed)
+        if name == "positions":
+            return positions_test(first, game, known=known, seed=self.seed)
+        return clone_test(first, second, game, games=self.games or CLONE_GAMES, seed=self.seed,
+                          starts=rows_of(game) if self.rows else None)  # fmt: skip

@@ -418,6 +418,7 @@ for _name, _factory, _example in (
     ("maxn", "boardgym.baselines.search.maxn:make_maxn", "maxn:3"),
     ("expectiminimax", "boardgym.baselines.search.expectiminimax:make_expectiminimax", "expectiminimax:2"),
     ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
+    ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),

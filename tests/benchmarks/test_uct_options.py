@@ -12,7 +12,10 @@ from benchmarks import uct_matches, uct_options, uct_strength
 def test_options_are_measured_and_a_run_goes_on(tmp_path, capsys):
     uct_options.main(["--quick", "--out", str(tmp_path)])
     shown = capsys.readouterr().out
-    assert "| `rave=100` | TicTacToe-v0 |" in shown
+    heads = [line for line in shown.splitlines() if line.startswith("| Elo")]
+    assert heads == ["| Elo at equal simulations | TicTacToe-v0 |", "| Elo at equal time | TicTacToe-v0 |"]
+    assert shown.count("| `rave=100` | ") == 2
+    assert shown.count(" (x ") == 1
     assert shown == (tmp_path / "table.md").read_text() + "\n"
     files = {path: path.read_text() for path in tmp_path.glob("simulations*.json")}
     (path, text), *others = files.items()

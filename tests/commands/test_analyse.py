@@ -97,6 +97,7 @@ def test_stages_grow_up_to_the_budget():
 
     assert arguments("minimax:3,nodes=9") == ["minimax:1,nodes=9", "minimax:2,nodes=9", "minimax:3,nodes=9"]
     assert arguments("uct:2500,c=1") == ["uct:500,c=1", "uct:1000,c=1", "uct:2500,c=1"]
+    assert arguments("puct:1200,leaf=mix") == ["puct:500,leaf=mix", "puct:1200,leaf=mix"]
     assert arguments("greedy") == ["greedy"]
     assert arguments("minimax:2s")[0] == "minimax:1,time=2s"
     slices = [float(text[4:-1]) for text in arguments("uct:1.5s")]

@@ -237,6 +237,22 @@ def test_what_a_game_does_not_have_is_refused():
             make_policy(f"uct:100,{options}", TWICE)
 
 
+def test_puct_has_the_strongest_settings_unless_it_says_others():
+    from search_games import TWICE
+
+    def settings(spec, game=GAME):
+        policy = make_policy(spec, game)
+        assert policy.spec == spec
+        return policy.settings
+
+    assert settings("puct:100") == settings("uct:100,prior=heuristic,leaf=heuristic")
+    assert settings("puct:100,puct=2,leaf=mix,mix=0.3") == settings("uct:100,puct=2,prior=heuristic,leaf=mix,mix=0.3")
+    assert settings("puct:100,prior=uniform") == settings("uct:100,prior=uniform,leaf=heuristic")
+    assert settings("puct:100", TWICE) == settings("uct:100,prior=uniform", TWICE)  # it has no heuristic
+    with pytest.raises(SpecError, match="c= has no effect beside puct= or prior="):
+        make_policy("puct:100,c=1", GAME)
+
+
 def test_of_a_proven_root_the_best_is_played(in_plain_python):
     """Also where games pay something between a win and a loss, and the visits went elsewhere."""
     assert len(in_plain_python["hidden"]) == 5

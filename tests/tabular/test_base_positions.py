@@ -8,10 +8,19 @@ import pytest
 
 from benchmarks import base_positions as maker
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver
-from boardgym.baselines.trials.base import base_test
-from boardgym.baselines.trials.positions import DATA, FILES, BasePosition, base_set_of, file_name, read_base_set
+from boardgym.baselines.trials.answers import positions_test
+from boardgym.baselines.trials.positions import (
+    DATA,
+    FILES,
+    BasePosition,
+    BaseSet,
+    base_set_of,
+    file_name,
+    read_base_set,
+    read_positions,
+)
 from boardgym.core.board import Board
-from boardgym.core.errors import IllegalActionError, NotationError
+from boardgym.core.errors import IllegalActionError, NotationError, OptionError, SpecError
 from boardgym.core.game import get_game
 
 CONNECT_FOUR, CARDS_8, CARDS_12 = (get_game(game, **dict(options)) for game, options in FILES)
@@ -137,9 +146,14 @@ def test_values_agree_with_the_solver():
 
 def test_players_of_connect_four():
     easy = [known for known in base_set_of(CONNECT_FOUR).positions if discs(known) >= QUICK_TO_SOLVE][::10]
-    assert base_test("perfect", CONNECT_FOUR, positions=easy).quality == 1.0
-    found = base_test("random", CONNECT_FOUR, seed=1)
-    assert found.quality < 0.5
+    assert positions_test("perfect", CONNECT_FOUR, known=BaseSet({}, (), tuple(easy))).quality.value == 1.0
+    found = positions_test("random", CONNECT_FOUR, seed=1)
+    assert found.quality.low < found.floor < found.quality.high
+    mine = [known for known in base_set_of(CONNECT_FOUR).positions if known.seat == 0]
+    assert found.floor == pytest.approx(np.mean([len(known.right) / len(known.values) for known in mine]))
+    kept = np.mean([list(known.values.values()).count(max(known.values.values())) / len(known.values) for known in mine])
+    assert found.total(0).floor_kept == pytest.approx(kept)
+    assert found.floor < kept
     assert {score.category for score in found.categories if score.quality.value > 0.8} <= {maker.OPENING}
     total = found.total(0)
     assert total.positions == sum(score.positions for score in found.categories if score.seat == 0) >= 1000
@@ -182,9 +196,18 @@ def test_cards_agree_with_plain_recursion(game):
 
 @pytest.mark.parametrize("game", [CARDS_8, CARDS_12], ids=name_of)
 def test_players_of_cards(game):
-    assert base_test("perfect", game).quality == 1.0
-    found = base_test("random", game, seed=1)
-    assert found.quality == pytest.approx(0.5, abs=0.07)
+    perfect = positions_test("perfect", game)
+    assert perfect.quality.value == 1.0
+    assert perfect.total(0).kept == perfect.total(0).right == perfect.total(0).positions
+    found = positions_test("random", game, seed=1)
+    assert found.floor == 0.5
+    assert found.quality.value == pytest.approx(0.5, abs=0.07)
+    groups = base_set_of(game).groups()
+    assert len(groups) == len(base_set_of(game).positions)
+    assert 300 < len(set(groups)) <= 500  # so many rows: the interval is over these
+    for known, group in zip(base_set_of(game).positions, groups, strict=True):
+        row, layout = known.fen.split("|")[0].split(), group.split("|")[0].split()
+        assert all(card in (".", whole) for card, whole in zip(row, layout, strict=True))
 
 
 class Wrong:
@@ -204,12 +227,12 @@ class Wrong:
 
 
 def test_wrong_actions_are_counted():
-    found = base_test(Wrong(), CARDS_8)
+    found = positions_test(Wrong(), CARDS_8)
     assert [score.right for score in found.categories] == [0] * len(found.categories)
     assert found.to_dict()["totals"][0]["positions"] == found.total(0).positions
     position = base_set_of(CARDS_8).positions[5]
     with pytest.raises(IllegalActionError, match="wrong played 7"):
-        base_test(Wrong(position.fen), CARDS_8)
+        positions_test(Wrong(position.fen), CARDS_8)
 
 
 # ---------------------------------------------------------------- making and reading files
@@ -249,3 +272,58 @@ def test_mistakes_are_told(tmp_path):
             read_base_set(good + line + "\n", "f")
     with pytest.raises(NotationError, match="first line"):
         read_base_set("position\n", "f")
+
+
+def test_positions_that_are_none_of_the_game(tmp_path):
+    fen, values = "7/7/7/7/7/7 x", dict.fromkeys(range(7), 0)
+    good = BasePosition(fen, 0, "some", (3,), values)
+    for facts, position, said in (
+        ({"game": "Othello-v0"}, good, "positions of Othello-v0"),
+        ({}, BasePosition(fen, 1, "some", (3,), values), "expected the seat to play"),
+        ({}, BasePosition(fen, 0, "some", (3,), {3: 1}), "its legal actions"),
+        ({}, BasePosition("3/3/3 x", 0, "some", (3,), values), "3/3/3"),
+    ):
+        with pytest.raises(NotationError, match=said):
+            positions_test("greedy", CONNECT_FOUR, known=BaseSet(facts, (), (position,)))
+    with pytest.raises(OptionError, match="at least one"):
+        positions_test("greedy", CONNECT_FOUR, known=BaseSet({}, (), ()))
+    with pytest.raises(NotationError, match="a layout that is no row"):
+        positions_test("greedy", CONNECT_FOUR, known=BaseSet({}, ("x y",), (good,)))
+    path = tmp_path / "latin.tsv"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(NotationError, match="not text"):
+        read_positions(path)
+    with pytest.raises(SpecError, match="No such file"):
+        read_positions(tmp_path / "none.tsv")
+
+
+class Table(Wrong):
+    """Knows some positions of tic-tac-toe, and plays the first legal action everywhere."""
+
+    def __init__(self, known):
+        self.known = known
+
+    def act(self, board, *, deterministic=False):
+        return board.legal_actions[0]
+
+    def action_values(self, board):
+        return dict.fromkeys(board.legal_actions, (0.0, int(board.fen() in self.known)))
+
+
+def test_positions_that_a_table_does_not_know_are_counted_apart():
+    fens = {"3/3/3 x": (0, True), "x2/1o1/3 x": (1, False), "x2/3/3 o": (1, True), "1x1/3/3 o": (1, False)}
+    asked = [
+        BasePosition(fen, int(fen[-1] == "o"), "any", (right,), {a: int(a == 8) for a in range(9) if fen_cells(fen)[a] == "."})
+        for fen, (right, _) in fens.items()
+    ]
+    agent = Table({fen for fen, (_, is_known) in fens.items() if is_known})
+    x, o = positions_test(agent, "TicTacToe-v0", known=BaseSet({}, (), tuple(asked))).categories
+    assert (x.positions, x.right, x.kept, x.unknown, x.unknown_right) == (2, 2, 0, 1, 1)
+    assert (o.positions, o.right, o.kept, o.unknown, o.unknown_right) == (2, 1, 0, 1, 0)
+    assert x.floor == pytest.approx((1 / 9 + 1 / 7) / 2)
+
+
+def fen_cells(fen):
+    """The nine cells of a position string of tic-tac-toe."""
+    rows = fen.split()[0].split("/")
+    return "".join("." * int(letter) if letter.isdigit() else letter for row in rows for letter in row)

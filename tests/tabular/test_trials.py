@@ -8,9 +8,9 @@ import pytest
 from boardgym.baselines.perfect.tic_tac_toe import TicTacToeSolver
 from boardgym.baselines.tabular.agent import TabularAgent
 from boardgym.baselines.tabular.table import Columns, table_of
-from boardgym.baselines.trials.base import base_test, every_line
+from boardgym.baselines.trials.base import base_test
+from boardgym.baselines.trials.lines import every_line
 from boardgym.baselines.trials.play import clone_test, plays_batches, random_test
-from boardgym.baselines.trials.positions import BasePosition
 from boardgym.cli import main
 from boardgym.commands import trial
 from boardgym.core import verbs
@@ -144,6 +144,23 @@ def test_a_policy_that_never_loses():
         clone_test("random", "random", "Abalone3-v0", games=2)
 
 
+def test_clone_test_from_given_starts():
+    won, lost = "xx1/oo1/3 x", "xx1/oo1/x2 o"  # whoever is to play wins at once
+    for player in ("greedy", Player(perfectly)):  # in batches, and game by game
+        found = clone_test(player, player, TIC_TAC_TOE, games=5, starts=[won, lost])
+        assert (found.games, found.starts, found.distinct_games) == (5, 2, 2)
+        assert (found.shares.won.value, found.shares.lost.value) == (0.6, 0.4)  # games 0, 2 and 4 begin at the first
+        assert found.shares.won.low == 0.0  # two starts say little, however many games there are
+    assert "over starts like the 2 given" in " ".join(str(found).split())
+    assert clone_test("greedy", "greedy", TIC_TAC_TOE, games=4, starts=()).starts == 0
+    one = clone_test("random", "random", TIC_TAC_TOE, games=40, starts=["xx1/oo1/x1o x"])
+    assert one.shares.won.low > 0.0  # from one start the interval is over games
+    with pytest.raises(OptionError, match="the game is over"):
+        clone_test("greedy", "greedy", TIC_TAC_TOE, games=2, starts=["xxx/oo1/3 o"])
+    with pytest.raises(OptionError, match="chance is to act"):
+        clone_test("greedy", "greedy", "CardPoints-v0", games=2, starts=[". . . . . . . . | 0 0 deal"])
+
+
 # ---------------------------------------------------------------- every line
 
 
@@ -166,21 +183,27 @@ def enumerate_lines(answer, seat):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_every_line_is_counted_once(seat):
-    found = every_line(Player(first_legal), seat, Board(TIC_TAC_TOE))
+    found = every_line(Player(first_legal), seat, [Board(TIC_TAC_TOE)])
     assert [found.won, found.drawn, found.lost] == enumerate_lines(first_legal, seat)
-    assert found.lines == found.won + found.drawn + found.lost == found.worst_lines
-    assert found.quality == found.worst_quality == 1.0 - found.lost / found.lines
+    assert found.lines == found.won + found.drawn + found.lost
+    assert found.outcomes == (found.quality.value,)
+    assert found.quality.low == found.quality.high == found.worst_quality == 1.0 - found.lost / found.lines
+    assert found.unknown == 0.0 < found.turns
 
 
 def test_perfect_play_loses_no_line_and_random_play_many():
     found = base_test("perfect", TIC_TAC_TOE)
     assert [row.lost for row in found.lines] == [0, 0]
     assert all(row.is_perfect for row in found.lines)
-    assert found.quality == 1.0
-    drawn = base_test("random", TIC_TAC_TOE, seed=1)
-    assert drawn.quality < 0.9
-    assert not drawn.lines[0].is_perfect
-    assert drawn == base_test("random", TIC_TAC_TOE, seed=1)
+    assert (found.quality.value, found.lost, found.is_perfect) == (1.0, 0.0, True)
+    assert found.won + found.drawn == pytest.approx(1.0)
+    drawn = base_test("random", TIC_TAC_TOE, seed=1, seats=(1,))
+    assert drawn.quality.value < 0.9
+    assert drawn.is_perfect is False
+    assert [row.seat for row in drawn.lines] == [1]
+    assert drawn == base_test("random", TIC_TAC_TOE, seed=1, seats=(1,))
+    with pytest.raises(OptionError, match="seats="):
+        base_test("random", TIC_TAC_TOE, seats=(2,))
 
 
 def test_one_losing_move_is_found():
@@ -197,66 +220,52 @@ def test_one_losing_move_is_found():
         action = moves.get(at.ply)
         return action if action in at.legal_actions and at.ply < 4 else perfectly(at)
 
-    careful = every_line(Player(lambda at: perfectly(at) if at.position == trap else bold(at)), 0, Board(TIC_TAC_TOE))
-    found = every_line(Player(bold), 0, Board(TIC_TAC_TOE))
+    careful = every_line(Player(lambda at: perfectly(at) if at.position == trap else bold(at)), 0, [Board(TIC_TAC_TOE)])
+    found = every_line(Player(bold), 0, [Board(TIC_TAC_TOE)])
     assert careful.is_perfect
     assert found.lost > 0
     assert not found.is_perfect
 
 
-def test_equal_actions_count_at_their_worst():
-    empty = every_line(table_agent(), 0, Board(TIC_TAC_TOE))
-    assert [empty.won, empty.drawn, empty.lost] == enumerate_lines(first_legal, 0)
-    assert empty.unknown == empty.positions > 0
-    assert empty.worst_lost / empty.worst_lines > empty.lost / empty.lines
-    assert worst_share(Board(TIC_TAC_TOE)) == (empty.worst_lost, empty.worst_lines)
-    taught = every_line(table_agent(("3/3/3 x", "b2", 1.0)), 0, Board(TIC_TAC_TOE))
-    centre = Board(TIC_TAC_TOE)
-    centre.push_move("b2")
-    assert (taught.worst_lost, taught.worst_lines) == worst_share(centre)  # its first move is certain, the rest are ties
-    assert taught.unknown == taught.positions - 1
-
-
-def test_positions_that_a_table_does_not_know_are_counted_apart():
-    def asking(fen, *moves):
-        board = Board(TIC_TAC_TOE, fen)
-        return BasePosition(
-            fen, board.to_play, "any", tuple(map(board.action_of, moves)), dict.fromkeys(board.legal_actions, 0)
-        )
-
-    asked = [
-        asking("3/3/3 x", "c1"),  # known, right
-        asking("3/1x1/3 o", "a1"),  # known, wrong
-        asking("o2/1x1/3 x", "c3"),  # unknown, wrong
-        asking("x2/3/3 o", *Board(TIC_TAC_TOE, "x2/3/3 o").legal_moves),  # unknown, right
-    ]
-    agent = table_agent(("3/3/3 x", "c1", 1.0), ("3/1x1/3 o", "b1", 1.0))
-    x, o = base_test(agent, TIC_TAC_TOE, positions=asked).categories
-    assert (x.positions, x.right, x.unknown, x.unknown_right) == (2, 1, 1, 0)
-    assert (o.positions, o.right, o.unknown, o.unknown_right) == (2, 1, 1, 1)
-
-
-def worst_share(board):
-    """(lost, lines) of a first seat that takes the action with the greatest share of lost lines."""
+def lines_of_any(board):
+    """(lines, lost), as expected of a first seat that takes any action, and with the worst one at each turn."""
     if board.is_terminal:
-        return int(board.returns()[0] < 0.0), 1
+        lost = float(board.returns()[0] < 0.0)
+        return (1.0, lost), (1.0, lost)
     below = []
     for action in board.legal_actions:
         board.push(action)
-        below.append(worst_share(board))
+        below.append(lines_of_any(board))
         board.pop()
+    means, worsts = zip(*below, strict=True)
+    sums = [sum(column) for column in zip(*means, strict=True)]
     if board.to_play == 0:
-        return max(below, key=lambda pair: pair[0] / pair[1])
-    return sum(lost for lost, _ in below), sum(lines for _, lines in below)
+        return tuple(total / len(below) for total in sums), max(worsts, key=lambda pair: pair[1] / pair[0])
+    return tuple(sums), tuple(sum(column) for column in zip(*worsts, strict=True))
+
+
+def test_equal_actions_count_as_expected_and_at_their_worst():
+    """What is known of a position is certain; where nothing is known, all actions are equal."""
+    (lines, lost), (worst_lines, worst_lost) = lines_of_any(Board(TIC_TAC_TOE, "x2/3/3 o"))
+    taught = every_line(table_agent(("3/3/3 x", "a3", 1.0)), 0, [Board(TIC_TAC_TOE)])
+    assert (taught.lines, taught.lost) == (pytest.approx(lines), pytest.approx(lost))
+    assert taught.worst_quality == pytest.approx(1.0 - worst_lost / worst_lines)
+    assert taught.worst_quality < taught.quality.value
+    assert taught.turns - taught.unknown == pytest.approx(lines)  # the first turn of each line is known
+    empty = every_line(table_agent(), 0, [Board(TIC_TAC_TOE)])
+    assert empty.quality == empty.floor == taught.floor  # a table that knows nothing plays at random
+    assert empty.unknown == empty.turns
 
 
 def test_games_without_a_base_test():
     with pytest.raises(UnsupportedGameError, match="Othello-v0"):
         base_test("random", "Othello-v0")
-    with pytest.raises(UnsupportedGameError, match="width"):
-        base_test("random", get_game("ConnectFour-v0", width=5))
+    with pytest.raises(UnsupportedGameError, match="8 or 12 cards"):
+        base_test("random", get_game("CardPoints-v0", n_cards=4))
     with pytest.raises(UnsupportedGameError, match="without it"):
-        every_line(Player(first_legal), 0, Board("CardPoints-v0", auto_roll=False))
+        every_line(Player(first_legal), 0, [Board("CardPoints-v0", auto_roll=False)])
+    late = base_test("greedy", "CardPoints-v0", starts=[". . 3 2 A 4 . . | 12 12 first"])
+    assert (late.lines[0].lines, late.lines[0].won) == (2.0, 2.0)  # it takes the 3, for the 4 would give the ace away
 
 
 # ---------------------------------------------------------------- the command
@@ -269,20 +278,50 @@ def test_command(capsys):
     assert found["random"]["seats"][0]["won"]["value"] == pytest.approx(737 / 1260)
     assert (found["clone"]["first"], found["clone"]["second"], found["clone"]["games"]) == ("greedy", "random", 20)
     assert [row["lost"] for row in found["base"]["lines"]] == [line.lost for line in base_test("greedy", TIC_TAC_TOE).lines]
+    assert found["base"]["floor"]["value"] == pytest.approx(0.67, abs=0.005)
     assert main(["trial", "greedy", "TicTacToe", "--test", "base"]) == 0
     assert "base test  greedy  TicTacToe-v0" in capsys.readouterr().out
+
+
+def test_command_with_positions_and_rows_of_ones_own(tmp_path, capsys):
+    path = tmp_path / "mine.tsv"
+    path.write_text("# boardgym base positions, version 1\nposition\tseat\tcategory\tright\tvalues\n"
+                    "xx1/oo1/3 x\t0\twin\t2\t2=1 5=0 6=-1 7=-1 8=-1\n")  # fmt: skip
+    assert main(["trial", "greedy", "TicTacToe", "--test", "positions", "--positions", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["positions"]
+    assert (found["quality"]["value"], found["floor"]) == (1.0, 0.2)
+    path.write_text(path.read_text().replace(" 8=-1", ""))
+    assert main(["trial", "greedy", "TicTacToe", "--positions", str(path), "--games", "5"]) == 2
+    assert "its legal actions" in capsys.readouterr().err
+    assert main(["trial", "greedy", "TicTacToe", "--test", "positions", "--positions", str(tmp_path / "none")]) == 2
+    assert "No such file" in capsys.readouterr().err
+    assert main(["trial", "random", "CardPoints", "--test", "clone", "--rows", "--games", "500", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["clone"]
+    assert (found["starts"], found["games"], found["distinct_games"]) == (500, 500, 500)
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["greedy", "Othello", "--test", "base"], "there are for ConnectFour-v0"),
+        (["greedy", "Othello", "--test", "base"], "no base test of Othello-v0"),
+        (["greedy", "Othello", "--test", "positions"], "there are for ConnectFour-v0"),
         (["greedy", "TicTacToe", "--games", "-1"], "--games -1: expected at least 1"),
-        (["gredy", "TicTacToe", "--test", "clone"], "did you mean 'greedy'"),
+        (["gredy", "TicTacToe"], "did you mean 'greedy'"),
+        (["greedy", "TicTacToe", "--opponent", "minmax:2"], "did you mean 'minimax'"),
         (["greedy", "TicTacToe", "--test", "random", "--seed", "-1"], "seed=-1"),
+        (["greedy", "TicTacToe", "--test", "base", "--opponent", "random"], "--opponent is for the clone test"),
+        (["greedy", "TicTacToe", "--test", "base", "--games", "9"], "--games is for the random and the clone test"),
+        (["greedy", "TicTacToe", "--test", "base", "--positions", "x.tsv"], "--positions is for the positions test"),
+        (["greedy", "CardPoints", "--test", "base", "--rows"], "--rows is for the clone test"),
+        (["greedy", "TicTacToe", "--rows"], "none of TicTacToe-v0"),
     ],
 )
-def test_mistakes_are_told(arguments, said, capsys):
+def test_mistakes_are_told_before_any_work(arguments, said, capsys, monkeypatch):
+    def worked(*arguments, **settings):
+        raise AssertionError("it began to work")
+
+    for name in ("random_test", "clone_test"):
+        monkeypatch.setattr(trial, name, worked)
     assert main(["trial", *arguments]) == 2
     err = capsys.readouterr().err
     assert said in " ".join(err.split())
