@@ -27,8 +27,9 @@ def read_agent_header(path: Path) -> dict[str, Any]:
         header = AGENTS.read_header(path, {})
     except FileNotFoundError:
         raise SpecError(f"no file {str(path)!r}; {advice(path)}") from None
-    if header.get("kind") not in LOADERS:
-        raise SpecError(f"{path}: an agent of kind {header.get('kind')!r}; {nearest(str(header.get('kind')), LOADERS)}")
+    kind = header.get("kind")
+    if not isinstance(kind, str) or kind not in LOADERS:
+        raise SpecError(f"{path}: an agent of kind {kind!r}; {nearest(str(kind), LOADERS)}")
     return header
 
 

@@ -3,37 +3,79 @@
 A file is written under another name first, forced to the disk and then renamed; it is read whole, and refused if its bytes are
 not those that the digests, one of the arrays and one of the header, were taken of. Reading one executes nothing. Endgame
 tables, opening books and agents are kept this way, each a kind of file with a format name and a version.
+
+Large arrays are written piece by piece, and may be read so (`open`), so that they need not be in memory as a whole.
 """
 
+import functools
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import safetensors
-import safetensors.numpy
 from numpy.typing import NDArray
 
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import open_aside
 from boardgym.core.errors import BoardgymError
 
 ARRAYS_DIGEST, HEADER_DIGEST = "sha256", "header_sha256"
 UNREADABLE = (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError)
 
+KINDS = {  # what the format calls each dtype
+    "BOOL": np.bool_, "U8": np.uint8, "I8": np.int8, "U16": np.uint16, "I16": np.int16, "U32": np.uint32, "I32": np.int32,
+    "U64": np.uint64, "I64": np.int64, "F16": np.float16, "F32": np.float32, "F64": np.float64,
+}  # fmt: skip
+CODES = {np.dtype(kind): code for code, kind in KINDS.items()}
+PIECE_ROWS = 1 << 20
+
 Arrays = dict[str, NDArray[Any]]
+T = TypeVar("T")
 
 
-def digest_of(arrays: Arrays) -> str:
+@dataclass(frozen=True)
+class Pieces:
+    """An array that comes in pieces along its first axis. parts: gives them in order, the same whenever it is called."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    parts: Callable[[], Iterable[NDArray[Any]]]
+
+
+def pieces_of(array: "NDArray[Any] | Pieces") -> Pieces:
+    """An array as one piece."""
+    return array if isinstance(array, Pieces) else Pieces(array.dtype, array.shape, lambda: (array,))
+
+
+def bytes_of(array: NDArray[Any]) -> memoryview:
+    """The contents of an array, as files have them."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+
+
+def digest_of(arrays: "Mapping[str, NDArray[Any] | Pieces]") -> str:
     """SHA-256 of names, dtypes, shapes and contents, in the order of the names. 64 hex digits."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
+        array = pieces_of(arrays[name])
         digest.update(f"{name} {array.dtype.str} {array.shape}\0".encode())
-        digest.update(array.reshape(-1).view(np.uint8).data)
+        for part in array.parts():
+            digest.update(bytes_of(part))
     return digest.hexdigest()
+
+
+def head_of(arrays: dict[str, Pieces], text: str) -> bytes:
+    """What a safetensors file begins with: the names, dtypes, shapes and places of its arrays, and the text beside them."""
+    head: dict[str, Any] = {"__metadata__": {"boardgym": text}}
+    end = 0
+    for name, array in arrays.items():
+        start, end = end, end + array.dtype.itemsize * int(np.prod(array.shape, dtype=np.int64))
+        head[name] = {"dtype": CODES[array.dtype], "shape": array.shape, "data_offsets": [start, end]}
+    content = json.dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
+    content += b" " * (-len(content) % 8)
+    return len(content).to_bytes(8, "little") + content
 
 
 def digest_of_header(header: dict[str, Any]) -> str:
@@ -73,7 +115,7 @@ class ArrayFiles:
             return True
         return type(version) is not int or version >= self.version
 
-    def write(self, path: Path, arrays: Arrays, header: dict[str, Any]) -> str:
+    def write(self, path: Path, arrays: Mapping[str, NDArray[Any] | Pieces], header: dict[str, Any]) -> str:
         """Writes a file whole or not at all, to last, and returns the digest of its arrays.
 
         header: plain data by names, kept beside them. Raises OSError.
@@ -81,9 +123,14 @@ class ArrayFiles:
         digest = digest_of(arrays)
         whole = {"format": self.format, "version": self.version, ARRAYS_DIGEST: digest, **header}
         text = json.dumps({**whole, HEADER_DIGEST: digest_of_header(whole)})
-        content = safetensors.numpy.save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"boardgym": text})
+        names = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))  # each begins at a multiple of its size
+        parts = {name: pieces_of(arrays[name]) for name in names}
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_aside(path, content, is_durable=True)
+        with open_aside(path, is_durable=True) as file:
+            file.write(head_of(parts, text))
+            for array in parts.values():
+                for part in array.parts():
+                    file.write(bytes_of(part))
         return digest
 
     def read(self, path: Path, header: dict[str, Any], *, expected: str = "") -> tuple[Arrays, dict[str, Any]]:
@@ -93,25 +140,42 @@ class ArrayFiles:
             FileNotFoundError: there is no such file.
             error: it is no such file, another than the header says, or damaged.
         """
-        arrays, found = self._open(path, header, with_arrays=True)
-        digest, named = digest_of(arrays), found.get(ARRAYS_DIGEST)
-        if digest != named or (expected and digest != expected):
-            raise self.error(f"{path}: {self.what} has digest {digest}, expected {expected or named}; {self.advice(path)}")
+        arrays, found = self._open(path, header, lambda file: {name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
+        self._check(path, digest_of(arrays), found, expected)
         return arrays, found
 
-    def array_of(self, path: Path, arrays: Arrays, name: str, dtype: type, shape: tuple[int, ...]) -> NDArray[Any]:
-        """One array of a file that was read from `path`. Raises `error` if it is not there, or is of another dtype or shape."""
+    def open(self, path: Path, header: dict[str, Any]) -> tuple[dict[str, Pieces], dict[str, Any]]:
+        """(arrays in pieces of PIECE_ROWS, header) of a file, read once to check its digest. Raises as `read`."""
+        arrays, found = self._open(path, header, stored_pieces)
+        self._check(path, digest_of(arrays), found)
+        return arrays, found
+
+    def _check(self, path: Path, digest: str, found: dict[str, Any], expected: str = "") -> None:
+        """Raises `error` for another digest than that of a header, and than one that was expected."""
+        named = found.get(ARRAYS_DIGEST)
+        if digest != named or (expected and digest != expected):
+            raise self.error(f"{path}: {self.what} has digest {digest}, expected {expected or named}; {self.advice(path)}")
+
+    def array_of(
+        self, path: Path, arrays: Mapping[str, NDArray[Any] | Pieces], name: str, dtype: type, shape: tuple[int | None, ...]
+    ) -> Any:
+        """One array of a file that was read from `path`, as it is there: whole, or in pieces. shape: None for any length.
+
+        Raises `error` if it is not there, or is of another dtype or shape.
+        """
         array = arrays.get(name)
-        if array is None or array.dtype != dtype or array.shape != shape:
+        fits = array is not None and array.dtype == dtype and len(array.shape) == len(shape)
+        if array is None or not fits or any(n not in (None, m) for n, m in zip(shape, array.shape, strict=True)):
             found = "not there" if array is None else f"{array.dtype} {array.shape}"
-            raise self.error(f"{path}: {name} is {found}, expected {np.dtype(dtype)} {shape}; {self.advice(path)}")
+            wanted = tuple("any" if n is None else n for n in shape)
+            raise self.error(f"{path}: {name} is {found}, expected {np.dtype(dtype)} {wanted}; {self.advice(path)}")
         return array
 
     def read_header(self, path: Path, header: dict[str, Any]) -> dict[str, Any]:
         """The header of a file, by its own digest; the arrays are neither read nor checked. Raises as `read`."""
-        return self._open(path, header, with_arrays=False)[1]
+        return self._open(path, header, lambda file: None)[1]
 
-    def _open(self, path: Path, header: dict[str, Any], *, with_arrays: bool) -> tuple[Arrays, dict[str, Any]]:
+    def _open(self, path: Path, header: dict[str, Any], take: Callable[[Any], T]) -> tuple[T, dict[str, Any]]:
         try:
             with safetensors.safe_open(str(path), framework="np") as file:
                 found = json.loads((file.metadata() or {})["boardgym"])
@@ -121,11 +185,28 @@ class ArrayFiles:
                 if (digest := digest_of_header(found)) != found.get(HEADER_DIGEST):
                     raise self.error(f"{path}: the header has digest {digest}, expected {found.get(HEADER_DIGEST)}; "
                                      f"{self.advice(path)}")  # fmt: skip
-                names = file.keys() if with_arrays else ()
-                return {name: file.get_tensor(name) for name in names}, found
+                return take(file), found
         except FileNotFoundError:
             raise
         except UNREADABLE as error:
             if isinstance(error, self.error):
                 raise
             raise self.error(f"{path}: not {self.what} that boardgym wrote ({error!r}); {self.advice(path)}") from None
+
+
+def stored_pieces(file: Any) -> dict[str, Pieces]:
+    """The arrays of an open file, to be read a piece at a time, also after it is closed."""
+
+    def parts(array: Any, rows: int) -> Iterator[NDArray[Any]]:
+        for start in range(0, rows, PIECE_ROWS):
+            yield array[start : min(start + PIECE_ROWS, rows)]
+
+    arrays = {}
+    for name in file.keys():  # noqa: SIM118  (no dictionary)
+        array = file.get_slice(name)
+        dtype, shape = np.dtype(KINDS[array.get_dtype()]), tuple(array.get_shape())
+        if len(shape) == 0 or 0 in shape:
+            arrays[name] = pieces_of(file.get_tensor(name))
+        else:
+            arrays[name] = Pieces(dtype, shape, functools.partial(parts, array, shape[0]))
+    return arrays

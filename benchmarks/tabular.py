@@ -1,12 +1,17 @@
-"""Tabular self-play: two Q-learners that learn from each other, beside OpenSpiel's in Python."""
+"""Tabular self-play: two Q-learners that learn from each other, beside OpenSpiel's in Python; and an agent's file, read."""
 
 import functools
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import Effort, Row, Work, if_installed, rates
-from boardgym.baselines.tabular.agent import statistics
+import numpy as np
+
+from benchmarks.measure import Effort, Row, Work, figure, if_installed, rates
+from boardgym.baselines.tabular import table as tb
+from boardgym.baselines.tabular.agent import TabularAgent, load_agent, statistics
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.training import Trainer
 from boardgym.core.game import Game, get_game
@@ -76,7 +81,39 @@ def row(effort: Effort, name: str, game: Game) -> Row:
     return Row(name, title, "episodes/s", *figures, absent=absent, notes=notes)
 
 
+LARGE, SMALL, ACTIONS = 10_000_000, 40_000, 4  # entries of a file, of one for a quick run; of a position
+FACTS = {"method": "q", "values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0, "pays": [100.0, 0.0, -50.0]}
+
+
+def load_row(effort: Effort) -> Row:
+    """Seconds to load an agent of ten million entries, checked and hashed anew: numbers for positions, drawn at random."""
+    count, rng = SMALL if effort.is_quick else LARGE, np.random.default_rng(1)
+    keys = rng.permutation(count // ACTIONS) * 0x9E37_79B9  # no two alike
+    columns = tb.Columns(np.repeat(keys, ACTIONS)[:, None], np.tile(np.arange(ACTIONS, dtype=np.uint16), count // ACTIONS),
+                         rng.normal(size=count).astype(np.float32), np.ones(count, np.uint16))  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "agent.safetensors"
+        TabularAgent("ConnectFour", tb.table_of(columns), FACTS).save(path)
+        times = [load_time(path, count) for _ in range(1 + effort.repeats)]
+        size = path.stat().st_size
+    cpus, walls = zip(*times[1:], strict=True)
+    ours = figure("load_agent", cpus, walls, warm_up_s=times[0][0])
+    return Row("tabular_load", f"an agent's file of {count:,} entries, loaded", "s", ours, at_most=15.0,
+               notes={"entries": count, "file_bytes": size})  # fmt: skip
+
+
+def load_time(path: Path, count: int) -> tuple[float, float]:
+    """Processor and wall seconds that it takes to load an agent of so many entries."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    agent = load_agent(path)
+    spent = time.process_time() - cpu, time.perf_counter() - wall
+    if len(agent) != count:
+        raise AssertionError(f"{len(agent)} of {count} entries")
+    return spent
+
+
 ROWS: dict[str, Callable[[Effort], Row]] = {
     f"tabular_{game.module_name}": functools.partial(row, name=f"tabular_{game.module_name}", game=game)
     for game in (get_game("TicTacToe"), get_game("ConnectFour"))
 }
+ROWS["tabular_load"] = load_row

@@ -1,7 +1,7 @@
 """What tabular learners leave: a table as a policy, and as a file."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.agent_files import AGENTS, advice, check_game
-from boardgym.baselines.array_files import ArrayFiles, Arrays
+from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
@@ -25,6 +25,7 @@ from boardgym.core.rows import compact_row
 from boardgym.core.verbs import rule
 
 KIND = "tabular"
+CROWD = 8  # times the mean of a segment's entries, and the actions of a position besides: more are not by chance
 
 
 class PairValues(NamedTuple):
@@ -124,17 +125,39 @@ class TabularAgent(CompiledPolicy):
         count = values_kernel(self.game.token, board.row, self.token, self.row, self.data, most, actions, values, visits)
         return {int(actions[k]): (float(values[k]), int(visits[k])) for k in range(count)}
 
+    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
+        """How often it plays each action, float64 (num_actions,): the best alike; of beads, as many as are in its box."""
+        known, odds = self.action_values(board), np.zeros(self.game.num_actions)
+        values = np.array([value for value, _ in known.values()])
+        odds[[*known]] = values if self.has_beads and values.any() else values == values.max()
+        return odds / odds.sum()  # type: ignore[no-any-return]
+
+    @property
+    def has_beads(self) -> bool:
+        """Whether its values are beads, by which it draws, and no returns to expect."""
+        return bool(self.settings.way == ln.PROPORTIONAL)
+
     def evaluate(self, board: Board) -> float:
-        """The best value of the position for the seat to play, in [-1, 1]: a win of the rewards is 1, a loss -1."""
+        """The best value of the position for the seat to play, in [-1, 1]: a win of the rewards is 1, a loss -1.
+
+        Raises: UnsupportedGameError for beads, see `scaled`.
+        """
         return self.scaled(max(value for value, _ in self.action_values(board).values()))
 
     def scaled(self, value: float) -> float:
-        """A value in its rewards as one in [-1, 1]."""
-        win, _, loss = self.facts.get("pays") or (1.0, 0.0, -1.0)
-        return min(max(value / abs(win if value > 0.0 else loss), -1.0), 1.0)
+        """A value in its rewards, or in the game's returns if those were learnt, as one in [-1, 1].
+
+        Raises: UnsupportedGameError for beads, which say how often an action is played and not what it is worth.
+        """
+        if self.has_beads:
+            raise UnsupportedGameError(f"{self.spec} keeps beads, not values; action_values() counts them, "
+                                       "action_probabilities() says how often it plays what")  # fmt: skip
+        win, _, loss = self.facts.get("pays") or (self.game.max_return, 0.0, self.game.min_return)
+        best = win if value > 0.0 else loss
+        return min(max(value / abs(best), -1.0), 1.0) if best != 0.0 else 0.0
 
     def analyse(self, board: Board) -> Analysis:
-        """What it knows of the position; counts are visits. See `Analysis`; nothing is searched or proven."""
+        """What it knows of the position, nothing searched or proven; counts are visits. See `Analysis`. Raises as `scaled`."""
         known = self.action_values(board)
         best = max(known, key=lambda action: known[action][0])
         values = {action: self.scaled(value) for action, (value, _) in known.items()}
@@ -143,29 +166,71 @@ class TabularAgent(CompiledPolicy):
 
     def save(self, path: str | Path) -> None:
         """Writes the table with what it is, as `file:PATH` reads it; whole or not at all. Raises OSError."""
-        columns = self.columns()
         header = {
             **self.facts,
             "kind": KIND,
             "game": self.game.id,
             "options": dict(self.game.options),
-            "entries": len(columns.actions),
+            "entries": len(self),
         }
-        AGENTS.write(Path(path), columns._asdict(), header)
+        AGENTS.write(Path(path), tb.pieces_of(self.table, in_order=True), header)
 
 
-def read_columns(path: Path, arrays: Arrays, words: int, files: ArrayFiles) -> Columns:
-    """The columns of a file's arrays. files: of what kind it is. Raises SpecError for arrays that are none."""
-    n = len(arrays.get("actions", ()))
-    columns = Columns(
-        files.array_of(path, arrays, "keys", np.int64, (n, words)),
-        files.array_of(path, arrays, "actions", np.uint16, (n,)),
-        files.array_of(path, arrays, "values", np.float32, (n,)),
-        files.array_of(path, arrays, "visits", np.uint16, (n,)),
-    )
-    if not np.isfinite(columns.values).all():
-        raise SpecError(f"{path}: values that are infinite or no numbers; {files.advice(path)}")
-    return columns
+def stored_actions(game: Game, facts: dict[str, Any]) -> tuple[int, int]:
+    """The least and the greatest number that stands for an action in a table of this kind."""
+    if facts["values"] == "positions":
+        return tb.VALUE_OF_POSITION - game.num_seats + 1, tb.VALUE_OF_POSITION
+    return 0, game.num_actions - 1
+
+
+class StoredColumns:
+    """The entries of a file, read in pieces: a table that takes them is the only place where they are all in memory.
+
+    Args:
+        files, path, arrays: as `files.open(path)` gives them.
+        words: of a position.
+        legal: as `stored_actions`.
+
+    Attributes:
+        size: number of entries. counts: int64 (SEGMENTS,), how many of them each segment of a table gets.
+
+    Raises: the error of `files`, for arrays that are no entries.
+    """
+
+    def __init__(self, files: ArrayFiles, path: Path, arrays: dict[str, Pieces], words: int, legal: tuple[int, int]) -> None:
+        self.files, self.path, self.counts = files, path, np.zeros(tb.SEGMENTS, np.int64)
+        keys = files.array_of(path, arrays, "keys", np.int64, (None, words))
+        self.size = n = keys.shape[0]
+        rest = (("actions", np.uint16), ("values", np.float32), ("visits", np.uint16))
+        self._columns = (keys, *(files.array_of(path, arrays, name, dtype, (n,)) for name, dtype in rest))
+        for words_of, actions, values, _ in self._pieces():
+            if not np.isfinite(values).all():
+                raise self._error("values that are infinite or no numbers")
+            if len(actions) and not legal[0] <= int(actions.min()) <= int(actions.max()) <= legal[1]:
+                raise self._error(f"actions from {actions.min()} to {actions.max()}, expected {legal[0]} to {legal[1]}")
+            tb.count_keys(words_of, self.counts)
+
+    def _pieces(self) -> Iterator[tuple[NDArray[Any], ...]]:
+        return zip(*(column.parts() for column in self._columns), strict=True)
+
+    def _error(self, text: str) -> Exception:
+        return self.files.error(f"{self.path}: {text}; {self.files.advice(self.path)}")
+
+    def table(self) -> Table:
+        """A table with the entries, and little room for more. Raises the error of `files`: they are none of a training."""
+        if self.counts.max() > CROWD * (self.size // tb.SEGMENTS) + tb.VALUE_OF_POSITION:  # a position's actions lie together
+            raise self._error(f"{self.counts.max():,} of {self.size:,} entries in one of {tb.SEGMENTS} segments")
+        table = tb.table_for(self._columns[0].shape[1], self.counts)
+        self.fill(table)
+        return table
+
+    def fill(self, table: Table) -> bool:
+        """Puts the entries into an empty table. Returns whether there was room. Raises the error of `files`: some twice."""
+        if not all(tb.copy_in(table, *piece) for piece in self._pieces()):
+            return False
+        if int(table.used.sum()) != self.size:
+            raise self._error(f"{self.size - int(table.used.sum()):,} entries of a position and action that others have")
+        return True
 
 
 def check_facts(facts: dict[str, Any]) -> None:
@@ -179,19 +244,11 @@ def check_facts(facts: dict[str, Any]) -> None:
         and len(pays) == 3
         and all(map(math.isfinite, pays))
         and pays[0] > 0.0 > pays[2]
+        and isinstance(facts.get("training", {}), dict)
     )
     if not fits:
-        raise ValueError(f"values={facts['values']!r}, default={facts['default']!r}, way={facts['way']!r}, pays={pays!r}")
-
-
-def check_order(path: Path, columns: Columns) -> None:
-    """Raises SpecError for entries that are not in ascending order of position and action, each once."""
-    rows = np.column_stack((columns.keys, columns.actions.astype(np.int64)))
-    ahead = rows[1:] != rows[:-1]
-    first = ahead.argmax(axis=1)
-    take = np.arange(len(first))
-    if len(rows) > 1 and not (ahead.any(axis=1) & (rows[1:][take, first] > rows[:-1][take, first])).all():
-        raise SpecError(f"{path}: entries that are not in order; {advice(path)}")
+        shown = {name: facts.get(name) for name in ("values", "default", "way", "uses_symmetry", "pays", "training")}
+        raise ValueError(", ".join(f"{name}={value!r}" for name, value in shown.items()))
 
 
 def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> TabularAgent:
@@ -203,17 +260,16 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
     """
     path = Path(path)
     try:
-        arrays, header = AGENTS.read(path, {"kind": KIND})
+        arrays, header = AGENTS.open(path, {"kind": KIND})
     except FileNotFoundError:
         raise SpecError(f"no file {str(path)!r}; {advice(path)}") from None
     try:
         game = get_game(header["game"], **header["options"]) if game is None else get_game(game)
         check_game(path, header, game)
-        columns = read_columns(path, arrays, num_words(game), AGENTS)
-        check_order(path, columns)
         facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
         check_facts(facts)
-        return TabularAgent(game, tb.table_of(columns), facts, seed=seed, spec=f"file:{path}")
+        table = StoredColumns(AGENTS, path, arrays, num_words(game), stored_actions(game, facts)).table()
+        return TabularAgent(game, table, facts, seed=seed, spec=f"file:{path}")
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, SpecError | UnsupportedGameError):
             raise
@@ -236,9 +292,10 @@ def merge(agents: Sequence[TabularAgent]) -> TabularAgent:
                 f"{other.spec} is {same[1]}, {first.spec} is {same[0]}: expected agents of one game and one method"
             )
     parts = [agent.columns() for agent in agents]
-    columns = tb.sort_columns(Columns(*map(np.concatenate, zip(*parts, strict=True))))
-    rows = np.column_stack((columns.keys, columns.actions.astype(np.int64)))
-    starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)]) if len(rows) else np.zeros(0, np.int64)
+    columns = Columns(*map(np.concatenate, zip(*parts, strict=True)))
+    columns = columns.take(tb.order_of(columns.keys, columns.actions))
+    others = columns.actions != np.roll(columns.actions, 1)  # than the action of the entry before
+    starts = np.flatnonzero(columns.begins_position() | others)
     weights = np.maximum(columns.visits.astype(np.float64), 1.0)
     means = np.add.reduceat(columns.values * weights, starts) / np.add.reduceat(weights, starts)
     visits = np.minimum(np.add.reduceat(columns.visits.astype(np.int64), starts), tb.MOST_VISITS)
@@ -248,19 +305,25 @@ def merge(agents: Sequence[TabularAgent]) -> TabularAgent:
 
 
 def prune(agent: TabularAgent, min_visits: int) -> TabularAgent:
-    """An agent with the entries alone that were updated at least so often. Raises OptionError for fewer than 1."""
+    """An agent with the entries alone that were updated at least so often; of beads, the boxes with such a colour, as a whole.
+
+    Raises OptionError for fewer than 1.
+    """
     if min_visits < 1:
         raise OptionError(f"min_visits={min_visits}: expected at least 1")
     columns = agent.columns()
-    kept = columns.take(columns.visits >= min_visits)
-    return TabularAgent(agent.game, tb.table_of(kept), {**agent.facts, "pruned": min_visits}, spec="pruned")
+    kept = columns.visits >= min_visits
+    if agent.has_beads and len(kept):  # a box without some of its colours would never play them again
+        starts = columns.begins_position()
+        kept = np.logical_or.reduceat(kept, np.flatnonzero(starts))[np.cumsum(starts) - 1]
+    return TabularAgent(agent.game, tb.table_of(columns.take(kept)), {**agent.facts, "pruned": min_visits}, spec="pruned")
 
 
 def statistics(agent: TabularAgent) -> dict[str, Any]:
     """Counts of an agent's table: entries, positions, bytes, quantiles of values and visits."""
     columns = agent.columns()
     n = len(columns.actions)
-    positions = 0 if n == 0 else 1 + int((columns.keys[1:] != columns.keys[:-1]).any(axis=1).sum())
+    positions = int(columns.begins_position().sum())
     marks = (0.0, 0.25, 0.5, 0.75, 1.0)
 
     def quantiles(column: NDArray[Any]) -> list[float]:

@@ -49,8 +49,10 @@ class TabularConfig:
         epsilon: the rate of exploration.
         win, draw, loss: what the end of a game is worth. pays_returns: what the game pays counts in their place.
         initial: value of what has not been tried.
-        symmetry: positions that symmetries of the board make equal are one.
+        symmetry: whether positions that symmetries of the board make equal are one; None: of "menace" they are, else not.
         visit_power: the step size is divided by the number of visits to this power.
+        beads: of "menace": beads a colour of a box first opened at the seat's first, second, third turn, or later.
+        bead_changes: of "menace": beads that a box gets after a win, a draw and a loss.
         setup: where games start.
         starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
         seed: the training depends on nothing else.
@@ -78,8 +80,10 @@ class TabularConfig:
     loss: float = -50.0
     pays_returns: bool = False
     initial: float = 0.0
-    symmetry: bool = False
+    symmetry: bool | None = None
     visit_power: float = 0.0
+    beads: tuple[float, float, float, float] = (4.0, 3.0, 2.0, 1.0)
+    bead_changes: tuple[float, float, float] = (3.0, 1.0, -1.0)
     setup: str = "standard"
     starts: tuple[str, ...] = ()
     seed: int = 1
@@ -103,7 +107,7 @@ class Phase:
 
 def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
     """Settings of the learner and of the other. sweeps: whether this phase has the sweep. Raises OptionError."""
-    way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry), int(config.traces == "replacing")
+    way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry or False), int(config.traces == "replacing")
     common = (config.initial, way, symmetry, config.visit_power)
     if config.method in ("q", "pessimistic_q"):
         sweep = SWEEPS[config.sweep] if sweeps and config.method == "pessimistic_q" else NEVER
@@ -114,7 +118,8 @@ def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
         return (Sarsa(*common, replaces),) * 2
     if config.method in ("td", "td_lambda"):
         return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
-    return (Menace(),) * 2
+    boxes = int(config.symmetry is None or config.symmetry)
+    return (Menace(0.0, ln.PROPORTIONAL, boxes, *config.beads, *config.bead_changes),) * 2
 
 
 def check_settings(config: TabularConfig, game: Game) -> None:
@@ -124,6 +129,7 @@ def check_settings(config: TabularConfig, game: Game) -> None:
         if getattr(config, name) not in (words := get_args(hints[name])):
             raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")
     check_numbers(config)
+    check_idle(config)
     if game.num_actions > tb.VALUE_OF_POSITION - game.num_seats:
         raise UnsupportedGameError(f"{game.id} has {game.num_actions} actions; a table has room for fewer than 65,535")
     if config.method == "minimax_q":
@@ -145,11 +151,34 @@ def check_numbers(config: TabularConfig) -> None:
     for name in ("win", "draw", "loss", "initial", "visit_power"):
         if not -LARGEST <= getattr(config, name) <= LARGEST:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
+    for name in ("beads", "bead_changes"):
+        numbers = getattr(config, name)
+        if not all(abs(number) <= LARGEST for number in numbers) or (name == "beads" and min(numbers) < 0.0):
+            raise OptionError(f"{name}={numbers}: expected numbers of at most {LARGEST:g}, and no fewer than 0 beads")
     if config.visit_power < 0.0:
         raise OptionError(f"visit_power={config.visit_power}: expected at least 0")
     if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
         raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
                           "and 0 between win and loss")  # fmt: skip
+
+
+def check_idle(config: TabularConfig) -> None:
+    """Raises OptionError for settings that this training would not heed: who gives one expects it to do something."""
+    lambdas, is_menace, pays = ("sarsa_lambda", "td_lambda"), config.method == "menace", ("win", "draw", "loss")
+    idle = (
+        (config.method not in lambdas, ("trace_decay", "traces"), f"is of {' and '.join(lambdas)}"),
+        (config.method != "pessimistic_q", ("sweep", "order"), "is of pessimistic_q"),
+        (config.sweep == "never", ("order",), "says nothing with sweep='never'"),
+        (config.pays_returns, pays, "says nothing with pays_returns, where the game pays"),
+        (not is_menace, ("beads", "bead_changes"), "is of menace"),
+        (is_menace, (*pays, "pays_returns", "initial"), "says nothing to menace, which learns from bead_changes and beads"),
+        (is_menace, ("step_size", "discount", "exploration", "epsilon", "visit_power"),
+         "says nothing to menace, which draws beads and has no rates"),
+    )  # fmt: skip
+    for holds, names, words in idle:
+        for name in names:
+            if holds and getattr(config, name) != getattr(TabularConfig, name):
+                raise OptionError(f"{name}={getattr(config, name)!r}: {name} {words} (method={config.method!r}); leave it out")
 
 
 def phases_of(config: TabularConfig) -> list[Phase]:

@@ -1,7 +1,8 @@
 """Whole games played by tabular learners, against each other or any policy, in one kernel that can be left at any ply.
 
 Everything that a game in progress consists of lies in arrays, so that the kernel may hand back to Python in the middle of
-one: to ask a policy that is no kernel, or to get more room.
+one: to ask a policy that is no kernel, or to get more room. What an unfinished game has changed can be taken back, so that an
+interruption leaves a training as it was between two episodes.
 """
 
 from typing import NamedTuple
@@ -10,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.learning import Record
 from boardgym.core import rows as rw
 from boardgym.core import verbs
+from boardgym.core.bits import as_int64, as_uint64
 from boardgym.core.cache import inlined, inner, kernel
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
@@ -26,7 +29,8 @@ OPPONENT, LEARNER, OTHER = range(3)  # roles: a policy, and the two rows of sett
 EPISODE, UNTIL, PLIES, UNDER_WAY, FIXED = range(5)  # counters: episodes done, to do; plies; 1 within one; 1 for fixed seats
 NUM_COUNTERS = 5
 
-DONE, ASKED, NO_ROOM, SHORT, OVER = range(5)  # why the kernel returned; see `train_kernel`
+DONE, ASKED, TOLD, NO_ROOM, SHORT, OVER = range(6)  # why the kernel returned; see `train_kernel`
+BEGUN_RNG, BEGUN_PLIES, BEGUN_ENTRIES = range(3)  # of `begun`, see Play; the last of the first seat
 
 
 class Play(NamedTuple):
@@ -35,7 +39,8 @@ class Play(NamedTuple):
     rows: one game. records: of the seats. lineup: int64 (seats,), the role of each in this episode. usual: int64 (seats,),
     the roles that are turned by a draw at the start of an episode unless seats are fixed. totals: float64 (seats,), what each
     was paid. counters: int64 (NUM_COUNTERS,). results: int64 (blocks, 3, 3), for each role its wins, draws and losses in every
-    block of episodes. answer: int64 (1,), an action from Python, or -1.
+    block of episodes. answer: int64 (1,), an action from Python, or -1. told: int64 (1,), the action of the latest ply, or -1
+    at the start. begun: int64 (2 + seats,), as the episode began: the stream, the plies, and entries of the seats.
     """
 
     rows: rw.Rows
@@ -46,6 +51,8 @@ class Play(NamedTuple):
     counters: NDArray[np.int64]
     results: NDArray[np.int64]
     answer: NDArray[np.int64]
+    told: NDArray[np.int64]
+    begun: NDArray[np.int64]
 
 
 class Terms(NamedTuple):
@@ -78,14 +85,18 @@ def rate_at(schedule, episode):
 
 
 @inlined
-def begin_episode(token, play, terms, legal, odds):
-    """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions."""
+def begin_episode(token, play, terms, plies, legal, odds):
+    """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions.
+
+    plies: that the counters do not have yet.
+    """
     seats = play.lineup.shape[0]
+    play.begun[BEGUN_RNG], play.begun[BEGUN_PLIES] = as_int64(play.rows.rngs[0]), play.counters[PLIES] + plies
     turned = 0 if play.counters[FIXED] != 0 else draw(play.rows.rngs[:1], seats)
     episode = play.counters[EPISODE] - terms.counting[1]
     for seat in range(seats):
         role = play.usual[(seat + turned) % seats]
-        play.lineup[seat] = role
+        play.lineup[seat], play.begun[BEGUN_ENTRIES + seat] = role, play.records.entries[seat, 0]
         play.records.length[seat, 0] = 0
         for rate in range(ln.NUM_RATES):
             play.records.rates[seat, rate] = rate_at(terms.schedules[role, rate], episode)
@@ -117,7 +128,6 @@ def end_episode(learner, settings, table, play, terms):
     block, code = play.counters[EPISODE] // terms.counting[0], 0
     for seat in range(play.lineup.shape[0]):
         role, result = play.lineup[seat], result_of(play.totals[seat])
-        play.results[min(block, play.results.shape[0] - 1), role, ln.WIN - result] += 1
         record = ln.record_of(play.records, seat)
         if role != OPPONENT and record.length[0] > 0:
             chooser, t = verbs.unpack(learner, settings[role - 1]), record.length[0] - 1
@@ -126,6 +136,9 @@ def end_episode(learner, settings, table, play, terms):
             code = min(code, ln.learn(chooser, table, record, t))
             code = min(code, ln.finish(chooser, table, record, result))
     if code == 0:  # else it was not learnt as a whole, and does not count
+        for seat in range(play.lineup.shape[0]):
+            result = result_of(play.totals[seat])
+            play.results[min(block, play.results.shape[0] - 1), play.lineup[seat], ln.WIN - result] += 1
         play.counters[EPISODE] += 1
         play.counters[UNDER_WAY] = 0
     return code
@@ -142,14 +155,32 @@ def tell_others(play, seat, best):
 
 
 @kernel
+def take_back_kernel(table, play):
+    """Takes back what an episode under way has changed, as if it had not begun; entries that it has made stay, unvisited."""
+    table, play = verbs.borrow(table), verbs.borrow(play)
+    if play.counters[UNDER_WAY] == 0:
+        return
+    for seat in range(play.lineup.shape[0]):
+        record = ln.record_of(play.records, seat)
+        for t in range(record.length[0] - 1, -1, -1):  # of an entry that was met twice the first turn knows what it was
+            slot = tb.find(table, record.keys[t], record.actions[t])
+            if slot != tb.ABSENT:
+                table.values[slot], table.visits[slot] = record.values[t, ln.CHOSEN], np.int64(record.values[t, ln.VISITS])
+        record.entries[0], record.length[0] = play.begun[BEGUN_ENTRIES + seat], 0
+    play.rows.rngs[0], play.counters[PLIES] = as_uint64(play.begun[BEGUN_RNG]), play.begun[BEGUN_PLIES]
+    play.answer[0], play.counters[UNDER_WAY] = -1, 0
+
+
+@kernel
 def train_kernel(token, learner, settings, opponent, options, data, epsilon, table, play, terms, max_choices, in_python):
     """Plays episodes until counters[UNTIL]. Returns why it stopped.
 
-    DONE; ASKED: for the opponent's action; NO_ROOM: the table is full; SHORT: records or keys want more room; OVER: the game is
-    over where it begins.
+    DONE; ASKED: for the opponent's action; TOLD: a game has begun, or a ply has been played, see play.told; NO_ROOM: the table
+    is full; SHORT: records or keys want more room; OVER: the game is over where it begins.
 
     learner, opponent: tokens; settings: int64 (2, fields), rows of the roles LEARNER and OTHER; options, data, epsilon: of the
-    opponent's policy. in_python: the opponent is asked outside: at ASKED, its action goes to play.answer.
+    opponent's policy. in_python: the opponent is asked outside, TOLD of all that is played; at ASKED, its action goes to
+    play.answer.
     """
     table, play, terms = verbs.borrow(table), verbs.borrow(play), verbs.borrow(terms)
     rows, counters, rng = play.rows, play.counters, play.rows.rngs[:1]
@@ -159,12 +190,13 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
            make_scratch(player, position, max_choices, data))  # fmt: skip
     choices, before, scratch = verbs.borrow(own)
     count = verbs.legal_actions(position, choices.legal)
-    reason, plies = DONE, 0
+    reason, plies = DONE, np.int64(0)  # of the type that it keeps: a literal would compile what takes it twice
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
         if counters[UNDER_WAY] == 0:
-            position, count = begin_episode(token, play, terms, choices.legal, choices.odds)
-            if count == 0:
-                reason = OVER
+            position, count = begin_episode(token, play, terms, plies, choices.legal, choices.odds)
+            play.told[0] = -1
+            if count == 0 or in_python:
+                reason = OVER if count == 0 else TOLD
                 break
         seat = verbs.to_play(position)
         role, turns = play.lineup[seat], play.records.length[seat, 0]
@@ -195,8 +227,13 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
         position, count = rw.play(rows, 0, position, action, play.totals, choices.legal, choices.odds, True)
         pay_turns(play, terms, before)
         plies += 1
-        if rows.endings[0] != NOT_OVER and end_episode(learner, settings, table, play, terms) < 0:
-            reason = NO_ROOM
+        play.told[0] = action
+        if rows.endings[0] != NOT_OVER:
+            if end_episode(learner, settings, table, play, terms) < 0:
+                reason = NO_ROOM
+                break
+        elif in_python:
+            reason = TOLD
             break
     counters[PLIES] += plies
     verbs.pack(position, rows.positions[0])

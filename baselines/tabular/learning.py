@@ -22,6 +22,7 @@ NUM_WAYS = 4
 STEP_SIZE, DISCOUNT, EXPLORATION, TRACE_DECAY = range(4)  # rates
 NUM_RATES = 4
 LEAST_TRACE = 1e-4  # smaller traces are left out
+KNOWN = -1  # in place of an action: no entry, the value is known
 
 WIN, DRAW, LOSS = 1, 0, -1
 
@@ -31,10 +32,10 @@ class Record(NamedTuple):
 
     keys: int64 (T, words), the position's words, or those of the position after the action if the learner values that.
     actions: int64 (T,), under the symmetry that the key was taken under. counts: int64 (T,), legal actions. rewards: float64
-    (T,). values: float64 (T, 5): of the best action of turn t; of the one taken; of the best action of the next ply, if that
-    is another learner's, 1 if so, and what the seat's own ply paid before it. traces: float64 (T,). length: int64 (1,), turns
-    so far. entries: int64 (1,), of the table, that the seat was the first to update, in all episodes. rates: float64
-    (NUM_RATES,).
+    (T,). values: float64 (T, 6): of the best action of turn t; of the one taken, as it was; of the best action of the next ply,
+    if that is another learner's, 1 if so, and what the seat's own ply paid before it; visits of the action taken, as they were.
+    traces: float64 (T,). length: int64 (1,), turns so far. entries: int64 (1,), of the table, that the seat was the first to
+    update, in all episodes. rates: float64 (NUM_RATES,).
     """
 
     keys: NDArray[np.int64]
@@ -48,7 +49,7 @@ class Record(NamedTuple):
     rates: NDArray[np.float64]
 
 
-BEST, CHOSEN, REPLY, HAS_REPLY, OWN_PAY = range(5)  # columns of `values`, see Record
+BEST, CHOSEN, REPLY, HAS_REPLY, OWN_PAY, VISITS = range(6)  # columns of `values`, see Record
 
 
 def make_records(seats: int, turns: int, words: int) -> Record:
@@ -58,12 +59,20 @@ def make_records(seats: int, turns: int, words: int) -> Record:
         np.zeros((seats, turns), np.int64),
         np.zeros((seats, turns), np.int64),
         np.zeros((seats, turns)),
-        np.zeros((seats, turns, 5)),
+        np.zeros((seats, turns, 6)),
         np.zeros((seats, turns)),
         np.zeros((seats, 1), np.int64),
         np.zeros((seats, 1), np.int64),
         np.zeros((seats, NUM_RATES)),
     )
+
+
+def with_turns(records: Record, turns: int) -> Record:
+    """The same records with room for so many turns."""
+    grown = make_records(len(records.length), turns, records.keys.shape[2])
+    for old, new in zip(records, grown, strict=True):
+        new[tuple(slice(0, n) for n in old.shape)] = old
+    return grown
 
 
 @inlined
@@ -119,13 +128,15 @@ def make_choices(max_choices, max_words):
 def look(learner, position, table, key, choices, count):
     """Writes what `count` legal actions, in choices.legal, are worth to the seat to play: named, values and visits of choices.
 
-    key: int64 (words,), filled with what the position is known by. Default: values of pairs of position and action.
+    key: int64 (words,), filled with what the position is known by. Returns 0, or table.NO_ROOM. Default: values of pairs of
+    position and action, of which nothing is made here.
     """
     symmetry = symmetry_of(learner, position)
     write_key(position, symmetry, key)
     for k in range(count):
         choices.named[k] = verbs.transform_action(position, choices.legal[k], symmetry)
     tb.look_up(table, key, choices.named, count, choices.values, choices.visits, learner.default)
+    return 0
 
 
 @verbs.verb
@@ -218,8 +229,9 @@ def explore(way, rate, choices, count, rng):
     """The index of the action to play.
 
     way: EPSILON, with probability `rate` any action, else the best. DIRECTED: with probability `rate` the action that was taken
-    least often, else the best (counter-based: Thrun, "Efficient exploration in reinforcement learning", 1992, with c(s, a) for
-    the count of what follows). BOLTZMANN: in proportion to exp(value / rate); the best at rate 0. PROPORTIONAL: to the value.
+    least often, those of a KNOWN value last, else the best (counter-based: Thrun, "Efficient exploration in reinforcement
+    learning", 1992, with c(s, a) for the count of what follows). BOLTZMANN: in proportion to exp(value / rate); the best at
+    rate 0. PROPORTIONAL: to the value.
     """
     if way == BOLTZMANN and rate > 0.0:
         greatest = choices.values[first_best(choices.values, count)]
@@ -234,7 +246,7 @@ def explore(way, rate, choices, count, rng):
     if rate > 0.0 and uniform(rng) < rate:
         if way == DIRECTED:
             for k in range(count):
-                choices.odds[k] = -choices.visits[k]
+                choices.odds[k] = -np.inf if choices.named[k] == KNOWN else -choices.visits[k]
             return greedy(choices.odds, count, rng)
         return draw(rng, count)
     return greedy(choices.values, count, rng)
@@ -246,22 +258,23 @@ def take_turn(learner, position, table, record, choices, count, rng):
 
     The code is 0, or table.NO_ROOM. choices.legal[:count]: the legal actions.
     """
-    t, code, on_policy = record.length[0], 0, is_on_policy(learner)
+    t, on_policy = record.length[0], is_on_policy(learner)
     choices.turn[0], key = t, record.keys[t]
-    look(learner, position, table, key, choices, count)
+    code = look(learner, position, table, key, choices, count)
     best = choices.values[first_best(choices.values, count)]
     record.counts[t], record.values[t, BEST], record.rewards[t], record.traces[t] = count, best, 0.0, 0.0
     record.values[t, HAS_REPLY] = 0.0
     record.length[0] = t + 1
     if t > 0 and not on_policy:
-        code = learn(learner, table, record, t - 1)
+        code = min(code, learn(learner, table, record, t - 1))
         if tb.is_key(record.keys, t - 1, key):  # what it has learnt is of this very position
             look(learner, position, table, key, choices, count)
     k = explore(learner.way, record.rates[EXPLORATION], choices, count, rng)
-    record.actions[t], record.values[t, CHOSEN] = choices.named[k], choices.values[k]
+    record.actions[t] = choices.named[k]
+    record.values[t, CHOSEN], record.values[t, VISITS] = choices.values[k], choices.visits[k]
     settle(learner, position, table, key, choices, k)
     if t > 0 and on_policy:
-        code = learn(learner, table, record, t - 1)
+        code = min(code, learn(learner, table, record, t - 1))
     return k, best, code
 
 

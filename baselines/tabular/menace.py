@@ -63,17 +63,19 @@ def has_colour(learner, image, action):
 
 @rule(Menace)
 def look(learner, position, table, key, choices, count):
-    """Opens the box, and fills it if it is new. A table without room is found out by `finish`."""
-    symmetry = symmetry_of(learner, position)
+    """Opens the box, and fills in the colours that it lacks: all if it is new, some where a table was full."""
+    code, symmetry = 0, symmetry_of(learner, position)
     write_key(position, symmetry, key)
     for k in range(count):
         choices.named[k] = verbs.transform_action(position, choices.legal[k], symmetry)
-    if tb.look_up(table, key, choices.named, count, choices.values, choices.visits, learner.default) == 0:
+    if tb.look_up(table, key, choices.named, count, choices.values, choices.visits, learner.default) < count:
         image, beads = verbs.transform(position, symmetry), beads_at(learner, choices.turn[0])
         for k in range(count):
-            if has_colour(learner, image, choices.named[k]):
-                tb.put(table, key, choices.named[k], beads)
+            is_absent = choices.values[k] == learner.default and choices.visits[k] == 0.0
+            if is_absent and has_colour(learner, image, choices.named[k]):
+                code = min(code, tb.put(table, key, choices.named[k], beads))
                 choices.values[k] = beads
+    return code
 
 
 @rule(Menace)

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Literal
 
 from boardgym.baselines.agent_files import read_agent_header
+from boardgym.baselines.players.human import HumanQuit
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
@@ -18,20 +20,28 @@ from boardgym.core.errors import SpecError
 AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
 CHECKPOINT_S = 60.0
 
+Ending = Literal["finished", "interrupted", "left", "full"]
+
 
 @dataclass(frozen=True)
 class TrainedTable:
     """How a training in a folder ended. trainer: with the agent. agent_path: its file. seconds: of this session.
 
-    resumed: episodes that an earlier session had done. is_finished: whether all episodes are done; else `reason` says why not.
+    resumed: episodes that an earlier session had done. ending: "finished", all episodes are done; "interrupted", by Ctrl-C;
+    "left", by the person who played against it; "full", the table may not grow any more. message: the same in words.
     """
 
     trainer: Trainer
     agent_path: Path
     seconds: float
     resumed: int
-    is_finished: bool
-    reason: str = ""
+    ending: Ending
+    message: str
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all episodes are done."""
+        return self.ending == "finished"
 
 
 def train_tabular(
@@ -47,7 +57,8 @@ def train_tabular(
     Writes checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also writes agent.safetensors
     (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last checkpoint, and the
     same call goes on from there to the same result as a training that was never interrupted. Ctrl-C ends it early and loses
-    nothing.
+    nothing but a game under way against a policy in Python, which the same call plays anew; so does a person who plays against
+    it and leaves. A table that is full ends it too: with more `memory` the same call goes on.
 
     on_piece: as of `Trainer.run`.
 
@@ -56,12 +67,14 @@ def train_tabular(
         SpecError: the folder holds a checkpoint of other settings, or a damaged one.
         OSError: the folder cannot be written.
     """
-    folder = Path(out)
+    trainer, folder = Trainer(config, trust=trust), Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    trainer, checkpoint = Trainer(config, trust=trust), folder / CHECKPOINT
+    checkpoint = folder / CHECKPOINT
     if checkpoint.exists():
         trainer.load_checkpoint(checkpoint)
-    resumed, started, saved, reason = trainer.episode, time.monotonic(), time.monotonic(), ""
+    resumed, started, saved = trainer.episode, time.monotonic(), time.monotonic()
+    ending: Ending = "finished"
+    message = "all episodes are done"
 
     def watch(trainer: Trainer) -> None:
         nonlocal saved
@@ -73,14 +86,15 @@ def train_tabular(
 
     try:
         trainer.run(on_piece=watch)
+    except HumanQuit:
+        ending, message = "left", "you have left the training: the same command goes on"
     except KeyboardInterrupt:
-        reason = "interrupted"
-        trainer.finish_episode()
+        ending, message = "interrupted", "interrupted: the same command goes on"
     except TableFullError as error:
-        reason = str(error)
+        ending, message = "full", f"{error}: the same command then goes on"
     if trainer.episode > resumed or not is_kept(trainer, folder):
         save(trainer, folder)
-    return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, trainer.episode == trainer.total, reason)
+    return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, ending, message)
 
 
 def is_kept(trainer: Trainer, folder: Path) -> bool:
@@ -97,21 +111,22 @@ def save(trainer: Trainer, folder: Path) -> None:
     trainer.agent.save(folder / AGENT)
     curve = {"block": BLOCK, "episodes": trainer.episode, "results": trainer.results().tolist()}
     write_aside(folder / CURVE, json.dumps(curve).encode())
-    if trainer.is_between_episodes:
-        trainer.save_checkpoint(folder / CHECKPOINT)
+    trainer.save_checkpoint(folder / CHECKPOINT)
 
 
 class Background:
     """A training that goes on in a thread while its agent plays: a context that ends the training.
 
     Args:
-        config, out, trust: as `train_tabular`.
+        config, out, checkpoint_s, trust: as `train_tabular`.
 
     Attributes:
         policy: the agent as it is at the moment of each move.
     """
 
-    def __init__(self, config: TabularConfig, out: str | Path, *, trust: bool = False) -> None:
+    def __init__(
+        self, config: TabularConfig, out: str | Path, *, checkpoint_s: float = CHECKPOINT_S, trust: bool = False
+    ) -> None:
         self.result: TrainedTable | None = None
         self.error: BaseException | None = None
         self._lock, self._stop, self._begun = threading.Lock(), threading.Event(), threading.Event()
@@ -120,7 +135,7 @@ class Background:
 
         def work() -> None:
             try:
-                self.result = train_tabular(config, out, trust=trust, on_piece=self._give_way)
+                self.result = train_tabular(config, out, checkpoint_s=checkpoint_s, trust=trust, on_piece=self._give_way)
             except BaseException as error:
                 self.error = error
             finally:
@@ -128,8 +143,13 @@ class Background:
                 self._lock.release()
 
         self._thread = threading.Thread(target=work, name="boardgym training", daemon=True)
-        self._thread.start()
-        self._begun.wait()
+        try:
+            self._thread.start()
+            self._begun.wait()
+        except BaseException:  # Ctrl-C, while the kernels are compiled: what has begun is ended and kept
+            self._stop.set()
+            self._thread.join()
+            raise
         if self.error is not None:
             raise self.error
         self.policy = _Learning(self)

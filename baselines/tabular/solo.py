@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.episodes import rate_at, result_of
@@ -148,7 +149,8 @@ class SoloLearner:
         self._token = verbs.Token(type(learner))
         self._settings = self._token.row(learner)
         self.table = self._make_table()
-        self._record = self._make_record(FIRST_TURNS)
+        self._records = ln.make_records(1, FIRST_TURNS, 1)
+        self._record = plain(ln.record_of)(self._records, 0)
 
     def _read_rates(self, episodes: int) -> NDArray[np.float64]:
         """Schedules of the rates, float64 (NUM_RATES, 4). Raises OptionError."""
@@ -158,21 +160,20 @@ class SoloLearner:
                          for (name, high), text in zip(names, self._texts, strict=True)])  # fmt: skip
 
     def _make_table(self) -> tb.Table:
-        """A table with room for all pairs, unevenly as hashes may spread them over its segments."""
+        """A table with room for all pairs, unevenly as hashes may spread them over its segments. Raises OptionError."""
         pairs = self.num_states * self.num_actions
         room = min(pairs, SPREAD * (pairs // tb.SEGMENTS + 4 * self.num_actions)) * tb.FULL[1] // tb.FULL[0] + tb.FIRST_SLOTS
-        return tb.make_table(1, room * (tb.SEGMENTS + 1) * tb.entry_bytes(1))
-
-    @staticmethod
-    def _make_record(turns: int) -> ln.Record:
-        return ln.Record(*(field[0] for field in ln.make_records(1, turns, 1)))
+        what = f"the values of {self.num_states:,} states and {self.num_actions:,} actions"
+        check_memory(pairs * tb.entry_bytes(1) * tb.FULL[1] // tb.FULL[0], what, "their number")
+        try:
+            return tb.make_table(1, room * (tb.SEGMENTS + 1) * tb.entry_bytes(1))
+        except (MemoryError, ValueError, OverflowError):  # beyond what addresses reach, too
+            raise OptionError(f"{what} need more memory than can be had; lower their number") from None
 
     def _make_room(self) -> None:
         """Gives the record twice the turns."""
-        old, turns = self._record, len(self._record.actions)
-        self._record = self._make_record(2 * turns)
-        for mine, before in zip(self._record, old, strict=True):
-            mine[: len(before)] = before
+        self._records = ln.with_turns(self._records, 2 * len(self._record.actions))
+        self._record = plain(ln.record_of)(self._records, 0)
 
     def run(self, episodes: int) -> Episodes:
         """Plays so many episodes and learns from them. Can be called again, to go on.

@@ -10,11 +10,13 @@ no growth takes longer than that of a segment, and between 71 and 80 in 100 slot
 table may ever take; the operating system gives them memory where they are first written.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.array_files import Pieces
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.cache import inner, kernel
 from boardgym.core.random import GOLDEN, S32, mix
@@ -53,11 +55,8 @@ def entry_bytes(words: int) -> int:
     return 8 * words + 8
 
 
-def make_table(words: int, max_bytes: int, *, expected: int = 0) -> Table:
-    """An empty table. Raises MemoryError.
-
-    words: of a position. max_bytes: what its slots may come to take. expected: how many entries will come at once.
-    """
+def make_table(words: int, max_bytes: int) -> Table:
+    """An empty table. words: of a position. max_bytes: what its slots may come to take. Raises MemoryError."""
     slots = max(max_bytes, LEAST_BYTES) // entry_bytes(words) // (SEGMENTS + 1)
 
     def fields(count: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -65,14 +64,9 @@ def make_table(words: int, max_bytes: int, *, expected: int = 0) -> Table:
         entries = np.zeros(count, kind)
         return entries["key"], entries["action"], entries["visits"], entries["value"]
 
-    sizes = np.full(SEGMENTS, first_size(expected, slots), np.int64)
+    sizes = np.full(SEGMENTS, min(FIRST_SLOTS, slots), np.int64)
     keys, actions, visits, values = fields(SEGMENTS * slots)
     return Table(keys, actions, visits, values, fields(slots), sizes, np.zeros(SEGMENTS, np.int64))
-
-
-def first_size(expected: int, room: int) -> int:
-    """Slots that each segment begins with. expected: entries that will come at once. room: slots that a segment may have."""
-    return min(max(FIRST_SLOTS, expected * FULL[1] // FULL[0] // SEGMENTS * GROWTH[0] // GROWTH[1]), room)
 
 
 @inner
@@ -121,39 +115,38 @@ def first_slot(table, words):
 
 
 @inner
-def find(table, words, action):
-    """The slot of a position's action, or ABSENT."""
-    base, size, place = first_slot(table, words)
+def seek(table, base, size, place, words, action):
+    """The slot of a position's action, or where it is not there: ~slot, below 0, of the empty slot that ends the probe."""
     while table.actions[base + place] != 0:
         slot = base + place
         if table.actions[slot] == action + 1 and is_key(table.keys, slot, words):
             return slot
         place = place + 1 if place + 1 < size else 0
-    return ABSENT
+    return ~(base + place)
+
+
+@inner
+def find(table, words, action):
+    """The slot of a position's action, or ABSENT."""
+    base, size, place = first_slot(table, words)
+    return max(seek(table, base, size, place, words, action), ABSENT)
 
 
 @inner
 def put(table, words, action, value):
     """The slot of a position's action, made with `value` and no visits if it was absent; NO_ROOM if the table is full."""
-    hashed = hash_words(words)
-    segment = segment_of(hashed)
-    room = room_of(table)
-    base, size = segment * room, table.sizes[segment]
-    place = home_of(hashed, size)
-    while table.actions[base + place] != 0:
-        slot = base + place
-        if table.actions[slot] == action + 1 and is_key(table.keys, slot, words):
-            return slot
-        place = place + 1 if place + 1 < size else 0
+    base, size, place = first_slot(table, words)
+    slot = seek(table, base, size, place, words, action)
+    if slot >= 0:
+        return slot
+    segment = base // room_of(table)
     if (table.used[segment] + 1) * FULL[1] > size * FULL[0]:
-        if size == room:
+        if size == room_of(table):
             return NO_ROOM
         grow(table, segment)
-        size = table.sizes[segment]
-        place = home_of(hashed, size)
-        while table.actions[base + place] != 0:
-            place = place + 1 if place + 1 < size else 0
-    slot = base + place
+        base, size, place = first_slot(table, words)
+        slot = seek(table, base, size, place, words, action)
+    slot = ~slot
     for i in range(words.shape[0]):
         table.keys[slot, i] = words[i]
     table.actions[slot], table.visits[slot], table.values[slot] = action + 1, 0, value
@@ -220,7 +213,7 @@ def count_visit(table, slot):
 
 
 class Columns(NamedTuple):
-    """Entries in the order of their positions and actions.
+    """Entries: segment by segment, and within one in the order of positions and actions, where it says "in order".
 
     keys: int64 (n, words). actions: uint16 (n,). values: float32 (n,). visits: uint16 (n,).
     """
@@ -234,19 +227,9 @@ class Columns(NamedTuple):
         """Some of the entries. which: their numbers, or a mask."""
         return Columns(self.keys[which], self.actions[which], self.values[which], self.visits[which])
 
-
-@kernel
-def copy_out(table, keys, actions, values, visits):
-    """Writes all entries to columns, as they lie."""
-    n = 0
-    for segment in range(table.sizes.shape[0]):
-        base = segment * room_of(table)
-        for slot in range(base, base + table.sizes[segment]):
-            if table.actions[slot] != 0:
-                for i in range(keys.shape[1]):
-                    keys[n, i] = table.keys[slot, i]
-                actions[n], values[n], visits[n] = table.actions[slot] - 1, table.values[slot], table.visits[slot]
-                n += 1
+    def begins_position(self) -> NDArray[np.bool_]:
+        """Of each entry, whether its position is another than that of the entry before it."""
+        return np.r_[np.ones(min(len(self.keys), 1), bool), (self.keys[1:] != self.keys[:-1]).any(axis=1)]
 
 
 @kernel
@@ -260,37 +243,84 @@ def copy_in(table, keys, actions, values, visits):
     return True
 
 
-def columns_of(table: Table, *, in_order: bool = True) -> Columns:
-    """All entries, sorted by position and action, or as they lie."""
-    n, words = int(table.used.sum()), table.keys.shape[1]
-    columns = Columns(np.empty((n, words), np.int64), np.empty(n, np.uint16), np.empty(n, np.float32), np.empty(n, np.uint16))
-    copy_out(table, *columns)
-    return sort_columns(columns) if in_order else columns
+@kernel
+def count_keys(keys, counts):
+    """Adds to counts, int64 (SEGMENTS,), how many rows of keys each segment gets."""
+    for n in range(keys.shape[0]):
+        counts[segment_of(hash_words(keys[n]))] += 1
 
 
-def sort_columns(columns: Columns) -> Columns:
-    """The same entries in order."""
-    return columns.take(np.lexsort((columns.actions, *columns.keys.T[::-1])))
+def slots_of(table: Table, segment: int, *, in_order: bool) -> NDArray[np.int64]:
+    """The slots of a segment's entries, as they lie, or by position and action: the same for equal entries."""
+    base = segment * (len(table.actions) // SEGMENTS)
+    slots = base + np.flatnonzero(table.actions[base : base + table.sizes[segment]])
+    return slots[order_of(table.keys[slots], table.actions[slots])] if in_order else slots
+
+
+def order_of(keys: NDArray[np.int64], actions: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """What sorts entries by position and action."""
+    return np.lexsort((actions, *keys.T[::-1]))
+
+
+def pieces_of(table: Table, *, in_order: bool) -> dict[str, Pieces]:
+    """All entries as columns for a file, a segment at a time, so that the table is not there twice.
+
+    in_order: takes 4 bytes an entry to remember the order.
+    """
+    n, words, room = int(table.used.sum()), table.keys.shape[1], len(table.actions) // SEGMENTS
+    orders = [(slots_of(table, k, in_order=True) - k * room).astype(np.uint32) for k in range(SEGMENTS)] if in_order else []
+
+    def column(field: NDArray[Any], less: int = 0) -> Iterator[NDArray[Any]]:
+        for k in range(SEGMENTS):
+            slots = orders[k].astype(np.int64) + k * room if in_order else slots_of(table, k, in_order=False)
+            yield field[slots] - field.dtype.type(less) if less else field[slots]
+
+    return {
+        "keys": Pieces(np.dtype(np.int64), (n, words), lambda: column(table.keys)),
+        "actions": Pieces(np.dtype(np.uint16), (n,), lambda: column(table.actions, 1)),
+        "values": Pieces(np.dtype(np.float32), (n,), lambda: column(table.values)),
+        "visits": Pieces(np.dtype(np.uint16), (n,), lambda: column(table.visits)),
+    }
+
+
+def columns_of(table: Table) -> Columns:
+    """All entries in order."""
+    slots = np.concatenate([slots_of(table, segment, in_order=True) for segment in range(SEGMENTS)])
+    return Columns(table.keys[slots], table.actions[slots] - np.uint16(1), table.values[slots], table.visits[slots])
+
+
+def slots_for(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many slots each segment takes for so many entries and little room for more."""
+    return np.maximum(counts * FULL[1] // FULL[0] * GROWTH[0] // GROWTH[1], FIRST_SLOTS)
+
+
+def table_for(words: int, counts: NDArray[np.int64]) -> Table:
+    """An empty table, for so many entries in each of the segments. Raises MemoryError."""
+    sizes = slots_for(counts)
+    table = make_table(words, int(sizes.max()) * (SEGMENTS + 1) * entry_bytes(words))
+    table.sizes[:] = sizes
+    return table
 
 
 def table_of(columns: Columns) -> Table:
     """A table with these entries and little room for more."""
-    n, words = columns.keys.shape
-    table = make_table(words, (n + 64 * FIRST_SLOTS) * entry_bytes(words) * 3 // 2, expected=n)
-    if not copy_in(table, *columns):
-        raise AssertionError("the table of a file's entries is too small")
+    counts = np.zeros(SEGMENTS, np.int64)
+    count_keys(columns.keys, counts)
+    table = table_for(columns.keys.shape[1], counts)
+    copy_in(table, *columns)
     return table
 
 
-def refill(table: Table, columns: Columns) -> bool:
-    """Gives a table these entries in place of its own. Returns whether there was room for them."""
+def clear(table: Table, counts: NDArray[np.int64]) -> None:
+    """Empties a table, and makes it as large at once as it needs to be for so many entries in each of the segments.
+
+    Entries in the order of their hashes would crowd the beginning of a small segment.
+    """
     room = len(table.actions) // SEGMENTS
     for segment, size in enumerate(table.sizes.tolist()):  # not all that there may ever be: that would give it memory
         table.actions[segment * room : segment * room + size] = 0
     table.used[:] = 0
-    # at once as large as it needs to be: entries in the order of their hashes would crowd the beginning of a small segment
-    table.sizes[:] = first_size(len(columns.actions), len(table.actions) // SEGMENTS)
-    return bool(copy_in(table, *columns))
+    table.sizes[:] = np.minimum(slots_for(counts), room)
 
 
 def bytes_in_use(table: Table) -> int:

@@ -23,13 +23,11 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.baselines.tabular import table as tb
-from boardgym.baselines.tabular.learning import CHOSEN, DISCOUNT, is_last, symmetry_of, write_key
+from boardgym.baselines.tabular.learning import CHOSEN, DISCOUNT, KNOWN, is_last, symmetry_of, write_key
 from boardgym.baselines.tabular.traces import move_traced
 from boardgym.core import verbs
 from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
-
-KNOWN = -1  # in place of an action: no entry, the value is known
 
 
 class TD(NamedTuple):
@@ -87,6 +85,7 @@ def look(learner, position, table, key, choices, count):
             slot = tb.find(table, choices.words, choices.named[k])
             if slot != tb.ABSENT:
                 choices.values[k], choices.visits[k] = np.float64(table.values[slot]), np.float64(table.visits[slot])
+    return 0
 
 
 @rule(TD)

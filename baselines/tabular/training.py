@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import ArrayFiles
+from boardgym.baselines.array_files import ArrayFiles, pieces_of
 from boardgym.baselines.memory import check_memory, in_words, machine_memory
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
-from boardgym.baselines.tabular.agent import TabularAgent, num_words, read_columns
+from boardgym.baselines.tabular.agent import StoredColumns, TabularAgent, num_words, stored_actions
+from boardgym.baselines.tabular.asked import Asked
 from boardgym.baselines.tabular.config import Phase, TabularConfig, check_settings, learners_of, phases_of, settings_of
 from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.td import TD
 from boardgym.core import rows as rw
 from boardgym.core.board import Board
-from boardgym.core.errors import IllegalActionError, OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Setup, get_game, read_options
 from boardgym.core.policy import CompiledPolicy, make_policy, token_of
 from boardgym.core.random import draw, stream
@@ -72,17 +73,13 @@ class Trainer:
         self.play = self._make_play(lineup)
         self.play.rows.rngs[:] = stream(config.seed, PLAY_STREAM)
         self.facts = self._facts()
+        self.legal = stored_actions(self.game, self.facts)
         self.agent = TabularAgent(game, self.table, self.facts, seed=config.seed, spec=config.method)
 
     @property
     def episode(self) -> int:
         """Episodes done."""
         return int(self.play.counters[ep.EPISODE])
-
-    @property
-    def is_between_episodes(self) -> bool:
-        """Whether no game is under way, so that all there is to know fits into a checkpoint."""
-        return bool(self.play.counters[ep.UNDER_WAY] == 0)
 
     @property
     def plies(self) -> int:
@@ -175,14 +172,13 @@ class Trainer:
         counters[ep.FIXED] = config.seat != "random"
         results = np.zeros((max(-(-self.total // BLOCK), 1), 3, 3), np.int64)
         records = ln.make_records(game.num_seats, FIRST_TURNS, self.words)
-        return ep.Play(
-            rows, records, usual.copy(), usual, np.zeros(game.num_seats), counters, results, np.full(1, -1, np.int64)
-        )
+        answer, told, begun = np.full(1, -1), np.full(1, -1), np.zeros(ep.BEGUN_ENTRIES + game.num_seats, np.int64)
+        return ep.Play(rows, records, usual.copy(), usual, np.zeros(game.num_seats), counters, results, answer, told, begun)
 
     def _facts(self) -> dict[str, Any]:
         """What the agent's file says of it."""
         config, settings = self.config, self.phases[0].settings[0] if self.phases else learners_of(self.config, sweeps=False)[0]
-        pays = None if config.pays_returns else [config.win, config.draw, config.loss]
+        pays = None if config.pays_returns or config.method == "menace" else [config.win, config.draw, config.loss]
         return {"method": config.method, "values": "positions" if isinstance(settings, TD) else "pairs",
                 "default": settings.default, "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
                 "uses_symmetry": int(settings.uses_symmetry), "pays": pays, "training": settings_of(config)}  # fmt: skip
@@ -192,14 +188,18 @@ class Trainer:
     def run(self, *, until: int | None = None, on_piece: Callable[["Trainer"], None] | None = None) -> TabularAgent:
         """Trains to the end, or to a number of episodes. Returns the agent.
 
-        on_piece: called about ten times a second, between episodes. What it raises ends the run, and so does Ctrl-C: between
-        two episodes; the training can go on from there.
+        on_piece: called about ten times a second, between episodes. What it raises ends the run.
+
+        However it ends, by Ctrl-C too, all is between two episodes: what a game under way had changed is taken back, and the
+        training can go on from there.
 
         Raises:
             TableFullError: the table may not grow any more; the agent has what was learnt until then.
+            IllegalActionError: of the opponent.
             OptionError: the set-up begins with the end of the game.
         """
         last, piece = self.total if until is None else min(until, self.total), 1
+        self.take_back()  # what a second Ctrl-C may have left
         try:
             while self.episode < last:
                 first, phase = self._phase_at(self.episode)
@@ -211,13 +211,14 @@ class Trainer:
                 if on_piece is not None:
                     on_piece(self)
         finally:
-            self.facts["episodes"] = self.episode
+            self.take_back()
         return self.agent
 
-    def finish_episode(self) -> None:
-        """Plays the game that is under way, if there is one, to its end: Ctrl-C may have come while a policy thought."""
-        if not self.is_between_episodes:
-            self._play_to(self.episode + 1, *self._phase_at(self.episode))
+    def take_back(self) -> None:
+        """Makes undone what a game under way has changed, if there is one."""
+        if self.play.counters[ep.UNDER_WAY] != 0:
+            ep.take_back_kernel(self.table, self.play)
+        self.facts["episodes"] = self.episode
 
     def _phase_at(self, episode: int) -> tuple[int, Phase]:
         """The phase that an episode belongs to, and the number of its first episode."""
@@ -230,34 +231,33 @@ class Trainer:
 
     def _play_to(self, goal: int, first: int, phase: Phase) -> None:
         """Plays episodes up to `goal`, all of one phase: one, if the opponent is asked, which is reset for each."""
-        game, opponent, config = self.game, self.opponent, self.config
+        game, config = self.game, self.config
         learner = token_of(type(phase.settings[0]))
         settings = np.array([learner.row(role) for role in phase.settings])
-        is_asked = self.is_asked
-        policy = CompiledPolicy(game, Random(), "random", seed=0) if is_asked else opponent
+        asked = Asked(self.opponent, game) if self.is_asked else None
+        policy = self.opponent if asked is None else CompiledPolicy(game, Random(), "random", seed=0)
         pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss])
         terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),
                          np.array(self.setup.random_plies), np.array([BLOCK, first]))  # fmt: skip
         self.play.counters[ep.UNTIL] = goal
-        if is_asked and self.is_between_episodes:
-            opponent.reset(seed=int(stream(config.seed, OPPONENT_STREAM, self.episode)[0]) >> 1)
         while True:
+            play = self.play
             reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
-                                     self.table, self.play, terms, game.max_choices, is_asked)  # fmt: skip
-            if reason == ep.ASKED:
-                board = Board(game)
-                board.set_position(game.token.position(self.play.rows.positions[0]))
-                action = int(opponent.act(board))
-                if action not in board.legal_actions:
-                    raise IllegalActionError(f"{opponent!r} gave action {action}, which is illegal at {board.fen()!r}; legal: "
-                                             f"{board.legal_actions}")  # fmt: skip
-                self.play.answer[0] = action
+                                     self.table, play, terms, game.max_choices, asked is not None)  # fmt: skip
+            if reason == ep.TOLD and asked is not None:
+                position = game.token.position(play.rows.positions[0])
+                if play.told[0] < 0:
+                    asked.begin(position, int(stream(config.seed, OPPONENT_STREAM, self.episode)[0]) >> 1)
+                else:
+                    asked.tell(int(play.told[0]), position)
+            elif reason == ep.ASKED and asked is not None:
+                play.answer[0] = asked.act()
             elif reason == ep.SHORT:
                 self._make_room()
             elif reason == ep.NO_ROOM:
                 size, entries = in_words(tb.bytes_in_use(self.table)), int(self.table.used.sum())
                 raise TableFullError(f"the table is full: {size}, {entries:,} entries after {self.episode:,} of "
-                                     f"{self.total:,} episodes; give it more memory")  # fmt: skip
+                                     f"{self.total:,} episodes; give it more (memory)")  # fmt: skip
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:
@@ -268,19 +268,17 @@ class Trainer:
         rows, records = self.play.rows, self.play.records
         turns = records.actions.shape[1]
         if int(records.length.max()) == turns:
-            grown = ln.make_records(self.game.num_seats, 2 * turns, self.words)
-            for old, new in zip(records, grown, strict=True):
-                new[tuple(slice(0, n) for n in old.shape)] = old
-            records = grown
+            records = ln.with_turns(records, 2 * turns)
         self.play = self.play._replace(rows=rw.with_room(self.game.token, rows, 64), records=records)
 
     # ------------------------------------------------------------ checkpoints
 
     def save_checkpoint(self, path: Path) -> None:
         """Writes all that the training needs to go on, whole or not at all. Between episodes. Raises OSError."""
-        play, columns = self.play, tb.columns_of(self.table, in_order=False)
-        arrays = {**columns._asdict(), "rngs": play.rows.rngs, "counters": play.counters, "results": play.results,
-                  "by_seat": play.records.entries}  # fmt: skip
+        self.take_back()
+        play = self.play
+        small = {"rngs": play.rows.rngs, "counters": play.counters, "results": play.results, "by_seat": play.records.entries}
+        arrays = {**tb.pieces_of(self.table, in_order=False), **{name: pieces_of(array) for name, array in small.items()}}
         CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
 
     def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
@@ -293,24 +291,29 @@ class Trainer:
             FileNotFoundError: there is none.
             SpecError: it is no checkpoint, or one of other settings.
         """
-        arrays, header = CHECKPOINTS.read(path, {})
+        arrays, header = CHECKPOINTS.open(path, {})
         ours, theirs = settings_of(self.config), header.get("training")
         other = theirs if isinstance(theirs, dict) else {}
         names = [name for name in ours if name not in may_differ and ours[name] != other.get(name)]
         if names or set(other) != set(ours):
             changes = ", ".join(f"{name}={other.get(name)!r}, not {ours[name]!r}" for name in names)
             raise SpecError(f"{path}: a training with {changes or 'other settings'}; {advice(path)}")
-        columns = read_columns(path, arrays, self.words, CHECKPOINTS)
         play = self.play
-        rngs = CHECKPOINTS.array_of(path, arrays, "rngs", np.uint64, play.rows.rngs.shape)
-        counters = CHECKPOINTS.array_of(path, arrays, "counters", np.int64, play.counters.shape)
-        by_seat = CHECKPOINTS.array_of(path, arrays, "by_seat", np.int64, play.records.entries.shape)
-        blocks = min(len(arrays.get("results", ())), len(play.results))
-        results = CHECKPOINTS.array_of(path, arrays, "results", np.int64, (len(arrays.get("results", ())), 3, 3))
+
+        def small(name: str, dtype: type, shape: tuple[int | None, ...]) -> NDArray[Any]:
+            found = CHECKPOINTS.array_of(path, arrays, name, dtype, shape)
+            return np.concatenate([np.zeros((0, *found.shape[1:]), dtype), *found.parts()])
+
+        rngs, counters = (small("rngs", np.uint64, play.rows.rngs.shape), small("counters", np.int64, play.counters.shape))
+        by_seat = small("by_seat", np.int64, play.records.entries.shape)
+        results = small("results", np.int64, (None, 3, 3))
+        blocks = min(len(results), len(play.results))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
-        if not tb.refill(self.table, columns):
-            raise TableFullError(f"{path}: {len(columns.actions):,} entries do not fit into {self.config.memory} GiB (memory)")
+        columns = StoredColumns(CHECKPOINTS, path, arrays, self.words, self.legal)
+        tb.clear(self.table, columns.counts)
+        if not columns.fill(self.table):
+            raise TableFullError(f"{path}: {columns.size:,} entries do not fit into {self.config.memory} GiB (memory)")
         play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
         play.records.entries[:] = by_seat
         self.facts["episodes"] = self.episode

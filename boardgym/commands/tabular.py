@@ -14,8 +14,9 @@ from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, pr
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, Background, TrainedTable, train_tabular
 from boardgym.baselines.tabular.training import BLOCK, Trainer
-from boardgym.commands.common import INTERRUPTED, UsageError, print_json, say, terminal
+from boardgym.commands.common import INTERRUPTED, UsageError, load_game, print_json, say, terminal
 from boardgym.commands.play import Play
+from boardgym.core.board import Board
 
 TRAIN_EXAMPLES = (
     "boardgym train tabular",
@@ -23,6 +24,7 @@ TRAIN_EXAMPLES = (
     "boardgym train tabular --method q --step-size 'linear(0.7, 0.1)' --opponent minimax:9 --seat random",
     "boardgym train tabular --inspect      # play against it while it learns",
 )
+STATUSES = {"finished": 0, "left": 0, "interrupted": INTERRUPTED, "full": 1}
 Flag = tyro.conf.FlagCreatePairsOff[bool]
 
 
@@ -53,10 +55,11 @@ def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
     if command.inspect:
         return inspect(command)
+    is_asked = "human" in command.config.opponent  # on the same terminal, where a bar would write over the board
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[entries]}"),
                TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
     console = terminal(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True, disable=is_asked or not console.is_terminal) as bar:
         task = bar.add_task("training", total=None, entries="")
 
         def show(trainer: Trainer) -> None:
@@ -66,10 +69,14 @@ def run_train(command: TrainTabular) -> int:
         result = train_tabular(command.config, command.out, checkpoint_s=command.checkpoint_s, trust=command.trust,
                                on_piece=show)  # fmt: skip
     tell(result, as_json=command.json)
+    return finish(result)
+
+
+def finish(result: TrainedTable) -> int:
+    """Says why a training ended early, if it did. Returns the exit status."""
     if not result.is_finished:
-        say(f"{result.reason}: the same command goes on", style="yellow")
-        return INTERRUPTED
-    return 0
+        say(result.message, style="yellow")
+    return STATUSES[result.ending]
 
 
 def tell(result: TrainedTable, *, as_json: bool) -> None:
@@ -80,7 +87,7 @@ def tell(result: TrainedTable, *, as_json: bool) -> None:
     if as_json:
         print_json({"agent": str(result.agent_path), "episodes": trainer.episode, "resumed": result.resumed,
                     "plies": trainer.plies, "seconds": round(result.seconds, 3), "is_finished": result.is_finished,
-                    "block": BLOCK, "results": results.tolist(), **found})  # fmt: skip
+                    "ending": result.ending, "block": BLOCK, "results": results.tolist(), **found})  # fmt: skip
         return
     config, size = trainer.config, f"{found['entries']:,} entries, {in_words(found['bytes'])}"
     won, drawn, lost = (int(n) for n in last)
@@ -96,17 +103,24 @@ def tell(result: TrainedTable, *, as_json: bool) -> None:
 
 
 def inspect(command: TrainTabular) -> int:
-    """Games against the agent while it learns, until the player leaves. The training is kept."""
-    with Background(command.config, command.out, trust=command.trust) as background:
-        trainer = background.trainer
-        seat = 0 if command.config.seat == "random" else int(command.config.seat)
-        if trainer.game.num_seats != 2:
-            raise UsageError(f"--inspect is for games of two seats, {trainer.game.id} has {trainer.game.num_seats}")
-        game = Play(game=trainer.game.id, option=command.config.option)
+    """A game against the agent while it learns, from where its episodes begin. The training ends with it and is kept."""
+    config = command.config
+    game = load_game(config.game, config.option)
+    if game.num_seats != 2:
+        raise UsageError(f"--inspect is for games of two seats, {game.id} has {game.num_seats}")
+    if "human" in config.opponent:
+        raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
+    if command.json:
+        raise UsageError("--inspect with --json: the board is shown where the JSON would be")
+    with Background(config, command.out, checkpoint_s=command.checkpoint_s, trust=command.trust) as background:
+        seat = 0 if config.seat == "random" else int(config.seat)
+        start = config.starts[0] if config.starts else ""
+        if config.setup != "standard":
+            start = Board(game, setup=config.setup).fen()
         specs: list[Any] = ["human", "human"]
         specs[seat] = background.policy
         say("the training goes on while you play; it ends with the game, and is kept")
-        status = game.play_with(specs)
+        status = Play(game=game.id, option=config.option, fen=start).play_with(specs)
     if background.error is not None:
         raise background.error
     if background.result is not None:
@@ -138,7 +152,7 @@ class AgentInfo:
         for name, value in {**header, **found}.items():
             if name not in ("training", "values", "visits"):
                 terminal().print(f"{name:16}{value}", markup=False, soft_wrap=True)
-        for name, value in header.get("training", {}).items():
+        for name, value in header.get("training", {}).items():  # a dictionary, or the agent would not have been loaded
             terminal().print(f"  {name:16}{value}", style="dim", markup=False, soft_wrap=True)
         for name in ("values", "visits"):
             marks = ", ".join(f"{mark:g}" for mark in found[name])

@@ -25,9 +25,9 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import numba
 import numpy as np
@@ -221,7 +221,14 @@ class OverloadCache(_Cache):  # type: ignore[misc]
 
 
 def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None:
-    """Writes a file under another name and renames it, so that no reader ever sees half of it.
+    """Writes a file whole or not at all: see `open_aside`."""
+    with open_aside(path, is_durable=is_durable) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
+    """A file to write under another name, renamed at the end of the context, so that no reader ever sees half of it.
 
     What processes that were killed here have left of the same file is deleted when it is a day old.
 
@@ -231,7 +238,7 @@ def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
     try:
         with open(temporary, "xb") as file:  # with the permissions that any new file gets
-            file.write(content)
+            yield file
             if is_durable:
                 file.flush()
                 os.fsync(file.fileno())

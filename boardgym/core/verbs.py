@@ -177,8 +177,8 @@ def transform_action(position, action, k):
 def compact(position, out):
     """Writes a position, its clocks left out, into as few int64 words as will do, and returns how many: always the same number.
 
-    Different positions give different words; tables are keyed by them. out: int64, at least as long as the position has
-    fields. Default: the fields that the class attribute CLOCKS does not name, one after another.
+    Different positions give different words; tables are keyed by them. out: int64, with room for the words and perhaps no
+    more: nothing else is written. Default: the fields that the class attribute CLOCKS does not name, one after another.
     """
     return write_fields(position, out)
 

@@ -32,7 +32,7 @@ class Games:
         counters = np.zeros(ep.NUM_COUNTERS, np.int64)
         counters[ep.FIXED] = 1
         self.play = ep.Play(rows, ln.make_records(2, 9, 1), np.zeros(2, np.int64), np.array(usual), np.zeros(2), counters,
-                            np.zeros((100, 3, 3), np.int64), np.full(1, -1))  # fmt: skip
+                            np.zeros((100, 3, 3), np.int64), np.full(1, -1), np.full(1, -1), np.zeros(4, np.int64))  # fmt: skip
         schedules = np.zeros((3, ln.NUM_RATES, 4))
         rates = {ln.STEP_SIZE: step_size, ln.DISCOUNT: 1.0, ln.EXPLORATION: exploration, ln.TRACE_DECAY: trace_decay}
         schedules[:, [*rates], ep.FIRST] = [*rates.values()]

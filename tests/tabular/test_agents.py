@@ -123,8 +123,9 @@ def test_files_that_lie_are_refused(file):
     for header, arrays, words in (
         ({}, {"values": bad}, "infinite"),
         ({}, {"values": columns.values.astype(np.float64)}, "values is float64"),
-        ({}, {"keys": columns.keys[::-1]}, "not in order"),
-        ({}, {"keys": np.zeros_like(columns.keys), "actions": np.zeros_like(columns.actions)}, "not in order"),
+        ({}, {"keys": np.zeros_like(columns.keys), "actions": np.zeros_like(columns.actions)}, "that others have"),
+        ({}, {"actions": columns.actions + np.uint16(2)}, "actions from 2 to 10, expected 0 to 8"),
+        ({}, {name: np.array(1) for name in columns._fields}, r"keys is int64 \(\), expected int64 \('any', 1\)"),
         ({}, {"visits": columns.visits[1:]}, "visits is uint16"),
         ({"default": "much"}, {}, "does not describe a tabular agent"),
         ({"values": 3}, {}, "does not describe a tabular agent"),
@@ -132,11 +133,65 @@ def test_files_that_lie_are_refused(file):
         ({"pays": [0, 0, 0]}, {}, "does not describe a tabular agent"),
         ({"options": {"size": 4}}, {}, "is for options"),
         ({"kind": "neural"}, {}, "kind"),
+        ({"kind": ["tabular"]}, {}, "an agent of kind"),
+        ({"training": [1]}, {}, "does not describe a tabular agent"),
+        ({"options": [1]}, {}, "is for options"),
     ):
         file.write_bytes(whole)
         rewritten(file, header, **arrays)
         with pytest.raises((SpecError, UnsupportedGameError), match=words):
             make_policy(f"file:{file}", "TicTacToe")
+
+
+def test_entries_that_crowd_are_refused(file, monkeypatch):
+    """A file made so that a table of it would be one long run; and positions of many actions, which are nothing of the kind."""
+    monkeypatch.setattr(tb, "VALUE_OF_POSITION", 3)  # the actions that a position may have
+    keys = np.full((60, 1), 7)
+    keys[9:] = np.arange(100, 151)[:, None]
+    actions = np.r_[np.arange(9), np.zeros(51)].astype(np.uint16)
+    rest = {"values": np.zeros(60, np.float32), "visits": np.ones(60, np.uint16)}
+    rewritten(file, keys=keys, actions=actions, **rest)
+    with pytest.raises(SpecError, match=r"\d+ of 60 entries in one of 64 segments"):
+        load_agent(file)
+    monkeypatch.undo()
+    assert len(load_agent(file)) == 60
+    columns = Columns(
+        np.zeros((500, 1), np.int64), np.arange(500, dtype=np.uint16), *(c[:1].repeat(500) for c in rest.values())
+    )
+    assert len(tb.columns_of(tb.table_of(columns)).actions) == 500
+
+
+def test_what_values_are_worth():
+    """Of rewards, of the game's own returns, and of beads, which are no values."""
+    start = Board("TicTacToe")
+    columns = Columns(np.zeros((2, 1), np.int64), np.array([0, 4], np.uint16), np.array([0.5, 1.5], np.float32),
+                      np.ones(2, np.uint16))  # fmt: skip
+    facts = {"method": "q", "values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0}
+    for pays, value in (([3.0, 0.0, -1.0], 0.5), (None, 1.0)):  # 1.5 of 3; more than a game pays
+        found = TabularAgent("TicTacToe", tb.table_of(columns), {**facts, "pays": pays})
+        assert found.evaluate(start) == found.analyse(start).value == value
+        assert found.action_probabilities(start).tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    points = TabularAgent("CardPoints", tb.make_table(2, 1 << 20), {**facts, "default": -0.25, "pays": None})
+    assert points.evaluate(Board("CardPoints", seed=1)) == -0.25
+    beads = TabularAgent("TicTacToe", tb.table_of(columns), {**facts, "way": 3, "pays": None})
+    assert beads.action_probabilities(start).tolist() == [0.25, 0, 0, 0, 0.75, 0, 0, 0, 0]
+    for ask in (beads.evaluate, beads.analyse):
+        with pytest.raises(UnsupportedGameError, match="keeps beads, not values"):
+            ask(start)
+
+
+def test_boxes_are_pruned_as_a_whole():
+    settings = {"beads": (9.0, 8.0, 7.0, 6.0), "bead_changes": (0.0, 0.0, 0.0), "symmetry": False}
+    agent = Trainer(TabularConfig(method="menace", episodes=40, greedy_episodes=0, **settings)).run()
+    few, columns = prune(agent, 2), agent.columns()
+    assert 0 < len(few) < len(agent)
+    assert (columns.visits < 2).sum() > (few.columns().visits < 2).sum() > 0  # colours that were not played
+    start = few.action_values(Board("TicTacToe"))
+    assert [beads for beads, _ in start.values()] == [9.0] * 9  # a colour for each cell
+    for key in np.unique(few.columns().keys):
+        mine = few.columns().keys[:, 0] == key
+        assert few.columns().visits[mine].max() >= 2
+        assert mine.sum() == (columns.keys[:, 0] == key).sum()
 
 
 def test_merge(agent):

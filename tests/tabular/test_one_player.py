@@ -224,6 +224,7 @@ def test_refusals():
         (lambda: SoloLearner(lake, step_size=2), "step_size='2': expected values from 0 to 1"),
         (lambda: SoloLearner(lake, exploration="linear(0.5)"), "exploration='linear"),
         (lambda: SoloLearner(lake).run(-1), "episodes=-1"),
+        (lambda: SoloLearner(Told([], 0.0, states=10**13)), "the values of 10,000,000,000,000 states and 1 actions need"),
         (lambda: SoloPredictor(lake, [1, 2]), "policy: expected an action of each of the 16 states"),
         (lambda: SoloPredictor(lake, np.full((16, 4), 0.5)), "policy"),
         (lambda: softmax_bandit(np.zeros((2, 3)), 0.0, plays=1, rng=None, draw_rewards=None), "temperature=0.0"),

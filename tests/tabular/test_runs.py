@@ -1,6 +1,7 @@
 """Trainings in a folder: they go on after Ctrl-C, after a kill, and while somebody plays; damaged checkpoints are refused."""
 
 import dataclasses
+import io
 import json
 import os
 import signal
@@ -11,6 +12,8 @@ import time
 import pytest
 
 from boardgym import Board
+from boardgym.baselines.arena.match import ask
+from boardgym.baselines.tabular import asked, runs
 from boardgym.baselines.tabular.agent import load_agent
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
@@ -37,7 +40,7 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
 
     results = [train_tabular(CONFIG, tmp_path, on_piece=press) for _ in range(3)]
     assert [result.is_finished for result in results] == [False, False, True]
-    assert results[0].reason == "interrupted"
+    assert results[0].ending == "interrupted"
     assert 0 < results[0].trainer.episode == results[1].resumed < results[2].resumed < 700
     assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
     curve = json.loads((tmp_path / CURVE).read_text())
@@ -47,6 +50,78 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
     again = train_tabular(CONFIG, tmp_path)
     assert (again.resumed, again.is_finished) == (700, True)
     assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
+
+
+@pytest.mark.parametrize("method", ["pessimistic_q", "sarsa_lambda"])
+def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
+    """In the middle of games: what they had changed is taken back, and they are played anew, by the opponent too."""
+    config = dataclasses.replace(CONFIG, method=method, opponent="epsilon:0.5(perfect)", episodes=30, greedy_episodes=30)
+    expected = train_tabular(config, tmp_path / "whole")
+    calls = []
+
+    def press(policy, board, *, deterministic):
+        action = ask(policy, board, deterministic=deterministic)  # its stream has gone on
+        calls.append(board.ply)
+        if len(calls) in (3, 60, 120):
+            raise KeyboardInterrupt
+        return action
+
+    monkeypatch.setattr(asked, "ask", press)
+    results = [train_tabular(config, tmp_path / "cut") for _ in range(4)]
+    assert [result.ending for result in results] == ["interrupted"] * 3 + ["finished"]
+    assert results[1].trainer.episode == results[2].resumed > 0
+    assert max(calls[2], calls[59], calls[119]) > 1  # not only at the beginning of a game
+    for name in (AGENT, CURVE):
+        assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert results[3].trainer.plies == expected.trainer.plies
+    assert results[3].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
+
+
+def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
+    """Wins are learnt from; the game in which the person leaves is not."""
+    cells = [f"{column}{row}" for row in "123" for column in "abc"]
+    lines = [cell for _ in range(12) for cell in cells]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*lines, "quit", ""])))
+    arguments = ["train", "tabular", "--opponent", "human", "--out", str(tmp_path), "--json"]
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    assert "you have left the training: the same command goes on" in printed.err
+    found = json.loads(printed.out[printed.out.rindex('{\n  "agent"') :])
+    assert found["ending"] == "left"
+    assert found["episodes"] == sum(found["results"][0]) > 2
+    assert load_agent(tmp_path / AGENT).facts["episodes"] == found["episodes"]
+
+
+def train_and_die(folder, number):
+    """Trains, and ends as by kill -9 before or after a file gets its name, at the time that `number` counts."""
+    rename, left = os.replace, number
+
+    def count():
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def replace(source, target):
+        count()
+        rename(source, target)
+        count()
+
+    os.replace = replace
+    train_tabular(CONFIG, folder, checkpoint_s=0.0)
+    os._exit(0)
+
+
+def test_killed_at_the_moment_of_saving(whole, tmp_path):
+    """In processes of their own, of checkpoints on the way and of the three files at the end."""
+    for number in range(8):
+        folder = tmp_path / str(number)
+        if (child := os.fork()) == 0:
+            train_and_die(folder, number)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        assert train_tabular(CONFIG, folder).is_finished
+        assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
+        assert (folder / CURVE).read_bytes() == (whole.agent_path.parent / CURVE).read_bytes()
 
 
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
@@ -108,6 +183,27 @@ def test_play_while_it_learns(tmp_path):
     assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
 
 
+def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypatch):
+    """While its kernels are compiled, say: it is ended, not left to go on unseen."""
+    stopped = []
+
+    def train(config, out, *, on_piece, **settings):
+        os.kill(os.getpid(), signal.SIGINT)  # reaches the main thread, which waits
+        deadline = time.monotonic() + 60.0
+        try:
+            while time.monotonic() < deadline:
+                time.sleep(0.01)
+                on_piece(None)
+        except KeyboardInterrupt:
+            stopped.append(True)
+
+    monkeypatch.setattr(runs, "train_tabular", train)
+    monkeypatch.setattr(runs, "_Learning", lambda background: time.sleep(60.0))
+    with pytest.raises(KeyboardInterrupt):
+        Background(CONFIG, tmp_path)
+    assert stopped == [True]
+
+
 def test_the_command(tmp_path, capsys):
     arguments = ["train", "tabular", "--episodes", "400", "--greedy-episodes", "300", "--out", str(tmp_path / "a")]
     assert main([*arguments, "--json"]) == 0
@@ -117,5 +213,18 @@ def test_the_command(tmp_path, capsys):
     assert "compare    boardgym compare file:" in capsys.readouterr().out
     assert main([*arguments, "--seed", "9"]) == 2
     assert "train into another folder" in capsys.readouterr().err
-    assert main(["train", "tabular", "--epsilon", "much", "--out", str(tmp_path / "b")]) == 2
-    assert "epsilon='much': expected a number" in capsys.readouterr().err
+    boxes = ["--method", "menace", "--beads", "8", "4", "2", "1", "--bead-changes", "2", "1", "-2", "--symmetry", "False"]
+    assert main(["train", "tabular", *boxes, "--episodes", "1", "--greedy-episodes", "0", "--out", str(tmp_path / "m")]) == 0
+    agent = load_agent(tmp_path / "m" / AGENT)
+    assert agent.facts["training"]["bead_changes"] == [2.0, 1.0, -2.0]
+    assert sorted(agent.columns().values[agent.columns().visits == 0])[-8:] == [8.0] * 8
+    capsys.readouterr()
+    for options, words in (
+        (["--epsilon", "much"], "epsilon='much': expected a number"),
+        (["--inspect", "--game", "Abalone3"], "--inspect is for games of two seats, Abalone3-v0 has 3"),
+        (["--inspect", "--opponent", "human"], "both would ask you on one terminal"),
+        (["--inspect", "--json"], "--inspect with --json"),
+    ):
+        assert main(["train", "tabular", *options, "--out", str(tmp_path / "b")]) == 2
+        assert words in capsys.readouterr().err
+    assert not (tmp_path / "b").exists()

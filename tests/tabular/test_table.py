@@ -99,7 +99,9 @@ def test_columns_and_back():
     table = tb.make_table(2, ROOM)
     assert put_all(table, rng.integers(-9, 9, (900, 2)), rng.integers(0, 3, 900), rng.normal(size=900), np.full(900, 7))
     columns = tb.columns_of(table)
-    rows = np.column_stack((columns.keys, columns.actions))
+    hashes = np.empty(len(columns.keys), np.uint64)
+    hash_all(columns.keys, hashes)
+    rows = np.column_stack(((hashes >> tb.TO_SEGMENT).astype(np.int64), columns.keys, columns.actions))
     assert rows.tolist() == sorted(rows.tolist())
     again = tb.columns_of(tb.table_of(columns))
     for mine, other in zip(columns, again, strict=True):

@@ -21,24 +21,28 @@ from boardgym.core import verbs
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.random import draw, stream, uniform
-from tests.support import ROOT
+from tests.support import ROOT, found_in_plain_python
 
 SHORT = TabularConfig(episodes=150, greedy_episodes=150)
 
 
 def words_of(position):
     out = np.zeros(len(position), np.int64)
-    verbs.compact(position, out)
-    return int(out[0])
+    return tuple(out[: verbs.compact(position, out)].tolist())
+
+
+def pairs_of(columns):
+    """{(words of the position, action): value}."""
+    return {(tuple(k.tolist()), int(a)): v for k, a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
 
 
 def by_hand(config, seed):
-    """Pessimistic Q-learning of seat 0 and Q-learning of seat 1, from the study's text, with a dict. Draws as the kernel's."""
+    """Pessimistic Q-learning of seat 0, Q-learning of the others, from the study's text, with a dict. Draws as the kernel's."""
     step, discount, epsilon = float(config.step_size), float(config.discount), float(config.epsilon)
     rng, values = stream(seed, PLAY_STREAM), {}
 
     def value(key, action):
-        return float(values.get((key, action), np.float32(0.0)))
+        return float(values.get((key, action), np.float32(config.initial)))
 
     def move(key, action, target):
         old = value(key, action)
@@ -46,7 +50,12 @@ def by_hand(config, seed):
 
     for episode in range(config.episodes + config.greedy_episodes):
         is_second = episode >= config.episodes
-        board, turns = Board(config.game), ([], [])
+        board = Board(config.game)
+        if config.starts:
+            board.set_position(board.game.from_fen(config.starts[0]), rng=rng)
+        else:
+            board.reset(config.setup, rng=rng)
+        turns = [[] for _ in range(board.game.num_seats)]
         while not board.is_terminal:
             seat, legal, key = board.to_play, board.legal_actions, words_of(board.position)
             if turns[seat]:
@@ -61,9 +70,10 @@ def by_hand(config, seed):
                 action = ties[draw(rng, len(ties))] if len(ties) > 1 else ties[0]
             turns[seat].append((key, action, legal))
             board.push(action)
-        for seat in (0, 1):
-            won = board.returns()[seat]
+        for seat, won in enumerate(board.returns()):
             reward = config.win if won > 0 else config.loss if won < 0 else config.draw
+            if not turns[seat]:
+                continue
             last, action, _ = turns[seat][-1]
             move(last, action, reward)
             if seat == 0 and is_second and won < 0:
@@ -79,13 +89,37 @@ def by_hand(config, seed):
 
 def test_a_training_is_what_the_study_says():
     trainer = Trainer(SHORT)
-    columns = trainer.run().columns()
-    expected = by_hand(SHORT, SHORT.seed)
-    found = {(int(k[0]), int(a)): v for k, a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
-    assert found == expected
+    found = pairs_of(trainer.run().columns())
+    assert found == by_hand(SHORT, SHORT.seed)
     assert len(found) > 1500
     assert trainer.results().sum() == 300
     assert trainer.episode == 300
+
+
+TWINS = """
+import dataclasses, json
+from boardgym import Board
+from boardgym.baselines.tabular.training import Trainer
+from tests.tabular.test_training import SHORT, by_hand, pairs_of
+
+found = {}
+for game in ("Backgammon", "NineMensMorris", "Abalone3"):
+    board = Board(game, seed=1)
+    while not board.is_terminal:
+        board.push(board.legal_actions[len(board.actions) * 7 % len(board.legal_actions)])
+    for _ in range(15):
+        board.pop()
+    config = dataclasses.replace(SHORT, game=game, starts=(board.fen(),), initial=2.0, episodes=10, greedy_episodes=20)
+    trainer = Trainer(config)
+    found[game] = [pairs_of(trainer.run().columns()) == by_hand(config, config.seed), len(trainer.agent), trainer.plies]
+print(json.dumps(found))
+"""
+
+
+def test_chance_double_moves_and_three_seats():
+    """The ends of games, thirty times over: seats that play twice running, and dice; removals of men; a table for three."""
+    found = found_in_plain_python(TWINS)
+    assert all(is_same and 30 < entries < plies for is_same, entries, plies in found.values())  # some were met again
 
 
 def test_minimax_q_counts_a_reply_once():
@@ -117,29 +151,67 @@ def test_minimax_q_counts_a_reply_once():
         for seat in (0, 1):
             won = board.returns()[seat]
             move(turns[seat], (100.0 * won) if seat == last else -discount * reply[seat])
-    columns = trainer.run().columns()
-    found = {(int(k[0]), int(a)): v for k, a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
+    found = pairs_of(trainer.run().columns())
     assert found == values
     assert min(found.values()) >= -100.0
 
 
-class Rogue:
-    """Plays an action that there is not."""
+class Told:
+    """Plays what it is told: a function of the board. It keeps the boards that it has seen."""
 
-    spec = "rogue"
+    spec = "told"
+
+    def __init__(self, choose):
+        self.choose, self.seen, self.games = choose, [], 0
 
     def reset(self, *, seed=None):
-        pass
+        self.games += 1
 
     def act(self, board, *, deterministic=False):
-        return -1
+        self.seen.append(board.copy())
+        return self.choose(board)
 
 
 def test_an_illegal_action_of_the_opponent_is_refused():
     trainer = Trainer(dataclasses.replace(SHORT, opponent="perfect"))
-    trainer.opponent = Rogue()
+    trainer.opponent = Told(lambda board: -1)
     with pytest.raises(IllegalActionError, match="gave action -1, which is illegal at"):
         trainer.run()
+    assert (trainer.episode, trainer.plies) == (0, 0)  # nothing is left of the game
+    assert not tb.columns_of(trainer.table).visits.any()
+
+
+RECORDS = """
+import dataclasses, json
+from boardgym import Board
+from boardgym.baselines.tabular.training import Trainer
+from tests.tabular.test_training import SHORT, Told
+
+found = {}
+for game in ("Backgammon", "NineMensMorris"):
+    trainer = Trainer(dataclasses.replace(SHORT, game=game, opponent="random", episodes=2, greedy_episodes=0, epsilon="1"))
+    trainer.opponent = Told(lambda board: board.legal_actions[len(board.actions) % len(board.legal_actions)])
+    trainer.run()
+    wrong = 0
+    for before, board in zip(trainer.opponent.seen, trainer.opponent.seen[1:]):
+        is_next = len(board.actions) > len(before.actions)
+        twin = before.copy() if is_next else None
+        if twin is not None:
+            twin.auto_roll = False
+            for action in board.actions[len(before.actions):]:
+                twin.push(action)
+            wrong += twin.position != board.position or (twin.keys != board.keys).any()
+    longest = max(len(board.actions) for board in trainer.opponent.seen)
+    found[game] = [int(wrong), longest, trainer.plies, trainer.opponent.games]
+print(json.dumps(found))
+"""
+
+
+def test_opponents_in_python_see_the_whole_game():
+    """The record of the board that they are asked on grows from the first ply to the last, what chance did included."""
+    for wrong, longest, plies, games in found_in_plain_python(RECORDS).values():
+        assert (wrong, games) == (0, 2)
+        assert longest > plies / 3  # one of two games, almost as a whole
 
 
 def digest(trainer):
@@ -226,18 +298,53 @@ def test_settings_that_cannot_be():
         ({"starts": ("xxx/oo1/3 o",)}, OptionError, "starts: the game is over at 'xxx/oo1/3 o'"),
         ({"starts": ("3/3/3 x",), "setup": "random:1"}, OptionError, "with starts: expected one of them"),
         ({"episodes": -1}, OptionError, "episodes=-1: expected at least 0"),
+        ({"trace_decay": "0.5"}, OptionError, "trace_decay='0.5': trace_decay is of sarsa_lambda and td_lambda"),
+        ({"method": "q", "sweep": "always"}, OptionError, "sweep is of pessimistic_q (method='q'); leave it out"),
+        ({"sweep": "never", "order": "forward"}, OptionError, "order says nothing with sweep='never'"),
+        ({"pays_returns": True, "win": 1.0}, OptionError, "win says nothing with pays_returns"),
+        ({"beads": (8.0, 4.0, 2.0, 1.0)}, OptionError, "beads is of menace"),
+        ({"method": "menace", "epsilon": "0.1"}, OptionError, "epsilon says nothing to menace"),
+        ({"method": "menace", "initial": 1.0}, OptionError, "initial says nothing to menace"),
+        ({"method": "menace", "beads": (4.0, -3.0, 2.0, 1.0)}, OptionError, "no fewer than 0 beads"),
         ({"game": "Abalone", "opponent": "perfect"}, UnsupportedGameError, "there is no solver for Abalone"),
     ):
         with pytest.raises(error, match=re.escape(words)):
             Trainer(dataclasses.replace(SHORT, **change))
 
 
-def test_a_table_that_is_full(monkeypatch):
+@pytest.mark.parametrize("method", ["pessimistic_q", "menace"])
+def test_a_table_that_is_full(method, monkeypatch, tmp_path):
+    """The game that did not fit is taken back, and with more memory the training goes on as if there had been enough."""
     monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 15)
-    trainer = Trainer(dataclasses.replace(SHORT, memory=2.0**-20, episodes=5000))
-    with pytest.raises(TableFullError, match=r"the table is full: .* give it more memory"):
+    small = dataclasses.replace(SHORT, method=method, memory=2.0**-20)
+    trainer = Trainer(small)
+    with pytest.raises(TableFullError, match=r"the table is full: .* give it more \(memory\)"):
         trainer.run()
     assert len(trainer.agent) > 100
+    assert trainer.results().sum() == trainer.episode == trainer.facts["episodes"] < 300
+    trainer.save_checkpoint(tmp_path / "c")
+    whole, resumed = (Trainer(dataclasses.replace(small, memory=0.01)) for _ in range(2))
+    resumed.load_checkpoint(tmp_path / "c")
+    assert resumed.episode == trainer.episode
+    for other in (whole, resumed):
+        other.run()
+    assert digest(resumed) == digest(whole)
+    assert resumed.entries_by_seat() == whole.entries_by_seat()
+    assert (resumed.plies, resumed.episode) == (whole.plies, 300)
+    resumed.save_checkpoint(tmp_path / "c")
+    with pytest.raises(TableFullError, match="entries do not fit"):
+        trainer.load_checkpoint(tmp_path / "c")
+
+
+def test_directed_exploration_prefers_what_is_unknown():
+    """X wins at once in the last cell of a row, which a look ahead knows; the other four cells have to be found out."""
+    config = TabularConfig(method="td", exploration="directed", epsilon="1", starts=("xx1/oo1/3 x",), episodes=40,
+                           greedy_episodes=0)  # fmt: skip
+    trainer = Trainer(config)
+    trainer.run()
+    known = trainer.agent.action_values(Board("TicTacToe", fen="xx1/oo1/3 x"))
+    assert known[2] == (100.0, 0)
+    assert [count for action, (_, count) in known.items() if action != 2] == [10] * 4
 
 
 @pytest.mark.parametrize(
