@@ -146,6 +146,16 @@ def more_entries(results: Results) -> Found:
     ), f"entries of the first seat: {means}; a - d {parts[0][1]}; e - a {parts[1][1]}"
 
 
+def by_line(results: Results) -> str:
+    """How PQ and Q of as many episodes differ on the same sequences of replies, or rows, over all runs."""
+    pairs = [
+        compare_pairs(*both)
+        for both in zip(figures(results, "pq", "outcomes"), figures(results, "q_twice", "outcomes"), strict=True)
+    ]
+    better, worse, equal = (sum(getattr(one, name) for one in pairs) for name in ("better", "worse", "equal"))
+    return f"; by sequence or row of the base test {better:,} for, {worse:,} against, {equal:,} equal"
+
+
 def pq_above_q(key: str) -> Callable[[Results], Found]:
     """7: PQ against Q-learning of as many episodes, which decides, and against that of the first phase."""
 
@@ -153,7 +163,8 @@ def pq_above_q(key: str) -> Callable[[Results], Found]:
         pq, q, twice = (figures(results, agent, key) for agent in ("pq", "q", "q_twice"))
         (verdict, equal), (_, first) = greater(pq, twice), greater(pq, q)
         means = f"PQ {percent(pq)} %, Q of as many episodes {percent(twice)} %, Q {percent(q)} %"
-        return verdict, f"{means}; PQ less Q of as many episodes {equal}; PQ less Q {first}"
+        lines = by_line(results) if key == "base_quality" else ""
+        return verdict, f"{means}; PQ less Q of as many episodes {equal}; PQ less Q {first}{lines}"
 
     return judge
 

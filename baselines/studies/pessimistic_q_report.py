@@ -187,8 +187,8 @@ def costs(name: str, results: Results) -> list[str]:
     return [
         *table(head, rows),
         "Seconds are processor time of one core for all of an agent's phases; updates are one a ply, those of the sweep come "
-        "on top; bytes an entry are of the slots that there are, used or not; peak memory is that of the process, Python and "
-        "compiled code included.",
+        "on top; bytes an entry are of the slots that there are, used or not; peak memory is that of the process while it "
+        "trains, Python and compiled code included; a checkpoint takes three times its size on top.",
         "",
     ]
 
@@ -253,9 +253,10 @@ def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
     pages = []
     for name, one in found.items():
         stem = f"{name}_{one['episodes']}"
-        draw_curves(folder / f"{stem}.png", name, one)
         write_aside(folder / f"{stem}.json", json.dumps(one).encode())
         page = "\n".join([markdown(name, one), "## Readings", "", readings()])
         write_aside(folder / f"{stem}.md", page.encode())
         pages.append(folder / f"{stem}.md")
+    for name, one in found.items():  # last: they need an extra that may not be installed
+        draw_curves(folder / f"{name}_{one['episodes']}.png", name, one)
     return pages

@@ -39,7 +39,6 @@ from boardgym.core.random import stream
 
 TESTS = 1  # version of what is measured: results of another are not reused
 CLONE_GAMES = 1000
-REGRET_GAMES = 100
 RANDOM_GAMES = 100_000
 CHECKPOINT_S = 120.0
 PERFECT_STEP = 500  # episodes between two looks for lost lines
@@ -58,7 +57,7 @@ def digest_of(name: str, setting: str, episodes: int) -> str:
         positions = base_set_of(study.load()).to_text()
     except UnsupportedGameError:
         positions = ""
-    numbers = (TESTS, CLONE_GAMES, REGRET_GAMES, RANDOM_GAMES, PERFECT_STEP)
+    numbers = (TESTS, CLONE_GAMES, study.regret_games, RANDOM_GAMES, PERFECT_STEP)
     return hashlib.sha256(json.dumps([plans, positions, numbers], sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -96,6 +95,8 @@ class Run:
                 trained = self.train(agent, before=max(number - 1, 0) * self.episodes)
                 kept = self.place.keep(f"result_{agent}", self.measure(agent, *trained))
                 del trained  # the next needs its memory
+                if agent in ("control", "pq"):  # the tables of the others are asked for again
+                    (self.place.folder / f"{agent}.safetensors").unlink()
             found[agent] = kept
         return {agent: found[agent] for agent in AGENTS}
 
@@ -108,8 +109,9 @@ class Run:
         """Trains an agent to the end, from its own last checkpoint or from the end of q's training on.
 
         before: episodes of the agents that are trained already, for the progress. Returns the training, and notes of it:
-        "seconds" in all; "peak" of the process's memory in its last phase; "perfect_after", in tic-tac-toe, after how many
-        episodes it began to lose no line, whichever of equal actions it takes; None if it loses one at the end.
+        "seconds" in all; "peak" of the process's memory in its last phase, without what it takes to write checkpoints;
+        "perfect_after", in tic-tac-toe, after how many episodes it began to lose no line, whichever of equal actions it takes;
+        None if it loses one at the end.
         """
         trainer, own = self._trainer(agent), self.place.folder / f"{agent}.safetensors"
         notes: dict[str, Any] | None = None
@@ -145,15 +147,15 @@ class Run:
             self.save(agent, trainer, clock.notes)
             raise
         if trainer.episode > begun:
-            clock.notes["peak"] = peak_memory()
-            if self.looks or agent in ("q", "q_twice"):  # the others are loaded by none
-                self.save(agent, trainer, clock.notes)
+            self.save(agent, trainer, clock.notes)
         return trainer, clock.notes
 
     def save(self, agent: Agent, trainer: Trainer, notes: dict[str, Any]) -> None:
         """Writes a checkpoint, and before it what belongs to it, under a name that tells of which episode it is."""
+        notes["peak"] = max(notes["peak"] or 0, peak_memory() or 0) or None  # of the training: writing a file takes more
         self.place.keep(f"notes_{agent}_{trainer.episode}", notes)
         trainer.save_checkpoint(self.place.folder / f"{agent}.safetensors")
+        reset_peak()
 
     # ------------------------------------------------------------ measuring
 
@@ -174,7 +176,7 @@ class Run:
             "decisions": {one.category: [one.met, one.right] for one in test.decisions},
             "outcomes": [round(share, 4) for share in base.outcomes],
             "opening": None if game.num_outcomes else table.act(Board(game), deterministic=True),
-            "regret": regret_of(table, game, rows, self.seed),
+            "regret": regret_of(table, game, rows, self.seed, self.study.regret_games),
             "entries": trainer.entries_by_seat()[0],
             "all_entries": len(table),
             "bytes": tb.bytes_in_use(trainer.table),
@@ -263,10 +265,10 @@ def bold_moves(agent: TabularAgent) -> dict[str, int]:
     return dict(counts)
 
 
-def regret_of(agent: TabularAgent, game: Game, rows: Sequence[str], seed: int) -> dict[str, Any]:
+def regret_of(agent: TabularAgent, game: Game, rows: Sequence[str], seed: int, games: int) -> dict[str, Any]:
     """Value that the first seat gives away per ply of games against random play, by the exact solver; with its interval."""
     tally, opponent = Tally(make_judge("perfect", game), is_alone=False), make_policy("random", game, seed=seed)
-    for number in range(REGRET_GAMES):
+    for number in range(games):
         board = Board(game, rows[number % len(rows)] if rows else None)
         own_seed = int(stream(seed, number)[0]) >> 1
         tally.add(play_game(board, [agent, opponent], deterministic=(True, False), seed=own_seed), (0,))

@@ -59,7 +59,7 @@ def test_the_figures_are_of_the_agents_that_are_kept(folder, result):
         for test in ("clone", "clone_common"):
             assert sum(found[test].values()) == pytest.approx(1.0)
         assert 0.0 <= found["regret"]["loss"][0] <= 2.0
-        assert found["regret"]["plies"] > runs.REGRET_GAMES
+        assert found["regret"]["plies"] > GAMES["tic-tac-toe"].regret_games
     assert result["q_twice"]["clone"] == result["q_twice"]["clone_common"]  # its own second seat is the common one
     assert result["q"]["perfect_after"] == (0 if result["q"]["is_perfect"] else None)
     for agent in ("control", "pq"):
@@ -163,6 +163,7 @@ def figures_of(**changes):
     lost = {"won": 0.0, "drawn": 0.9, "lost": 0.1}
     plain = {
         "base_quality": 0.9,
+        "outcomes": [0.9],
         "clone_quality": 0.9,
         "clone_common_quality": 0.9,
         "is_perfect": False,
