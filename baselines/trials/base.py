@@ -20,7 +20,7 @@ from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.trials.lines import SeatLines, every_line
 from boardgym.baselines.trials.positions import rows_of
-from boardgym.baselines.trials.sequences import SEQUENCES, Decisions, every_sequence
+from boardgym.baselines.trials.sequences import SEQUENCES, Decisions, by_kind, every_sequence
 from boardgym.baselines.trials.shares import head, number, percent
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
@@ -84,6 +84,8 @@ class BaseTest:
         found = asdict(self)
         for row, plain in zip(self.lines, found["lines"], strict=True):
             plain["is_perfect"] = row.is_perfect
+            if row.worst_quality is None:
+                plain["by_kind"] = by_kind(row.outcomes)
         figures = {name: getattr(self, name) for name in ("won", "drawn", "lost", "is_perfect")}
         return {"test": "base", **found, **figures, "quality": asdict(self.quality), "floor": asdict(self.floor)}
 
@@ -97,10 +99,13 @@ class BaseTest:
         worst = any(row.worst_quality is not None for row in self.lines)
         if worst:
             foot += "; worst: the worst of equal actions is taken; perfect: no line is lost even so"
+        else:
+            foot += "; uniform, tactical: quality against the two kinds of sequences"
         if any(row.quality.low < row.quality.high for row in self.lines):
             foot += "; intervals: 95 %, over such starts or sequences"
         table = head("base test", self.agent, self.game, self.options, foot)
-        for name in ("lines", "won", "drawn", "lost", "quality", "random", *(("worst", "perfect") if worst else ()), "unknown"):
+        more = ("worst", "perfect") if worst else ("uniform", "tactical")
+        for name in ("lines", "won", "drawn", "lost", "quality", "random", *more, "unknown"):
             table.add_column(name, justify="right", no_wrap=True)
         game = get_game(self.game, **self.options)
         for row in self.lines:
@@ -108,6 +113,8 @@ class BaseTest:
             cells = [*counts, percent(row.quality), f"{100 * row.floor.value:.2f} %"]
             if row.worst_quality is not None:
                 cells += [f"{100 * row.worst_quality:.2f} %", "yes" if row.is_perfect else "no"]
+            else:
+                cells += [f"{100 * share:.1f} %" for share in by_kind(row.outcomes).values()]
             table.add_row(game.seat_name(row.seat), *cells, f"{100 * row.unknown / max(row.turns, 1.0):.1f} %")
         return table
 
@@ -166,7 +173,7 @@ def base_test(
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
     name, lines, decisions = policy_name(policy), list[SeatLines](), list[Decisions]()
     if not starts and game.name == "ConnectFour":
-        kind = f"{SEQUENCES:,} fixed sequences of replies, half at random, half tactical"
+        kind = f"{SEQUENCES:,} fixed sequences of replies, half uniform, half tactical"
         with GamesBar(len(seats) * SEQUENCES, progress=progress) as bar:
             for seat in seats:
                 found, met = every_sequence(policy, seat, game, seed=seed, label=lambda: bar.advance(name))

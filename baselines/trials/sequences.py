@@ -5,7 +5,7 @@ that come in question (`tactics.reply_to`). Even sequences pick among all column
 pick among all. So every policy meets the same opponents, and two policies can be compared sequence by sequence.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,11 @@ class Decisions:
     def share(self) -> float:
         """Right of those met."""
         return self.right / self.met
+
+
+def by_kind(outcomes: Sequence[float]) -> dict[str, float]:
+    """The quality against each kind of sequence. outcomes: of all sequences, in order."""
+    return {"uniform": float(np.mean(outcomes[::2])), "tactical": float(np.mean(outcomes[1::2]))}
 
 
 def reply_numbers(game: Game, count: int = SEQUENCES, seed: int = SEED) -> NDArray[np.int64]:

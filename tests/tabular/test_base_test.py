@@ -136,6 +136,9 @@ def test_decisions_are_counted_on_the_lines():
     assert len(found.outcomes) == 1000
     assert found.quality.value == pytest.approx(np.mean(found.outcomes))
     assert found.quality.value > found.floor.high
+    halves = found.to_dict()["lines"][0]["by_kind"]
+    assert halves["tactical"] < found.quality.value < halves["uniform"]
+    assert sum(halves.values()) / 2 == pytest.approx(found.quality.value)
     text = str(found)
     assert "x: take the win" in text
     assert "1,000 fixed sequences" in " ".join(text.split())
