@@ -122,17 +122,19 @@ def clone_never_loses(results: Results) -> Found:
 
 
 def few_episodes(results: Results) -> Found:
-    """5: no line lost any more after fewer than 3,000 episodes of the second phase, in most runs of a, c, d, e."""
-    text, counts = [], {}
-    for agent in ("q_twice", "control", "pq"):
-        after = figures(results, agent, "perfect_after", NO_LOW_DISCOUNT)
+    """5: no line lost for the first time after fewer than 3,000 episodes of the second phase, in most runs of a, c, d, e."""
+
+    def told(agent: str, key: str) -> tuple[int, int, str]:
+        after = figures(results, agent, key, NO_LOW_DISCOUNT)
         there = [count for count in after if count is not None]
-        counts[agent] = sum(count < FEW_EPISODES for count in there), len(after)
-        most = f", at the median of those that come so far after {median(there):,.0f}, at most {max(there):,}" if there else ""
-        text.append(f"{TITLES[agent]} {share_of(*counts[agent])}{most}")
-    return of_most_runs(*counts["pq"]), "runs that lose no line from before episode 3,000 of the second phase on: " + "; ".join(
-        text
-    )
+        few, middle = sum(count < FEW_EPISODES for count in there), f", median {median(there):,.0f}" if there else ""
+        return few, len(after), f"{TITLES[agent]} {share_of(few, len(after))}, ever {len(there)}{middle}"
+
+    agents = ("q_twice", "control", "pq")
+    first, for_good = ("; ".join(told(agent, key)[2] for agent in agents) for key in ("first_perfect", "perfect_after"))
+    few, runs, _ = told("pq", "first_perfect")
+    text = f"runs that lose no line before episode 3,000 of the second phase, for the first time: {first}"
+    return of_most_runs(few, runs), f"{text}. For good, up to the last episode: {for_good}"
 
 
 def more_entries(results: Results) -> Found:

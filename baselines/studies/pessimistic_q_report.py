@@ -14,6 +14,7 @@ from boardgym.baselines.memory import in_words
 from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.baselines.studies.pessimistic_q_claims import MANY, TITLES, figures, judge_claims, percent
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results
+from boardgym.baselines.trials.sequences import by_kind
 from boardgym.core.cache import write_aside
 
 LONG = ("curve", "outcomes")  # lists of figures, which a page leaves out
@@ -118,6 +119,13 @@ def tests(name: str, results: Results) -> list[str]:
             unknown = share([one["unknown"] / one["positions"] for one in found["pq"]])
             rows.append([rates_of(name, s), *(share([one["quality"] for one in found[agent]]) for agent in AGENTS), unknown])
         lines += table(["Published positions, right", *TITLES.values(), "not known to PQ"], rows)
+    if name == "connect-four":
+        rows = []
+        for s in results:
+            kinds = {agent: [by_kind(found) for found in figures(results, agent, "outcomes", s)] for agent in AGENTS}
+            rows += [[f"{rates_of(name, s)}: {kind}", *(share([one[kind] for one in kinds[agent]]) for agent in AGENTS)]
+                     for kind in kinds["pq"][0]]  # fmt: skip
+        lines += table(["Base test by kind of replies", *TITLES.values()], rows)
     lines += decisions(name, results)
     rows = [[rates_of(name, s), *(_regret(figures(results, agent, "regret", s)) for agent in AGENTS)] for s in results]
     lines += table(["Regret a ply against random play", *TITLES.values()], rows)

@@ -5,6 +5,7 @@ trained with, and the second seat of `q_twice`, the same for all four. Seconds a
 the kernels have been compiled or loaded; peak memory is that of the process.
 """
 
+import gc
 import hashlib
 import json
 import time
@@ -37,10 +38,11 @@ from boardgym.core.game import Game
 from boardgym.core.policy import make_policy
 from boardgym.core.random import stream
 
-TESTS = 1  # version of what is measured: results of another are not reused
+TESTS = 2  # version of what is measured: results of another are not reused
 CLONE_GAMES = 1000
 RANDOM_GAMES = 100_000
 CHECKPOINT_S = 120.0
+WARM_UP = 500  # episodes before the clock
 PERFECT_STEP = 500  # episodes between two looks for lost lines
 MOST_RELOADED = 1_000_000  # entries of an agent whose file is written and read again in every run
 BOLD_MOVES = (((2, 1), 8), ((3, 4, 6, 9), 2), ((5, 9, 8, 2), 7))  # cells 1 to 9 played before, and the one that loses
@@ -86,7 +88,8 @@ class Run:
 
     def result(self) -> dict[str, Any]:
         """Trains and tests what is missing."""
-        self._trainer("pq", episodes=1).run()  # compiles, or loads what was compiled
+        self._trainer("pq", episodes=WARM_UP).run()  # compiles, or loads what was compiled
+        gc.collect()  # what compiling has left is not the training's
         self.train("q", before=0)
         found: dict[str, Any] = {}
         for number, agent in enumerate(IN_ORDER):
@@ -110,8 +113,8 @@ class Run:
 
         before: episodes of the agents that are trained already, for the progress. Returns the training, and notes of it:
         "seconds" in all; "peak" of the process's memory in its last phase, without what it takes to write checkpoints;
-        "perfect_after", in tic-tac-toe, after how many episodes it began to lose no line, whichever of equal actions it takes;
-        None if it loses one at the end.
+        in tic-tac-toe "first_perfect", after how many episodes it first lost no line, whichever of equal actions it takes, and
+        "perfect_after", since when it has lost none up to the end; None if it never did, or does lose one at the end.
         """
         trainer, own = self._trainer(agent), self.place.folder / f"{agent}.safetensors"
         notes: dict[str, Any] | None = None
@@ -122,7 +125,7 @@ class Run:
             trainer.load_checkpoint(self.place.folder / "q.safetensors", may_differ=PHASES)
             notes = {**(self.place.read(f"notes_q_{trainer.episode}") or {}), "peak": None}
         begun, saved = trainer.episode if own.exists() else -1, time.monotonic()
-        clock = Clock(notes or {"seconds": 0.0, "peak": None, "perfect_after": None})
+        clock = Clock(notes or {"seconds": 0.0, "peak": None, "first_perfect": None, "perfect_after": None})
 
         def watch(trainer: Trainer) -> None:
             nonlocal saved
@@ -140,8 +143,10 @@ class Run:
                 trainer.run(until=(trainer.episode // step + 1) * step, on_piece=watch)
                 clock.stop()
                 if self.looks:
-                    since = clock.notes["perfect_after"] or trainer.episode
-                    clock.notes["perfect_after"] = since if loses_no_line(trainer.agent) else None
+                    is_perfect = loses_no_line(trainer.agent)
+                    if is_perfect and clock.notes["first_perfect"] is None:
+                        clock.notes["first_perfect"] = trainer.episode
+                    clock.notes["perfect_after"] = (clock.notes["perfect_after"] or trainer.episode) if is_perfect else None
         except KeyboardInterrupt:
             trainer.finish_episode()
             self.save(agent, trainer, clock.notes)
@@ -182,7 +187,10 @@ class Run:
             "bytes": tb.bytes_in_use(trainer.table),
             "peak_memory": notes["peak"],
             "seconds": round(notes["seconds"], 3),
-            "perfect_after": None if notes["perfect_after"] is None else max(0, notes["perfect_after"] - self.episodes),
+            **{
+                name: None if notes[name] is None else max(0, notes[name] - self.episodes)
+                for name in ("first_perfect", "perfect_after")
+            },
             "episodes": trainer.episode,
             "plies": trainer.plies,
             "block": BLOCK,

@@ -63,7 +63,8 @@ def test_the_figures_are_of_the_agents_that_are_kept(folder, result):
     assert result["q_twice"]["clone"] == result["q_twice"]["clone_common"]  # its own second seat is the common one
     assert result["q"]["perfect_after"] == (0 if result["q"]["is_perfect"] else None)
     for agent in ("control", "pq"):
-        after = result[agent]["perfect_after"]
+        first, after = result[agent]["first_perfect"], result[agent]["perfect_after"]
+        assert after is None or first <= after
         assert (after is not None) == result[agent]["is_perfect"]
         assert after is None or (0 <= after <= EPISODES and after % runs.PERFECT_STEP == 0)
 
@@ -167,6 +168,7 @@ def figures_of(**changes):
         "clone_quality": 0.9,
         "clone_common_quality": 0.9,
         "is_perfect": False,
+        "first_perfect": None,
         "perfect_after": None,
         "bold_moves": {"met": 1, "bold": 1, "bold_met": 1},
         "entries": 5000,
@@ -197,7 +199,8 @@ PERFECT = {
     "base_quality": 1.0,
     "is_perfect": True,
     "bold_moves": {"met": 1, "bold": 0, "bold_met": 0},
-    "perfect_after": 500,
+    "first_perfect": 500,
+    "perfect_after": 4000,
     "clone": DRAWN,
     "clone_common": DRAWN,
 }
@@ -217,7 +220,7 @@ def test_verdicts_on_tic_tac_toe():
     same = verdicts("tic-tac-toe", PERFECT, {"base_quality": 1.0, "is_perfect": True}, PERFECT, settings="abcde")
     assert same[SWEEP] == same["6 more exploration more entries (d"] == "not decided"
     assert same[IMPERFECT] == same[LOW_DISCOUNT] == "not shown"
-    worse = verdicts("tic-tac-toe", {"perfect_after": 4000}, {"base_quality": 0.97}, {"base_quality": 0.95}, settings="abcde")
+    worse = verdicts("tic-tac-toe", {"first_perfect": 4000}, {"base_quality": 0.97}, {"base_quality": 0.95}, settings="abcde")
     assert {worse[claim] for claim in (SWEEP, NEVER_LOSES, BOLD, FEW, CLONE)} == {"not shown"}
     assert worse[LOW_DISCOUNT] == "shown"
 
@@ -246,6 +249,21 @@ def test_few_seeds_have_a_range_and_many_an_interval(result):
         page = markdown("tic-tac-toe", found)
         assert text in page
         assert "curve" not in without_lists(found)["settings"]["a"][0]["q"]
+
+
+def test_the_page_of_a_game_of_positions(result):
+    known = {"quality": 0.25, "floor": 0.3, "positions": 1000, "unknown": 900, "smaller": 0, "smaller_right": 0}
+    more = {"outcomes": [0.0, 1.0] * 500, "decisions": {"take the win": [8.0, 6.0]}, "positions": known, "is_perfect": None}
+    results = {"a": [{agent: {**result[agent], **more} for agent in AGENTS}] * 3}
+    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "settings": results})
+    for line in (
+        f"| a) 0.7, 0.7, 0.3: uniform |{' 0.0 |' * 4}",
+        f"| a) 0.7, 0.7, 0.3: tactical |{' 100.0 |' * 4}",
+        f"| a) 0.7, 0.7, 0.3: take the win |{' 75.0 of 24 |' * 4}",
+        f"| a) 0.7, 0.7, 0.3 |{' 25.0 |' * 4} 90.0 |",
+    ):
+        assert line in page
+    assert "0 for, 0 against, 3,000 equal" in page
 
 
 # ---------------------------------------------------------------- statistics
