@@ -17,7 +17,7 @@ from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.trials.lines import is_unknown, knowledge
 from boardgym.baselines.trials.positions import BasePosition, BaseSet, base_set_of, check_set
-from boardgym.baselines.trials.shares import clustered, head, percent
+from boardgym.baselines.trials.shares import clustered, head
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import Game, get_game
@@ -126,19 +126,21 @@ class PositionsTest:
 
     def table(self) -> Table:
         """A row for each seat and category."""
-        table = head("positions", self.agent, self.game, self.options, "quality: the deterministic action is right; kept: it "
-                     "keeps the best result; random: quality of actions at random; unknown: positions that its table does not "
-                     "know; known: quality at the others; intervals: 95 %, over such positions, or such rows")  # fmt: skip
-        for name in ("positions", "right", "quality", "random", "kept", "unknown", "known"):
+        foot = ("percent; quality: the deterministic action is right; random: quality of actions at random; kept: it keeps the "
+                "best result; new: positions that its table does not know; known: quality at the others; intervals: 95 %, over "
+                "such positions, or such rows")  # fmt: skip
+        table = head("positions", self.agent, self.game, self.options, foot)
+        for name in ("number", "quality", "random", "kept", "new", "known"):
             table.add_column(name, justify="right", no_wrap=True)
         game, categories = get_game(self.game, **self.options), self.categories
         for seat in self.seats:
             for score in (*(one for one in categories if one.seat == seat), self.total(seat)):
-                known = score.positions - score.unknown
-                share = f"{100 * (score.right - score.unknown_right) / known:.1f} %" if known else "-"
-                table.add_row(f"{game.seat_name(seat)}: {score.category}", str(score.positions), str(score.right),
-                              percent(score.quality), f"{100 * score.floor:.1f} %",
-                              f"{100 * score.kept / score.positions:.1f} %", str(score.unknown), share)  # fmt: skip
+                known, quality = score.positions - score.unknown, score.quality
+                share = f"{100 * (score.right - score.unknown_right) / known:.1f}" if known else "-"
+                interval = f"{100 * quality.value:.1f} [{100 * quality.low:.1f}, {100 * quality.high:.1f}]"
+                table.add_row(f"{game.seat_name(seat)}: {score.category}", str(score.positions), interval,
+                              f"{100 * score.floor:.1f}", f"{100 * score.kept / score.positions:.1f}", str(score.unknown),
+                              share)  # fmt: skip
         return table
 
     def __str__(self) -> str:

@@ -90,32 +90,33 @@ class BaseTest:
         return {"test": "base", **found, **figures, "quality": asdict(self.quality), "floor": asdict(self.floor)}
 
     def table(self) -> RenderableType:
-        """A row for each seat; in Connect Four a second table of the decisions."""
+        """A column for each seat; in Connect Four a second table of the decisions."""
         return Group(self._lines_table(), Text(), self._decisions_table()) if self.decisions else self._lines_table()
 
     def _lines_table(self) -> Table:
-        foot = (f"{self.kind}; quality: lines not lost, ties of a table at random; random: quality of uniformly random play; "
-                "unknown: turns at which its table knows nothing")  # fmt: skip
-        worst = any(row.worst_quality is not None for row in self.lines)
-        if worst:
-            foot += "; worst: the worst of equal actions is taken; perfect: no line is lost even so"
-        else:
-            foot += "; uniform, tactical: quality against the two kinds of sequences"
+        foot = [f"{self.kind}; quality: lines not lost, ties of a table at random; random play: quality of uniformly random "
+                "actions; unknown: turns at which its table knows nothing"]  # fmt: skip
+        is_whole = self.lines[0].worst_quality is not None
+        foot.append("worst ties: of equal actions the worst is taken; perfect: no line is lost even so" if is_whole
+                    else "uniform, tactical: quality against the two kinds of sequences")  # fmt: skip
         if any(row.quality.low < row.quality.high for row in self.lines):
-            foot += "; intervals: 95 %, over such starts or sequences"
-        table = head("base test", self.agent, self.game, self.options, foot)
-        more = ("worst", "perfect") if worst else ("uniform", "tactical")
-        for name in ("lines", "won", "drawn", "lost", "quality", "random", *more, "unknown"):
-            table.add_column(name, justify="right", no_wrap=True)
+            foot.append("intervals: 95 %, over starts or sequences like these")
+        table = head("base test", self.agent, self.game, self.options, "; ".join(foot))
         game = get_game(self.game, **self.options)
+        rows: dict[str, list[str]] = {}
         for row in self.lines:
-            counts = map(number, (row.lines, row.won, row.drawn, row.lost))
-            cells = [*counts, percent(row.quality), f"{100 * row.floor.value:.2f} %"]
-            if row.worst_quality is not None:
-                cells += [f"{100 * row.worst_quality:.2f} %", "yes" if row.is_perfect else "no"]
+            table.add_column(game.seat_name(row.seat), justify="right", overflow="fold")
+            cells = {"lines": number(row.lines), "won": number(row.won), "drawn": number(row.drawn), "lost": number(row.lost),
+                     "quality": percent(row.quality), "random play": f"{100 * row.floor.value:.2f} %"}  # fmt: skip
+            if row.worst_quality is None:
+                cells |= {name: f"{100 * share:.2f} %" for name, share in by_kind(row.outcomes).items()}
             else:
-                cells += [f"{100 * share:.1f} %" for share in by_kind(row.outcomes).values()]
-            table.add_row(game.seat_name(row.seat), *cells, f"{100 * row.unknown / max(row.turns, 1.0):.1f} %")
+                cells |= {"worst ties": f"{100 * row.worst_quality:.2f} %", "perfect": "yes" if row.is_perfect else "no"}
+            cells["unknown"] = f"{100 * row.unknown / max(row.turns, 1.0):.1f} %"
+            for name, cell in cells.items():
+                rows.setdefault(name, []).append(cell)
+        for name, row_cells in rows.items():
+            table.add_row(name, *row_cells)
         return table
 
     def _decisions_table(self) -> Table:
