@@ -159,14 +159,14 @@ def by_line(results: Results) -> str:
 
 
 def pq_above_q(key: str) -> Callable[[Results], Found]:
-    """7: PQ against Q-learning of as many episodes, which decides, and against that of the first phase."""
+    """7: PQ against Q-learning of as many episodes, which decides; against that of the first phase, and the control."""
 
     def judge(results: Results) -> Found:
-        pq, q, twice = (figures(results, agent, key) for agent in ("pq", "q", "q_twice"))
-        (verdict, equal), (_, first) = greater(pq, twice), greater(pq, q)
-        means = f"PQ {percent(pq)} %, Q of as many episodes {percent(twice)} %, Q {percent(q)} %"
-        lines = by_line(results) if key == "base_quality" else ""
-        return verdict, f"{means}; PQ less Q of as many episodes {equal}; PQ less Q {first}{lines}"
+        found = {agent: figures(results, agent, key) for agent in ("pq", "q_twice", "q", "control")}
+        means = ", ".join(f"{TITLES[agent]} {percent(values)} %" for agent, values in found.items())
+        against = {agent: greater(found["pq"], found[agent]) for agent in ("q_twice", "q", "control")}
+        text = "; ".join(f"PQ less {TITLES[agent]} {evidence}" for agent, (_, evidence) in against.items())
+        return against["q_twice"][0], f"{means}; {text}" + (by_line(results) if key == "base_quality" else "")
 
     return judge
 
