@@ -1,4 +1,4 @@
-"""The positions of the base test: text files, one position a line, made by `python -m benchmarks.base_positions`.
+"""The positions of `answers.positions_test`: text files, one position a line, made by `python -m benchmarks.base_positions`.
 
 A file begins with lines "# name: text" (what it is, its seed and the command that makes it; "layout" may stand several times),
 then a line with the names of the columns; the columns are separated by tabs:
