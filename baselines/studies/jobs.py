@@ -1,73 +1,132 @@
-"""Many independent pieces of work, several at a time, each kept in a file when it is done: what is cut short goes on."""
+"""Many independent pieces of work, several at a time, each kept in a file when it is done: what is cut short goes on.
 
+In a folder, `NAME.json` is the result of a finished job, with what it was made of, and `NAME.work` the folder of one that is
+not finished. Whoever does a job writes its file, so that nothing is lost with the process that waits for it.
+"""
+
+import contextlib
 import json
 import multiprocessing
+import shutil
+import signal
 import sys
+import time
+import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from multiprocessing import connection
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, cast
 
+from boardgym import __version__
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import BoardgymError, OptionError, SpecError
+
+STOP_S = 60.0  # that a process may take to keep its work when it is told to stop
+
+
+class JobError(BoardgymError, RuntimeError):
+    """Jobs that were not finished, each with the reason."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of work. name: of its file, letters, digits, `.`, `-`, `_`. arguments: of the function, plain data."""
+    """A piece of work.
+
+    Attributes:
+        name: of its files: letters, digits, `.`, `-`, `_`.
+        arguments: of the function, plain data.
+        digest: of what the result depends on beside them.
+        limits: arguments that the result does not depend on.
+        size: of the work, in the unit of the progress bar.
+    """
 
     name: str
     arguments: dict[str, Any]
+    digest: str = ""
+    limits: dict[str, Any] = field(default_factory=dict)
+    size: int = 1
+
+    def identity(self) -> dict[str, Any]:
+        """What a result must have been made of to be this job's."""
+        plain: dict[str, Any] = json.loads(json.dumps(self.arguments))
+        return {"version": __version__, "digest": self.digest, "arguments": plain}
 
 
-def run_jobs(
-    call: Callable[..., dict[str, Any]],
-    jobs: Sequence[Job],
-    folder: Path,
-    *,
-    processes: int = 1,
-    label: str = "",
-) -> list[dict[str, Any]]:
-    """What `call(**job.arguments)` gives for each job, in their order; plain data.
+@dataclass(frozen=True)
+class Place:
+    """Where a job works.
 
-    A job's result is written to `folder / name.json` with its arguments, and not worked out again while these are the same. A
-    bar on a terminal's stderr tells how many are done.
+    folder: for what it wants to find again when it was cut short. tell: takes how much of its size is done, and raises
+    KeyboardInterrupt if it is to stop.
+    """
+
+    folder: Path
+    tell: Callable[[int], None]
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """What `keep` has written under a name, or None."""
+        try:
+            found: dict[str, Any] = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return found
+
+    def keep(self, name: str, value: dict[str, Any]) -> dict[str, Any]:
+        """Writes part of a job's result, whole or not at all. Returns it as it will be read."""
+        text = json.dumps(value)
+        write_aside(self.folder / f"{name}.json", text.encode())
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+
+Call = Callable[..., dict[str, Any]]
+
+
+def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 1, label: str = "") -> list[dict[str, Any]]:
+    """What `call(place, **job.arguments, **job.limits)` gives for each job, in their order; plain data.
+
+    A result is not worked out again while the package's version, the digest and the arguments are the same. With several
+    processes a job that fails, or whose process is killed, does not end the others. On a terminal a bar on stderr tells how
+    much is done, elsewhere a line for each finished job.
 
     Raises:
         OptionError: fewer than one process.
-        SpecError: a file of the folder holds the result of other arguments, or none.
+        SpecError: a file of the folder holds the result of other work, or none.
+        JobError: jobs of other processes failed; the others are kept.
         OSError: the folder cannot be written. KeyboardInterrupt: what was done by then is kept.
     """
     if processes < 1:
         raise OptionError(f"processes={processes}: expected at least 1")
     folder.mkdir(parents=True, exist_ok=True)
-    results = {job.name: found for job in jobs if (found := read_result(folder, job)) is not None}
-    missing = [job for job in jobs if job.name not in results]
-    with ExitStack() as stack:
-        tell = stack.enter_context(_bar(len(jobs), len(results), label))
+    missing = [job for job in jobs if read_result(folder, job) is None]
+    with _Bar(jobs, missing, label) as bar:
         if processes == 1 or len(missing) < 2:
             for job in missing:
-                results[job.name] = keep(folder, job, call(**job.arguments))
-                tell()
+                work(call, folder, job, lambda done, job=job: bar.tell(job, done))  # type: ignore[misc]
+                bar.finish(job)
         else:
-            pool = ProcessPoolExecutor(min(processes, len(missing)), mp_context=multiprocessing.get_context("spawn"))
-            stack.callback(pool.shutdown, cancel_futures=True)
-            futures = {pool.submit(call, **job.arguments): job for job in missing}
-            for future in as_completed(futures):
-                job = futures[future]
-                results[job.name] = keep(folder, job, future.result())
-                tell()
-    return [results[job.name] for job in jobs]
+            failed = _Workers(call, folder, bar).run(missing, processes)
+            if failed:
+                raise JobError(f"{len(failed)} of {len(missing)} jobs were not finished; the others are kept in {folder}, and "
+                               "the same command goes on. " + "; ".join(failed))  # fmt: skip
+    results = [read_result(folder, job) for job in jobs]
+    return [result for result in results if result is not None]
 
 
-def keep(folder: Path, job: Job, result: dict[str, Any]) -> dict[str, Any]:
-    """Writes a job's result, whole or not at all. Returns it as it will be read."""
-    text = json.dumps({"arguments": job.arguments, "result": result}, indent=1)
+def work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
+    """Does a job, or the rest of it, and writes its file."""
+    place, identity = Place(folder / f"{job.name}.work", tell), job.identity()
+    with contextlib.suppress(FileNotFoundError):
+        if place.read("job") != identity:
+            shutil.rmtree(place.folder)  # of work that was begun with other settings
+    place.folder.mkdir(exist_ok=True)
+    place.keep("job", identity)
+    result = call(place, **job.arguments, **job.limits)
+    text = json.dumps({**identity, "result": result})
     write_aside(folder / f"{job.name}.json", text.encode())
-    found: dict[str, Any] = json.loads(text)["result"]
-    return found
+    shutil.rmtree(place.folder, ignore_errors=True)
 
 
 def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
@@ -75,23 +134,130 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     path = folder / f"{job.name}.json"
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        arguments, result = found["arguments"], found["result"]
+        theirs, result = {name: found[name] for name in ("version", "digest", "arguments")}, found["result"]
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise SpecError(f"{path}: not the result of a job ({error!r}); delete it, or take another folder") from None
-    if arguments != json.loads(json.dumps(job.arguments)):
-        raise SpecError(f"{path}: the result of {arguments}, not of {job.arguments}; delete it, or take another folder")
+    ours = job.identity()
+    if names := [name for name in ours if theirs[name] != ours[name]]:
+        changes = ", ".join(f"{name} {theirs[name]!r}, not {ours[name]!r}" for name in names)
+        raise SpecError(f"{path}: the result of other work: {changes}; delete it, or take another folder")
     return dict(result)
 
 
-class _bar:
-    """A bar of jobs; called when one is done."""
+# ---------------------------------------------------------------- processes
 
-    def __init__(self, total: int, done: int, label: str) -> None:
-        self.total, self.done, self.label = total, done, label
 
-    def __enter__(self) -> Callable[[], None]:
+def _serve(call: Call, folder: Path, pipe: "connection.Connection[Any, Any]") -> None:
+    """A process that does the jobs which come through a pipe, until None comes, or whoever sent them is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the first tells the others
+
+    def tell(done: int) -> None:
+        pipe.send(("at", done))
+        if pipe.poll():  # nothing comes while it works but the word to stop, or the end of the pipe
+            raise KeyboardInterrupt
+
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        while (job := pipe.recv()) is not None:
+            reason = ""
+            try:
+                work(call, folder, job, tell)
+            except BrokenPipeError:
+                return
+            except (BoardgymError, OSError, MemoryError) as error:
+                reason = str(error) or type(error).__name__
+            except Exception:
+                reason = traceback.format_exc()
+            pipe.send(("done", reason))
+
+
+class _Workers:
+    """Processes, each with the job that it does and the pipe to it."""
+
+    def __init__(self, call: Call, folder: Path, bar: "_Bar") -> None:
+        self.call, self.folder, self.bar = call, folder, bar
+        self.context = multiprocessing.get_context("spawn")
+        self.busy: dict[Any, tuple[Any, Job]] = {}
+
+    def run(self, jobs: Sequence[Job], processes: int) -> list[str]:
+        """Does the jobs. Returns why some were not finished, one text for each."""
+        waiting, failed = list(reversed(jobs)), list[str]()
+        try:
+            while waiting or self.busy:
+                while waiting and len(self.busy) < processes:
+                    self._start(waiting.pop())
+                for pipe in cast(list[Any], connection.wait(list(self.busy))):
+                    process, job = self.busy[pipe]
+                    try:
+                        word, what = pipe.recv()
+                    except (EOFError, OSError):
+                        process.join()
+                        failed.append(f"{job.name}: {ending(process.exitcode)}")
+                        del self.busy[pipe]
+                        continue
+                    if word == "at":
+                        self.bar.tell(job, what)
+                        continue
+                    if what:
+                        failed.append(f"{job.name}: {what}")
+                    else:
+                        self.bar.finish(job)
+                    self._send(pipe, process, waiting.pop() if waiting else None)
+        finally:
+            self._stop()
+        return failed
+
+    def _start(self, job: Job) -> None:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_serve, args=(self.call, self.folder, theirs), daemon=True)
+        process.start()
+        theirs.close()  # else its end would not be seen here
+        self._send(ours, process, job)
+
+    def _send(self, pipe: Any, process: Any, job: Job | None) -> None:
+        """Gives a process its next job; None: it ends."""
+        with contextlib.suppress(OSError):  # its end is seen when the pipe is read
+            pipe.send(job)
+        if job is None:
+            del self.busy[pipe]
+            process.join()
+        else:
+            self.busy[pipe] = process, job
+
+    def _stop(self) -> None:
+        """Tells those that still work to keep what they have, and waits for them."""
+        for pipe in self.busy:
+            with contextlib.suppress(OSError):
+                pipe.send(None)
+        deadline = time.monotonic() + STOP_S
+        for pipe, (process, _) in self.busy.items():
+            while process.is_alive() and time.monotonic() < deadline:
+                with contextlib.suppress(EOFError, OSError):  # a full pipe would hold it up
+                    while pipe.poll(0.05):
+                        pipe.recv()
+                process.join(0.05)
+            process.terminate()
+            process.join()
+
+
+def ending(status: int | None) -> str:
+    """How a process ended that should not have, in words."""
+    if status is None or status >= 0:
+        return f"its process ended with status {status}"
+    name = signal.Signals(-status).name
+    return f"its process was ended by {name}" + (", as the system does when memory runs out" if name == "SIGKILL" else "")
+
+
+class _Bar:
+    """How much of the jobs is done, on stderr: a bar on a terminal, else a line for each job that is finished."""
+
+    def __init__(self, jobs: Sequence[Job], missing: Sequence[Job], label: str) -> None:
+        self.sizes, self.label = {job.name: job.size for job in jobs}, label
+        self.done = {**self.sizes, **{job.name: 0 for job in missing}}
+        self.finished, self.started = len(jobs) - len(missing), time.monotonic()
+
+    def __enter__(self) -> "_Bar":
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -99,13 +265,27 @@ class _bar:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
+            TextColumn("{task.fields[jobs]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         )
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
         self.bar.start()
-        task = self.bar.add_task(self.label, total=self.total, completed=self.done)
-        return lambda: self.bar.advance(task)
+        self.task = self.bar.add_task(self.label, total=sum(self.sizes.values()), completed=sum(self.done.values()), jobs="")
+        return self
 
-    def __exit__(self, *_: object) -> None:
+    def tell(self, job: Job, done: int) -> None:
+        """So much of a job is done."""
+        self.done[job.name] = done
+        self.bar.update(self.task, completed=sum(self.done.values()), jobs=f"{self.finished} of {len(self.sizes)} jobs")
+
+    def finish(self, job: Job) -> None:
+        """A job is done."""
+        self.finished += 1
+        self.tell(job, job.size)
+        if self.bar.disable:
+            print(f"{self.finished} of {len(self.sizes)} done after {time.monotonic() - self.started:.0f} s: {job.name}",
+                  file=sys.stderr, flush=True)  # fmt: skip
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.bar.stop()

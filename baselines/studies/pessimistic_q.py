@@ -1,149 +1,20 @@
-"""The study of Pessimistic Q-learning, rerun: two tables that learn from each other, with and without the sweep.
+"""The study of Pessimistic Q-learning, rerun: which trainings are asked for, done, and gathered from a folder.
 
-Source: A. B. Pereira, dissertation (PUC-Rio, 2012), chapter 4. Each run of a setting and a seed trains four agents:
-
-    q         both explore: Q-learning as the study's column "Q"
-    q_twice   the same for as many episodes as the next two have in all
-    control   then a second phase in which the first seat plays greedily, without the sweep
-    pq        the same with the sweep after each lost game, the study's column "PQ"
-
-The exploring phase of the four is the same one. The first seat's table meets that of the second seat it was trained with
-(clone test), and the positions or lines of the base test.
+What is trained: `pessimistic_q_plan`. A folder holds "jobs", a file for each training, and a page, a file of figures and a
+picture for each game and number of episodes, of all trainings of these that the folder has.
 """
 
-import dataclasses
-import json
-import time
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 
-from boardgym.baselines.studies.jobs import Job, run_jobs
-from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.training import BLOCK, Trainer
-from boardgym.baselines.trials.base import base_test
-from boardgym.baselines.trials.play import clone_test
-from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
-from boardgym.core.errors import OptionError, nearest
-
-Sweep = Literal["loss", "never"]
-AGENTS = ("q", "q_twice", "control", "pq")
-CLONE_GAMES = 1000
-PHASES = ("episodes", "greedy_episodes", "sweep", "memory")
-
-
-@dataclass(frozen=True)
-class Published:
-    """What the study printed of a setting: quality in percent of Q and PQ in two tests, entries ("explored states")."""
-
-    clone_q: float
-    base_q: float
-    clone_pq: float
-    base_pq: float
-    time: str
-    entries: int | None = None
-
-
-@dataclass(frozen=True)
-class StudyGame:
-    """A game of the study. rates: (step size, discount, epsilon) of each setting. episodes: of each phase. seeds: how many."""
-
-    game: str
-    option: tuple[str, ...]
-    episodes: int
-    seeds: int
-    rates: dict[str, tuple[float, float, float]]
-    published: dict[str, Published]
-
-
-def _rates(step_size_of_c: float) -> dict[str, tuple[float, float, float]]:
-    return {"a": (0.7, 0.7, 0.3), "b": (0.9, 0.1, 0.3), "c": (step_size_of_c, 0.9, 0.3), "d": (0.7, 0.7, 0.01),
-            "e": (0.7, 0.7, 0.9)}  # fmt: skip
-
-
-CARD_POINTS = {
-    "a": Published(63, 82, 100, 90, "3 h 12 min"),
-    "b": Published(63, 82, 100, 90, "3 h 57 min"),
-    "c": Published(64, 85, 100, 90, "3 h 37 min"),
-    "d": Published(80, 82, 100, 89, "3 h 12 min"),
-    "e": Published(75, 84, 100, 91, "3 h 52 min"),
-}
-GAMES = {
-    "tic-tac-toe": StudyGame("TicTacToe-v0", (), 12_000, 10, _rates(0.3), {
-        "a": Published(88, 99, 100, 100, "5 s", 4136),
-        "b": Published(85, 95, 94, 99, "6 s", 6591),
-        "c": Published(75, 97, 100, 100, "28 s", 5586),
-        "d": Published(99, 99, 100, 100, "7 s", 3888),
-        "e": Published(100, 99, 100, 100, "7 s", 8395),
-    }),
-    "connect-four": StudyGame("ConnectFour-v0", (), 4_000_000, 3, _rates(0.1), {
-        "a": Published(77, 64, 100, 92, "27 h 44 min"),
-        "b": Published(78, 58, 100, 86, "27 h 49 min"),
-        "c": Published(75, 64, 100, 90, "27 h 45 min"),
-        "d": Published(78, 74, 100, 84, "27 h 40 min"),
-        "e": Published(63, 74, 100, 92, "27 h 33 min"),
-    }),
-    "card-points-8": StudyGame("CardPoints-v0", ("n_cards=8",), 800_000, 3, _rates(0.1), CARD_POINTS),
-    "card-points-12": StudyGame("CardPoints-v0", ("n_cards=12",), 800_000, 3, _rates(0.1), CARD_POINTS),
-}  # fmt: skip
-
-
-def config_of(study: StudyGame, setting: str, seed: int, *, episodes: int, greedy: int, sweep: Sweep) -> TabularConfig:
-    """The training of one phase plan. sweep: "loss" or "never"."""
-    step_size, discount, epsilon = study.rates[setting]
-    return TabularConfig(
-        game=study.game, option=study.option, method="pessimistic_q", episodes=episodes, greedy_episodes=greedy, sweep=sweep,
-        step_size=f"{step_size:g}", discount=f"{discount:g}", epsilon=f"{epsilon:g}", seed=seed,
-    )  # fmt: skip
-
-
-def run_setting(name: str, setting: str, seed: int, episodes: int) -> dict[str, Any]:
-    """Trains and tests the four agents of a game's setting and a seed. Returns plain data by agent."""
-    study, found = GAMES[name], dict[str, Any]()
-    Trainer(config_of(study, setting, seed, episodes=1, greedy=1, sweep="loss")).run()  # compiles, or loads what was compiled
-    with TemporaryDirectory(prefix="boardgym-study-") as folder:
-        shared = Path(folder) / "q.safetensors"
-        for agent in AGENTS:
-            exploring = 2 * episodes if agent == "q_twice" else episodes
-            greedy = episodes if agent in ("control", "pq") else 0
-            plan = config_of(
-                study, setting, seed, episodes=exploring, greedy=greedy, sweep="loss" if agent == "pq" else "never"
-            )
-            trainer = Trainer(plan)
-            started, seconds = time.process_time(), 0.0
-            if agent != "q":
-                trainer.load_checkpoint(shared, may_differ=PHASES)
-                seconds = found["q"]["seconds"]
-            trainer.run()
-            seconds += time.process_time() - started
-            if agent == "q":
-                trainer.save_checkpoint(shared)
-            found[agent] = {**measure(trainer), "seconds": round(seconds, 3)}
-            del trainer  # the next needs its memory
-    return found
-
-
-def measure(trainer: Trainer) -> dict[str, Any]:
-    """The study's tests of a trained table's first seat, and what it holds."""
-    agent, game = trainer.agent, trainer.game
-    clone = clone_test(agent, agent, game, games=CLONE_GAMES, seed=trainer.config.seed, progress=False)
-    base = base_test(agent, game, progress=False)
-    shares = clone.shares
-    opening = None if game.num_outcomes else agent.act(Board(game), deterministic=True)
-    return {
-        "clone": {"won": shares.won.value, "drawn": shares.drawn.value, "lost": shares.lost.value},
-        "clone_quality": shares.won.value + shares.drawn.value,
-        "base": base.to_dict(),
-        "base_quality": base.quality,
-        "entries": trainer.entries_by_seat()[0],
-        "opening": opening,
-        "curve": trainer.results().tolist(),
-        "block": BLOCK,
-        "episodes": trainer.episode,
-        "plies": trainer.plies,
-    }
+from boardgym.baselines.memory import machine_memory
+from boardgym.baselines.studies.jobs import Job, read_result, run_jobs
+from boardgym.baselines.studies.pessimistic_q_plan import GAMES, LETTERS
+from boardgym.baselines.studies.pessimistic_q_runs import digest_of, run_job
+from boardgym.core.errors import OptionError, SpecError, nearest
 
 
 @dataclass(frozen=True)
@@ -151,51 +22,107 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        game: "tic-tac-toe", "connect-four", "card-points-8", "card-points-12"; all of them if empty.
-        setting: letters of the study's settings, such as "a" or "abcde".
+        game: tic-tac-toe, connect-four, card-points (8 and 12 cards, and three ways to deal) or one of these, or an id such as
+            ConnectFour-v0; all of them if empty.
+        setting: letters of the study's settings: a, or a c, or a-e; all that the game is run with if empty.
         seeds: how many; 0 for the number that the reproduction is made of, ten for tic-tac-toe and three for the others.
         episodes: of each phase; 0 for those of the study.
         processes: trainings at a time.
+        memory: GiB that the tables of all processes may take together; 0 for three quarters of the machine's.
+        agents: keep the agents' files, in the folder "agents".
         out: folder of the results; a run that was cut short goes on there.
     """
 
     game: str = ""
-    setting: str = "abcde"
+    setting: tuple[str, ...] = ()
     seeds: int = 0
     episodes: int = 0
     processes: int = 1
+    memory: float = 0.0
+    agents: bool = False
     out: Path = Path("runs/pessimistic-q")
 
 
-def games_of(settings: Settings) -> list[str]:
-    """The names of the games asked for. Raises OptionError."""
-    if settings.game and settings.game not in GAMES:
-        raise OptionError(f"game={settings.game!r}; {nearest(settings.game, GAMES)}")
-    if not settings.setting or not set(settings.setting) <= set("abcde"):
-        raise OptionError(f"setting={settings.setting!r}: expected letters a to e")
-    if settings.seeds < 0 or settings.episodes < 0:
-        raise OptionError(f"seeds={settings.seeds}, episodes={settings.episodes}: expected at least 0")
-    return [settings.game] if settings.game else list(GAMES)
+def _plain(text: str) -> str:
+    """A name without what people write differently."""
+    return re.sub("[^a-z0-9]", "", text.casefold())
+
+
+def games_of(name: str) -> list[str]:
+    """The names of the games that a name or an id means; all of them if it is empty. Raises OptionError."""
+    wanted = _plain(name)
+    if not wanted or wanted in map(_plain, GAMES):
+        return [game for game in GAMES if wanted in ("", _plain(game))]
+    found = [game for game, study in GAMES.items() if wanted in (_plain(study.game), _plain(study.game.rpartition("-")[0]))]
+    if not found:
+        raise OptionError(f"game={name!r}; {nearest(name, {*GAMES, *(study.game for study in GAMES.values())})}")
+    return found
+
+
+def settings_of(words: Sequence[str]) -> str:
+    """The letters that words such as "a", "bd" or "a-e" mean, in their order. Raises OptionError."""
+    letters = set[str]()
+    for word in [part for text in words for part in re.split(r"[\s,]+", text) if part]:
+        first, dash, last = word.partition("-")
+        whole = LETTERS[LETTERS.find(first) : LETTERS.find(last) + 1] if dash and len(first) == len(last) == 1 else word
+        if not whole or not set(whole) <= set(LETTERS) or not {*first, *last} <= set(LETTERS):
+            raise OptionError(f"setting={word!r}: expected letters from a to e, as in a, a c or a-e")
+        letters |= set(whole)
+    return "".join(sorted(letters))
+
+
+def jobs_of(settings: Settings) -> dict[str, list[Job]]:
+    """Name of a game -> its trainings and its random test. Raises OptionError."""
+    if settings.seeds < 0 or settings.episodes < 0 or not 0.0 <= settings.memory < 2**20:
+        raise OptionError(
+            f"seeds={settings.seeds}, episodes={settings.episodes}, memory={settings.memory}: expected at least 0"
+        )
+    if settings.processes < 1:
+        raise OptionError(f"processes={settings.processes}: expected at least 1")
+    share = (settings.memory or (machine_memory() or 2**32) * 0.75 / 2**30) / settings.processes
+    limits = {"memory": share, "agents": str(settings.out / "agents") if settings.agents else ""}
+    found: dict[str, list[Job]] = {}
+    for name in games_of(settings.game):
+        study = GAMES[name]
+        episodes = settings.episodes or study.episodes
+        found[name] = [job_of(name, "", 0, 0, limits)]
+        for setting in settings_of(settings.setting) or study.settings:
+            seeds = range(1, (settings.seeds or study.seeds) + 1)
+            found[name] += [job_of(name, setting, seed, episodes, limits) for seed in seeds]
+    return found
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
-    """Trains and tests what is missing. Returns {game: {setting: [results of a seed, by agent]}}, which results.json holds too.
+    """Trains and tests what is missing.
 
-    Raises: as `run_jobs`; OptionError for names that there are not.
+    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [by seed {agent:
+    figures}]}}}, of all results that the folder has of these games with so many episodes.
+
+    Raises: as `run_jobs`; OptionError for names and numbers that there are not.
     """
-    jobs, places = [], []
-    for name in games_of(settings):
-        study = GAMES[name]
-        for setting in sorted(set(settings.setting)):
-            for seed in range(1, (settings.seeds or study.seeds) + 1):
-                episodes = settings.episodes or study.episodes
-                arguments = {"name": name, "setting": setting, "seed": seed, "episodes": episodes}
-                jobs.append(Job(f"{name}_{setting}_{episodes}_{seed}", arguments))
-                places.append((name, setting))
-    results = run_jobs(run_setting, jobs, settings.out / "jobs", processes=settings.processes, label="trainings")
-    found: dict[str, dict[str, list[Any]]] = {}
-    for (name, setting), result in zip(places, results, strict=True):
-        found.setdefault(name, {}).setdefault(setting, []).append(result)
-    plain = {"settings": {**dataclasses.asdict(settings), "out": str(settings.out)}, "results": found}
-    write_aside(settings.out / "results.json", json.dumps(plain).encode())
-    return found
+    by_game = jobs_of(settings)
+    folder, jobs = settings.out / "jobs", [job for mine in by_game.values() for job in mine]
+    run_jobs(run_job, jobs, folder, processes=settings.processes, label="episodes")
+    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in by_game}
+
+
+def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, Any] | None = None) -> Job:
+    """A training; without a setting the game's random test. limits: memory and folder for agents, as in `run_job`."""
+    arguments = {"name": name, "setting": setting, "seed": seed, "episodes": episodes}
+    title = f"{name}_{setting}_{episodes}_{seed}" if setting else f"{name}_random"
+    return Job(title, arguments, digest_of(name, setting, episodes), limits or {}, 4 * episodes)
+
+
+def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
+    """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out."""
+    found: dict[str, list[Any]] = {}
+    for setting in LETTERS:
+        seeds = sorted(int(path.stem.rpartition("_")[2]) for path in folder.glob(f"{name}_{setting}_{episodes}_*.json"))
+        for seed in seeds:
+            try:
+                result = read_result(folder, job_of(name, setting, seed, episodes))
+            except SpecError:
+                continue
+            if result is not None:
+                found.setdefault(setting, []).append(result)
+    return {"episodes": episodes, "random": read_result(folder, job_of(name, "", 0, 0)), "settings": found}

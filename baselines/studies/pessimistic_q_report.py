@@ -1,179 +1,243 @@
-"""The rerun of the Pessimistic Q-learning study as a page: published and reproduced figures side by side, and the curves."""
+"""The rerun of the Pessimistic Q-learning study as pages: published and reproduced figures side by side, and the curves."""
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import numpy as np
 
+from boardgym import __version__
 from boardgym.baselines.arena.ratings import score_interval
-from boardgym.baselines.studies.pessimistic_q import AGENTS, GAMES, Published
+from boardgym.baselines.memory import in_words
+from boardgym.baselines.studies.exact import clopper_pearson
+from boardgym.baselines.studies.pessimistic_q_claims import MANY, TITLES, figures, judge_claims, percent
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results
+from boardgym.baselines.trials.sequences import by_kind
 from boardgym.core.cache import write_aside
 
-TITLES = {"q": "Q", "q_twice": "Q, as many episodes", "control": "control: no sweep", "pq": "PQ"}
-Results = dict[str, dict[str, list[dict[str, Any]]]]  # game -> setting -> seeds -> agent -> figures
-
-
-def share(values: Sequence[float]) -> str:
-    """The mean of shares over seeds as percent, with its 95 % interval (bootstrap over seeds) if they differ."""
-    interval = score_interval(values)
-    if min(values) == max(values):
-        return f"{100 * interval.value:.1f}"
-    return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
-
-
-def markdown(results: Results) -> str:
-    """The tables of every game that has results."""
-    lines = ["# Pessimistic Q-learning: published and reproduced", ""]
-    for name, settings in results.items():
-        study, seeds = GAMES[name], max(len(found) for found in settings.values())
-        episodes = next(iter(settings.values()))[0]["q"]["episodes"]
-        options = "".join(f", {option}" for option in study.option)
-        lines += [f"## {name} ({study.game}{options})", "",
-                  f"{episodes:,} episodes a phase, {seeds} seeds; quality (won or drawn) in percent, mean and 95 % interval "
-                  "over the seeds; in round brackets what the study printed.", ""]  # fmt: skip
-        for test, key in (("Base test", "base_quality"), ("Clone test", "clone_quality")):
-            lines += [f"| {test} | {' | '.join(TITLES[agent] for agent in AGENTS)} |", f"| --- |{' --- |' * len(AGENTS)}"]
-            for setting, found in settings.items():
-                published = study.published[setting]
-                cells = [share(figures([found], agent, key)) + printed(published, agent, key) for agent in AGENTS]
-                lines.append(f"| {setting}) {rates_of(name, setting)} | {' | '.join(cells)} |")
-            lines.append("")
-        lines += ["| setting | entries of Q | published | seconds Q | seconds PQ | published | episodes a second |",
-                  "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
-        for setting, found in settings.items():
-            published = study.published[setting]
-            entries, first, second = (np.mean(figures([found], agent, key))
-                                      for agent, key in (("q", "entries"), ("q", "seconds"), ("pq", "seconds")))  # fmt: skip
-            speed = np.mean([one["pq"]["episodes"] / max(one["pq"]["seconds"], 1e-9) for one in found])
-            lines.append(f"| {setting}) | {entries:,.0f} | {published.entries or '-'} | {first:.3g} | {second:.3g} | "
-                         f"{published.time} | {speed:,.0f} |")  # fmt: skip
-        lines += ["", f"![the learner's results while it learns]({name}.png)", ""]
-    return "\n".join([*lines, *claims(results)])
-
-
-def figures(settings: Iterable[list[dict[str, Any]]], agent: str, key: str) -> list[float]:
-    """One figure of an agent over all seeds of some settings."""
-    return [one[agent][key] for found in settings for one in found]
-
-
-def rates_of(name: str, setting: str) -> str:
-    """Step size, discount and epsilon of a setting."""
-    return ", ".join(f"{rate:g}" for rate in GAMES[name].rates[setting])
-
-
-def printed(published: Published, agent: str, key: str) -> str:
-    """What the study printed of an agent's test, in round brackets; nothing where it has no such agent."""
-    return f" ({getattr(published, key.replace('quality', agent)):g})" if agent in ("q", "pq") else ""
-
-
-# ---------------------------------------------------------------- the claims: (whether it is shown, the evidence)
-
-Settings = dict[str, list[dict[str, Any]]]  # setting -> seeds -> agent -> figures
-Verdict = tuple[bool, str]
-
-
-def q_is_imperfect(settings: Settings) -> Verdict:
-    """Section 12, claim 1: Q-learning, setting a."""
-    values = figures([settings.get("a", [])], "q", "base_quality")
-    if not values:
-        return False, "setting a was not run"
-    return 0.95 <= float(np.mean(values)) < 1.0, f"base test {share(values)} % at setting a"
-
-
-def pq_is_perfect(settings: Settings) -> Verdict:
-    """Claim 2: no line lost, in every run."""
-    counts = {s: (figures([found], "pq", "base_quality").count(1.0), len(found)) for s, found in settings.items()}
-    text = ", ".join(f"{s} {n} of {m}" for s, (n, m) in counts.items())
-    return all(n == m for s, (n, m) in counts.items() if s != "b"), f"runs without a lost line: {text}"
-
-
-def clone_never_loses(settings: Settings) -> Verdict:
-    """Claim 4."""
-    lost = [100 * clone["lost"] for clone in figures(settings.values(), "pq", "clone")]  # type: ignore[index]
-    return max(lost) == 0.0, f"lost {np.mean(lost):.2f} % of the clone tests' games on average, {max(lost):.1f} % at most"
-
-
-def more_entries(settings: Settings) -> Verdict:
-    """Claim 6."""
-    means = [float(np.mean(figures([settings[s]], "q", "entries"))) for s in "dae" if s in settings]
-    text = ", ".join(f"{s} {mean:,.0f}" for s, mean in zip((s for s in "dae" if s in settings), means, strict=True))
-    return len(means) == 3 and means == sorted(means), f"entries of the first seat: {text}"
-
-
-def sweep_helps(settings: Settings) -> Verdict:
-    """Claim 11: the control has the same phases without the sweep."""
-    control, pq = (figures(settings.values(), agent, "base_quality") for agent in ("control", "pq"))
-    text = f"base test: PQ {share(pq)} %, control without the sweep {share(control)} %"
-    perfect = f"perfect runs: {pq.count(1.0)} and {control.count(1.0)} of {len(pq)}"
-    return float(np.mean(pq)) > float(np.mean(control)), f"{text}; {perfect}"
-
-
-def pq_beats_q(settings: Settings) -> Verdict:
-    """Claims 7 and 8: at equal settings; and beside Q-learning of as many episodes."""
-    parts, shown = [], True
-    for test in ("base", "clone"):
-        q, twice, pq = (figures(settings.values(), agent, f"{test}_quality") for agent in ("q", "q_twice", "pq"))
-        parts.append(f"{test} test: Q {share(q)} %, Q of as many episodes {share(twice)} %, PQ {share(pq)} %")
-        shown = shown and float(np.mean(pq)) > float(np.mean(q))
-    return shown, "; ".join(parts)
-
-
-def opens_in_centre(settings: Settings) -> Verdict:
-    """Claim 7: the deterministic opening move."""
-    counts = {agent: figures(settings.values(), agent, "opening").count(3) for agent in ("q", "control", "pq")}
-    total = sum(map(len, settings.values()))
-    return counts["pq"] == total, ", ".join(f"{TITLES[agent]} {n}" for agent, n in counts.items()) + f" of {total} runs"
-
-
-CLAIMS: tuple[tuple[str, str, Callable[[Settings], Verdict]], ...] = (
-    ("tic-tac-toe", "Q-learning stays imperfect (95 to 99 %)", q_is_imperfect),
-    ("tic-tac-toe", "PQ never loses a line, but for setting b", pq_is_perfect),
-    ("tic-tac-toe", "PQ does not lose to the second seat's table", clone_never_loses),
-    ("tic-tac-toe", "more exploration, more entries (d < a < e)", more_entries),
-    ("tic-tac-toe", "the sweep itself helps: PQ above the control", sweep_helps),
-    *((name, claim, test) for name in ("connect-four", "card-points-8", "card-points-12")
-      for claim, test in (("PQ above Q in both tests", pq_beats_q),
-                          ("the sweep itself helps: PQ above the control", sweep_helps))),
-    ("connect-four", "PQ opens in the centre", opens_in_centre),
+LONG = ("curve", "outcomes")  # lists of figures, which a page leaves out
+STARTS = {"standard": "", "rows": ", trained and tested on the same fixed rows", "one row": ", trained and tested on one row"}
+READINGS = (  # what section 11 of the notes on the study found open, and how it is read here
+    ("when to sweep", "the pseudo-code after every episode, the text on defeat", "after a lost episode (`sweep`)"),
+    ("order of the sweep", "not said", "from the last turn to the first (`order`)"),
+    ("minimum over what", "the learner's own next actions", "literally; the opponent's replies are `minimax_q`"),
+    ("phases", "two counts in a form, one loop in the pseudo-code", "two (`phases`), of as many episodes each"),
+    ("explored states", "8,395 in a game of 5,478", "entries of the first seat, pairs of position and action"),
+    ("random test", "54 % in tic-tac-toe", "exact, or 100,000 games; won, drawn and lost"),
+    ("quality", "wins in one column, wins and draws in others", "not lost; won, drawn and lost beside it"),
+    ("step size of setting c", "0.3 in tic-tac-toe, 0.1 in the others", "as printed"),
+    ("summary of the tests", "does not agree with the tables", "compared with the tables"),
+    ("headline gains", "do not agree with the tables", "compared with the tables"),
+    ("worked example", "boards of ten cells, moves missing", "left out; the three failing episodes are tests"),
+    ("payments", "100 for a win, -50 for a loss, 0 for a draw", "as printed, each seat from its own side"),
+    ("failure rate delta = 1", "unclear with an opponent that learns", "left out"),
+    ("ties in play", "not said", "base test: expected share over ties; clone test: drawn; perfect: whichever is taken"),
+    ("base test of Connect Four", "1,000 episodes, not published", "1,000 fixed sequences of replies, half of them tactical"),
+    ("base test and deals of CardPoints", "not said", "500 fixed rows, trained and tested on the same; every line of each"),
 )  # fmt: skip
 
 
-def claims(results: Results) -> list[str]:
-    """What the study claims, and whether these results show it: the lines of a table."""
-    lines = ["## Claims", "", "| game | claim | | evidence |", "| --- | --- | --- | --- |"]
-    for name, claim, test in CLAIMS:
-        if name in results:
-            shown, evidence = test(results[name])
-            lines.append(f"| {name} | {claim} | {'shown' if shown else 'not shown'} | {evidence} |")
-    return [*lines, ""]
+def share(values: Sequence[float]) -> str:
+    """The mean of shares over seeds as percent; of many seeds with its 95 % interval (bootstrap), else with the range."""
+    if len(values) < MANY or min(values) == max(values):
+        return percent(values)
+    interval = score_interval(values)
+    return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
-def draw_curves(path: Path, name: str, settings: dict[str, list[dict[str, Any]]]) -> None:
-    """The share of games that the learner did not lose while it learnt, by blocks of episodes, mean and range over seeds."""
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table, and an empty one."""
+    lines = [head, ["---"] * len(head), *rows]
+    return [*(f"| {' | '.join(line)} |" for line in lines), ""]
+
+
+def rates_of(name: str, setting: str) -> str:
+    """Step size, discount and epsilon of a setting, behind its letter."""
+    return f"{setting}) " + ", ".join(f"{rate:g}" for rate in GAMES[name].rates[setting])
+
+
+def printed(published: Published, agent: str, key: str) -> str:
+    """What the study printed of an agent's test, in round brackets; nothing where it has no such agent or test."""
+    figure = getattr(published, key.replace("quality", agent), None)
+    return f" (study: {figure:g})" if figure is not None else ""
+
+
+def markdown(name: str, found: dict[str, Any]) -> str:
+    """The page of a game, with what `reproduce` has found."""
+    study, results, episodes = GAMES[name], found["settings"], found["episodes"]
+    counts = {s: len(results[s]) for s in results}
+    many = min(counts.values()) >= MANY
+    options = "".join(f", {option}" for option in study.option)
+    seeds = ", ".join(f"{s} {n}" for s, n in counts.items()) if len(set(counts.values())) > 1 else str(min(counts.values()))
+    sources = sorted({one[agent]["sources"] for s in results for one in results[s] for agent in AGENTS})
+    lines = [
+        f"## {name} ({study.game}{options}{STARTS[study.starts]})",
+        "",
+        f"{episodes:,} episodes a phase; seeds: {seeds}. Quality: share not lost, of the first seat, in percent, the mean "
+        f"over the seeds, with {'its 95 % interval (bootstrap over the seeds)' if many else 'the range over them'}. "
+        f"boardgym {__version__}, sources {', '.join(sources)}.",
+        "",
+        *tests(name, results),
+        *won_drawn_lost(name, results),
+        *costs(name, results),
+        f"![results while learning]({name}_{episodes}.png)",
+        "",
+        "| claim | | verdict | evidence |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| {number} | {claim} | {verdict} | {text} |"
+            for number, claim, verdict, text in judge_claims(name, results, found["random"])
+        ),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def tests(name: str, results: Results) -> list[str]:
+    """Base test and clone tests, published and reproduced; regret; how many runs are perfect, and after how many episodes."""
+    lines = []
+    for title, key in (
+        ("Base test", "base_quality"),
+        ("Clone test, its own second seat", "clone_quality"),
+        ("Clone test, second seat of Q of as many episodes", "clone_common_quality"),
+    ):
+        rows = [[rates_of(name, s), *(share(figures(results, agent, key, s)) + printed(GAMES[name].published[s], agent, key)
+                                      for agent in AGENTS)] for s in results]  # fmt: skip
+        lines += table([title, *TITLES.values()], rows)
+    floor = figures(results, "q", "floor")[0]
+    lines += [f"Uniformly random play has {100 * floor:.1f} % in the base test.", ""]
+    perfect = {agent: figures(results, agent, "is_perfect") for agent in AGENTS}
+    if None not in perfect["q"]:
+        rows = [[rates_of(name, s), *(_perfect(figures(results, agent, "is_perfect", s)) for agent in AGENTS)] for s in results]
+        lines += table(["Runs that lose no line, whichever of equal actions they take", *TITLES.values()], rows)
+    if name != "tic-tac-toe":
+        rows = []
+        for s in results:
+            found = {agent: figures(results, agent, "positions", s) for agent in AGENTS}
+            unknown = share([one["unknown"] / one["positions"] for one in found["pq"]])
+            rows.append([rates_of(name, s), *(share([one["quality"] for one in found[agent]]) for agent in AGENTS), unknown])
+        lines += table(["Published positions, right", *TITLES.values(), "not known to PQ"], rows)
+    if name == "connect-four":
+        rows = []
+        for s in results:
+            kinds = {agent: [by_kind(found) for found in figures(results, agent, "outcomes", s)] for agent in AGENTS}
+            rows += [[f"{rates_of(name, s)}: {kind}", *(share([one[kind] for one in kinds[agent]]) for agent in AGENTS)]
+                     for kind in kinds["pq"][0]]  # fmt: skip
+        lines += table(["Base test by kind of replies", *TITLES.values()], rows)
+    lines += decisions(name, results)
+    rows = [[rates_of(name, s), *(_regret(figures(results, agent, "regret", s)) for agent in AGENTS)] for s in results]
+    lines += table(["Regret a ply against random play", *TITLES.values()], rows)
+    return lines
+
+
+def decisions(name: str, results: Results) -> list[str]:
+    """What the base test asked of the agents, and how much of it they did: over all seeds."""
+    rows = []
+    for setting in results:
+        for category in figures(results, "pq", "decisions", setting)[0]:
+            cells = []
+            for agent in AGENTS:
+                found = [one[category] for one in figures(results, agent, "decisions", setting)]
+                met, right = (sum(column) for column in zip(*found, strict=True))
+                cells.append(f"{100 * right / met:.1f} of {met:,.0f}" if met else "-")
+            rows.append([f"{rates_of(name, setting)}: {category}", *cells])
+    return table(["Right in the base test, % of decisions met", *TITLES.values()], rows) if rows else []
+
+
+def _perfect(flags: Sequence[bool]) -> str:
+    interval = clopper_pearson(flags.count(True), len(flags))
+    return f"{flags.count(True)} of {len(flags)} [{100 * interval.low:.0f}, {100 * interval.high:.0f} %]"
+
+
+def _regret(found: Sequence[dict[str, Any]]) -> str:
+    losses = [one["loss"][0] for one in found if one["loss"] is not None]
+    if not losses:
+        return "-"
+    return f"{mean(losses):.3f}" + ("" if min(losses) == max(losses) else f" ({min(losses):.3f} to {max(losses):.3f})")
+
+
+def won_drawn_lost(name: str, results: Results) -> list[str]:
+    """Means over the seeds."""
+
+    def cell(agent: str, test: str, setting: str) -> str:
+        found = figures(results, agent, test, setting)
+        return " / ".join(f"{100 * mean(one[word] for one in found):.1f}" for word in ("won", "drawn", "lost"))
+
+    kinds = (("base", "base"), ("clone", "clone"), ("common clone", "clone_common"))
+    rows = [
+        [f"{rates_of(name, s)}: {title}", *(cell(agent, test, s) for agent in AGENTS)] for s in results for title, test in kinds
+    ]
+    return table(["Won / drawn / lost, %", *TITLES.values()], rows)
+
+
+def costs(name: str, results: Results) -> list[str]:
+    """Entries, memory and time, published and reproduced."""
+    rows = []
+    for setting in results:
+        published = GAMES[name].published[setting]
+
+        def of(agent: str, key: str, setting: str = setting) -> float:
+            return mean(float(value or 0) for value in figures(results, agent, key, setting))
+
+        seconds = {agent: max(of(agent, "seconds"), 1e-9) for agent in ("q", "pq")}
+        peaks = [peak for peak in figures(results, "pq", "peak_memory", setting) if peak]
+        rows.append([
+            rates_of(name, setting), f"{of('q', 'entries'):,.0f} (study: {published.entries or '-'})",
+            f"{of('pq', 'entries'):,.0f}", f"{of('pq', 'all_entries'):,.0f}",
+            f"{of('pq', 'bytes') / of('pq', 'all_entries'):.1f}", in_words(max(peaks)) if peaks else "-",
+            f"{seconds['q']:.3g}", f"{seconds['pq']:.3g} (study: {published.time})",
+            f"{of('pq', 'episodes') / seconds['pq']:,.0f}", f"{of('pq', 'plies') / seconds['pq']:,.0f}",
+        ])  # fmt: skip
+    head = ("", "entries of Q, first seat", "of PQ", "of both seats", "bytes an entry", "peak memory", "seconds Q",
+            "seconds PQ", "episodes a second", "updates a second")  # fmt: skip
+    return [
+        *table(head, rows),
+        "Seconds are processor time of one core for all of an agent's phases; updates are one a ply, those of the sweep come "
+        "on top; bytes an entry are of the slots that there are, used or not; peak memory is that of the process while it "
+        "trains, Python and compiled code included; a checkpoint takes three times its size on top.",
+        "",
+    ]
+
+
+def readings() -> str:
+    """The table of what the study leaves open."""
+    return "\n".join(table(["open", "the study", "here"], READINGS))
+
+
+# ---------------------------------------------------------------- curves and files
+
+
+def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
+    """The share of games that the learner did not lose while it learnt, each block of episodes, mean and range over seeds.
+
+    A dotted line marks where the second phase begins.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
+    settings, episodes = found["settings"], found["episodes"]
     figure, axes = plt.subplots(
-        1, len(settings), figsize=(3.2 * len(settings) + 1.5, 3.4), sharey=True, layout="constrained", squeeze=False
+        1, len(settings), figsize=(max(3.2 * len(settings), 6.4), 3.8), sharey=True, layout="constrained", squeeze=False
     )
-    for place, (setting, found) in zip(axes[0], settings.items(), strict=True):
+    for place, (setting, seeds) in zip(axes[0], settings.items(), strict=True):
         for agent in ("q_twice", "control", "pq"):
-            curves = np.array([one[agent]["curve"] for one in found], np.float64)
+            curves = np.array([one[agent]["curve"] for one in seeds], np.float64)
             quality = (curves[..., 0] + curves[..., 1]) / np.maximum(curves.sum(axis=-1), 1.0)
-            step = max(1, quality.shape[1] // 200)
-            quality = quality[:, : quality.shape[1] // step * step].reshape(len(quality), -1, step).mean(axis=2)
-            at = (np.arange(quality.shape[1]) + 1) * step * found[0][agent]["block"]
-            (line,) = place.plot(at, quality.mean(axis=0), linewidth=1.2, label=TITLES[agent])
+            at = np.minimum((np.arange(quality.shape[1]) + 1) * seeds[0][agent]["block"], seeds[0][agent]["episodes"])
+            width = 1.2 if len(at) < 200 else 0.6
+            (line,) = place.plot(at, quality.mean(axis=0), linewidth=width, label=TITLES[agent])
             place.fill_between(at, quality.min(axis=0), quality.max(axis=0), alpha=0.15, color=line.get_color(), linewidth=0)
-        place.set(title=f"{setting}) {rates_of(name, setting)}", xlabel="episodes", ylim=(0.0, 1.02))
-        place.ticklabel_format(axis="x", style="sci", scilimits=(0, 4))
+        place.axvline(episodes, color="0.4", linestyle=":", linewidth=1.0, label="second phase")
+        place.set(title=rates_of(name, setting), xlabel="episodes", xlim=(0, 2 * episodes), ylim=(0.0, 1.02))
+        place.set_xticks([0, episodes, 2 * episodes], ["0", f"{episodes:,}", f"{2 * episodes:,}"], fontsize=8)
         place.spines[["top", "right"]].set_visible(False)
     axes[0][0].set_ylabel("won or drawn by the first seat")
     handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(f"{name}: results while learning, mean and range over seeds", fontsize=10)
     part = path.with_suffix(".part.png")
     figure.savefig(part, dpi=120)
@@ -181,10 +245,26 @@ def draw_curves(path: Path, name: str, settings: dict[str, list[dict[str, Any]]]
     part.replace(path)
 
 
-def write_report(results: Results, folder: Path) -> Path:
-    """Writes report.md and a picture for each game. Returns the page's path. Raises OSError."""
-    for name, settings in results.items():
-        draw_curves(folder / f"{name}.png", name, settings)
-    path = folder / "report.md"
-    write_aside(path, markdown(results).encode())
-    return path
+def without_lists(found: dict[str, Any]) -> dict[str, Any]:
+    """What `reproduce` has found of a game without its long lists of figures."""
+    settings = {
+        setting: [
+            {agent: {key: value for key, value in one[agent].items() if key not in LONG} for agent in one} for one in seeds
+        ]
+        for setting, seeds in found["settings"].items()
+    }
+    return {**found, "settings": settings}
+
+
+def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
+    """Writes a page, the figures and a picture for each game and number of episodes. Returns the pages. Raises OSError."""
+    pages = []
+    for name, one in found.items():
+        stem = f"{name}_{one['episodes']}"
+        write_aside(folder / f"{stem}.json", json.dumps(one).encode())
+        page = "\n".join([markdown(name, one), "## Readings", "", readings()])
+        write_aside(folder / f"{stem}.md", page.encode())
+        pages.append(folder / f"{stem}.md")
+    for name, one in found.items():  # last: they need an extra that may not be installed
+        draw_curves(folder / f"{name}_{one['episodes']}.png", name, one)
+    return pages

@@ -6,24 +6,25 @@ from typing import ClassVar
 import tyro
 
 from boardgym.baselines.studies.pessimistic_q import Settings, reproduce
-from boardgym.baselines.studies.pessimistic_q_report import markdown, write_report
-from boardgym.commands.common import print_json, say
+from boardgym.baselines.studies.pessimistic_q_report import markdown, without_lists, write_report
+from boardgym.commands.common import INTERRUPTED, print_json, say
 
 
 @dataclass
 class PessimisticQ:
     """The study of Pessimistic Q-learning: every table, with a control that has no sweep.
 
-    Writes report.md, results.json and a picture for each game. The same command goes on where it was cut short.
+    Writes a page, figures and a picture for each game. The same command goes on where it was cut short.
 
     Attributes:
         settings: what to rerun.
-        json: print the results as JSON instead of the page.
+        json: print the figures as JSON, without the curves, instead of the page.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce pessimistic-q --game tic-tac-toe                     some minutes",
-        "boardgym reproduce pessimistic-q --game connect-four --setting a --seeds 1 --processes 2",
+        "boardgym reproduce pessimistic-q --game ConnectFour --setting a c --seeds 1 --processes 2",
+        "boardgym reproduce pessimistic-q --game card-points-8 --setting a-e --json",
         "boardgym reproduce pessimistic-q --processes 2                          everything: hours",
     )
 
@@ -31,12 +32,17 @@ class PessimisticQ:
     json: bool = False
 
     def run(self) -> int:
-        """Trains what is missing, and prints the page."""
-        found = reproduce(self.settings)
-        path = write_report(found, self.settings.out)
+        """Trains what is missing, and prints the pages."""
+        try:
+            found = reproduce(self.settings)
+        except KeyboardInterrupt:
+            say(f"interrupted; what was done is in {self.settings.out}, the same command goes on", style="yellow")
+            return INTERRUPTED
+        pages = write_report(found, self.settings.out)
         if self.json:
-            print_json(found)
+            print_json({name: without_lists(one) for name, one in found.items()})
         else:
-            print(markdown(found))
-        say(f"written: {path}")
+            print("\n".join(markdown(name, one) for name, one in found.items()))
+        for page in pages:
+            say(f"written: {page}")
         return 0
