@@ -196,7 +196,7 @@ def costs(name: str, results: Results) -> list[str]:
         *table(head, rows),
         "Seconds are processor time of one core for all of an agent's phases; updates are one a ply, those of the sweep come "
         "on top; bytes an entry are of the slots that there are, used or not; peak memory is that of the process while it "
-        "trains, Python and compiled code included; a checkpoint takes three times its size on top.",
+        "trains, Python and compiled code included.",
         "",
     ]
 

@@ -148,7 +148,6 @@ class Run:
                         clock.notes["first_perfect"] = trainer.episode
                     clock.notes["perfect_after"] = (clock.notes["perfect_after"] or trainer.episode) if is_perfect else None
         except KeyboardInterrupt:
-            trainer.finish_episode()
             self.save(agent, trainer, clock.notes)
             raise
         if trainer.episode > begun:
