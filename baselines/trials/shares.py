@@ -29,10 +29,13 @@ class Shares:
     quality: Interval
 
 
-def shares_of(seat: int, counts: Counter[int], games: int) -> Shares:
-    """Shares of games that were drawn independently of each other (Wilson). counts: of the results 1, 0 and -1."""
-    rates = (counts[1], counts[0], counts[-1], counts[1] + counts[0])
-    return Shares(seat, *(wilson_interval(count / games, games) for count in rates))
+def shares_of(seat: int, counts: Counter[int], games: int, *, is_one_game: bool = False) -> Shares:
+    """Shares of games that were drawn independently of each other (Wilson).
+
+    counts: of the results 1, 0 and -1. is_one_game: nothing was drawn, and the games are one that was repeated: no width.
+    """
+    rates = [count / games for count in (counts[1], counts[0], counts[-1], counts[1] + counts[0])]
+    return Shares(seat, *(exactly(rate) if is_one_game else wilson_interval(rate, games) for rate in rates))
 
 
 def shares_by_start(seat: int, counts: Sequence[Counter[int]]) -> Shares:
