@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgym.baselines.arena.match import ask, is_random
 from boardgym.baselines.arena.ratings import Interval, score_interval
-from boardgym.baselines.trials.shares import exactly
+from boardgym.baselines.trials.shares import clustered, exactly
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy import Policy
@@ -30,9 +30,9 @@ class SeatLines:
     all lines; unknown: of them those of which its table knows nothing (0 for a policy that is no table). In all of these each
     start counts alike, however many lines begin there. is_perfect: whether no line is lost by the policy's deterministic
     actions, of a table whichever of equal actions it takes; None for fixed sequences, and for a policy that is random by its
-    spec. outcomes: share of lines not lost of each start, sequence or draw, in order. quality: their mean, with a 95 %
-    interval over starts, sequences or draws of the same kind (bootstrap), of no width where all lines there are were played.
-    floor: the quality of uniformly random play in the same test.
+    spec. outcomes: share of lines not lost of each start, sequence or draw, in order. quality: their mean, of draws that of
+    all their lines, with a 95 % interval over starts, sequences or draws of the same kind (bootstrap), of no width where all
+    lines there are were played. floor: the quality of uniformly random play in the same test.
     """
 
     seat: int
@@ -193,13 +193,17 @@ def every_line(
         if label is not None:
             label()
     outcomes, lines = tuple(below.kept for below in found), sum(below.lines for below in found)
-    alike = [lines / (len(found) * below.lines) for below in found]  # so that quality is what is won and drawn of the lines
+    if draws > 1:  # as of a table that breaks ties at random: of all their lines, however many a draw has
+        alike = [1.0] * draws
+        quality = clustered([below.won + below.drawn for below in found], [below.lines for below in found])
+    else:
+        alike, quality = [lines / (len(found) * below.lines) for below in found], interval_of(outcomes)
     won, drawn, lost, turns, unknown = (
         float(sum(weight * n for weight, n in zip(alike, column, strict=True))) for column in zip(*found, strict=True)
     )
     is_perfect = None if is_drawn else lost == 0.0
-    return SeatLines(seat, lines, won, drawn, lost, turns, unknown, is_perfect, outcomes, interval_of(outcomes),
-                     exactly(float(np.mean(floors))))  # fmt: skip
+    floors_mean = exactly(float(np.mean(floors)))
+    return SeatLines(seat, lines, won, drawn, lost, turns, unknown, is_perfect, outcomes, quality, floors_mean)
 
 
 def interval_of(outcomes: Sequence[float]) -> Interval:

@@ -50,7 +50,7 @@ def exactly(share: float) -> Interval:
     return Interval(share, share, share)
 
 
-def clustered(hits: Sequence[float], sizes: Sequence[int]) -> Interval:
+def clustered(hits: Sequence[float], sizes: Sequence[float]) -> Interval:
     """The share of hits in groups that hang together, such as games from one start: 95 % interval, bootstrap over the groups.
 
     Where all groups have the same share, the bound of `score_interval` over so many groups.
