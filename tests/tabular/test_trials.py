@@ -171,7 +171,7 @@ def test_every_line_is_counted_once(seat):
     assert found.unknown == 0.0 < found.turns
 
 
-def test_perfect_play_loses_no_line_and_random_play_many():
+def test_perfect_play_loses_no_line():
     found = base_test("perfect", TIC_TAC_TOE)
     assert [row.lost for row in found.lines] == [0, 0]
     assert all(row.is_perfect for row in found.lines)
