@@ -1,6 +1,6 @@
 """The positions of the base test: `python -m benchmarks.base_positions --game ConnectFour --seed 1 --out FILE`.
 
-The same game and seed give the same file, byte for byte. Connect Four takes about five minutes of one core, CardPoints seconds.
+The same game and seed give the same file, byte for byte. Connect Four takes some three minutes of one core, CardPoints seconds.
 """
 
 from collections.abc import Callable, Iterator, Sequence

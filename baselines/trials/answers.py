@@ -201,16 +201,14 @@ def positions_test(
 
     Raises:
         UnsupportedGameError: a game without positions, or one that the agent does not play.
-        NotationError: positions that are none of the game.
+        NotationError: no positions, or some that are none of the game.
         SpecError, OptionError, UntrustedFileError: as `make_policy` and for what they name.
     """
     game, seed = get_game(game), check_seed(seed)
     if known is None:
         known = base_set_of(game)
-    elif not known.positions:
-        raise OptionError("known: expected at least one position")
     else:
-        check_set(game, known)
+        check_set(game, known, "known")
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
     name = policy_name(policy)
     with GamesBar(len(known.positions), progress=progress) as bar:

@@ -18,7 +18,8 @@ from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
-from boardgym.baselines.trials.lines import SeatLines, every_line
+from boardgym.baselines.trials.cards import random_share_of_row
+from boardgym.baselines.trials.lines import DRAWS, SeatLines, every_line, random_share
 from boardgym.baselines.trials.positions import rows_of
 from boardgym.baselines.trials.sequences import SEQUENCES, Decisions, by_kind, every_sequence
 from boardgym.baselines.trials.shares import head, number, percent
@@ -32,8 +33,9 @@ from boardgym.core.random import stream
 class BaseTest:
     """A policy's base test. The figures without a seat are those of the first of `lines`.
 
-    game, options: the game. agent: its spec. seed: of its draws, if it makes any. kind: what was played. lines: by seat.
-    decisions: of Connect Four, what the policy did where something was asked of it.
+    game, options: the game. agent: its spec. seed: of its draws, if it makes any. kind: what was played. is_whole: whether that
+    is every line, not a fixed set of sequences. lines: by seat. decisions: of Connect Four's sequences, what the policy did
+    where something was asked of it.
     """
 
     game: str
@@ -41,6 +43,7 @@ class BaseTest:
     agent: str
     seed: int
     kind: str
+    is_whole: bool
     lines: tuple[SeatLines, ...]
     decisions: tuple[Decisions, ...] = ()
 
@@ -56,7 +59,7 @@ class BaseTest:
 
     @property
     def outcomes(self) -> tuple[float, ...]:
-        """Share of lines not lost of each start or sequence."""
+        """Share of lines not lost of each start, sequence or draw."""
         return self.lines[0].outcomes
 
     @property
@@ -76,15 +79,14 @@ class BaseTest:
 
     @property
     def is_perfect(self) -> bool | None:
-        """Whether no line is lost, whichever of equal actions is taken; None in Connect Four."""
+        """Whether no line is lost, of a table whichever of equal actions it takes; None for sequences and random players."""
         return self.lines[0].is_perfect
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, for JSON."""
         found = asdict(self)
-        for row, plain in zip(self.lines, found["lines"], strict=True):
-            plain["is_perfect"] = row.is_perfect
-            if row.worst_quality is None:
+        if not self.is_whole:
+            for row, plain in zip(self.lines, found["lines"], strict=True):
                 plain["by_kind"] = by_kind(row.outcomes)
         figures = {name: getattr(self, name) for name in ("won", "drawn", "lost", "is_perfect")}
         return {"test": "base", **found, **figures, "quality": asdict(self.quality), "floor": asdict(self.floor)}
@@ -96,11 +98,12 @@ class BaseTest:
     def _lines_table(self) -> Table:
         foot = [f"{self.kind}; quality: lines not lost, ties of a table at random; random play: quality of uniformly random "
                 "actions; unknown: turns at which its table knows nothing"]  # fmt: skip
-        is_whole = self.lines[0].worst_quality is not None
-        foot.append("worst ties: of equal actions the worst is taken; perfect: no line is lost even so" if is_whole
-                    else "uniform, tactical: quality against the two kinds of sequences")  # fmt: skip
+        if not self.is_whole:
+            foot.append("tactical, uniform: quality against the two kinds of sequences")
+        elif self.is_perfect is not None:
+            foot.append("perfect: no line is lost by its deterministic actions, of a table whichever of equal ones it takes")
         if any(row.quality.low < row.quality.high for row in self.lines):
-            foot.append("intervals: 95 %, over starts or sequences like these")
+            foot.append("intervals: 95 %, over starts, sequences or draws like these")
         table = head("base test", self.agent, self.game, self.options, "; ".join(foot))
         game = get_game(self.game, **self.options)
         rows: dict[str, list[str]] = {}
@@ -108,10 +111,10 @@ class BaseTest:
             table.add_column(game.seat_name(row.seat), justify="right", overflow="fold")
             cells = {"lines": number(row.lines), "won": number(row.won), "drawn": number(row.drawn), "lost": number(row.lost),
                      "quality": percent(row.quality), "random play": f"{100 * row.floor.value:.2f} %"}  # fmt: skip
-            if row.worst_quality is None:
+            if not self.is_whole:
                 cells |= {name: f"{100 * share:.2f} %" for name, share in by_kind(row.outcomes).items()}
-            else:
-                cells |= {"worst ties": f"{100 * row.worst_quality:.2f} %", "perfect": "yes" if row.is_perfect else "no"}
+            elif row.is_perfect is not None:
+                cells["perfect"] = "yes" if row.is_perfect else "no"
             cells["unknown"] = f"{100 * row.unknown / max(row.turns, 1.0):.1f} %"
             for name, cell in cells.items():
                 rows.setdefault(name, []).append(cell)
@@ -154,7 +157,8 @@ def base_test(
     Args:
         agent: a spec string, a policy or a model.
         game: an id or a `Game`.
-        starts: position strings from which to play every line in place of that, of any small game.
+        starts: position strings from which to play every line in place of that, of any small game without chance in which
+            repetitions do not count.
         seats: those of the policy.
         seed: of the agent's draws, and of ties in Connect Four.
         trust: whether files that could execute code may be loaded.
@@ -162,7 +166,7 @@ def base_test(
 
     Raises:
         UnsupportedGameError: a game without base test, or one that the agent does not play.
-        OptionError: seats that there are not, too many positions.
+        OptionError: seats that there are not, too many positions, too long lines.
         SpecError, NotationError, UntrustedFileError: as `make_policy` and `Board` for what they name.
     """
     game, seed = get_game(game), check_seed(seed)
@@ -173,7 +177,8 @@ def base_test(
                                    "ConnectFour, and CardPoints of 8 or 12 cards; or give starts")  # fmt: skip
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
     name, lines, decisions = policy_name(policy), list[SeatLines](), list[Decisions]()
-    if not starts and game.name == "ConnectFour":
+    is_whole = bool(starts) or game.name != "ConnectFour"
+    if not is_whole:
         kind = f"{SEQUENCES:,} fixed sequences of replies, half uniform, half tactical"
         with GamesBar(len(seats) * SEQUENCES, progress=progress) as bar:
             for seat in seats:
@@ -184,6 +189,10 @@ def base_test(
         fens = tuple(starts) or rows_of(game) or (game.to_fen(game.start),)
         boards = [Board(game, fen, auto_roll=False) for fen in fens]
         kind = "every line of replies" + (f" from {len(boards):,} starts" if len(boards) > 1 else "")
+        floor = random_share_of_row if game.name == "CardPoints" else random_share
         with GamesBar(len(seats) * len(boards), progress=progress) as bar:
-            lines = [every_line(policy, seat, boards, seed=seed, label=lambda: bar.advance(name)) for seat in seats]
-    return BaseTest(game.id, dict(game.options), name, seed, kind, tuple(lines), tuple(decisions))
+            for seat in seats:
+                lines.append(every_line(policy, seat, boards, seed=seed, floor=floor, label=lambda: bar.advance(name)))
+        if len(lines[0].outcomes) > len(boards):
+            kind += f" to each of {DRAWS} draws of its actions, seed {seed}"
+    return BaseTest(game.id, dict(game.options), name, seed, kind, is_whole, tuple(lines), tuple(decisions))

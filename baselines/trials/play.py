@@ -159,9 +159,10 @@ class CloneTest:
     """One policy on seat 0 against another, or itself, on seat 1; both play as their specs say.
 
     game, options: what was played. first, second: specs. games, distinct_games: how many were played, and how many differ:
-    players without draws repeat theirs. starts: from how many given positions, 0 for the standard start. seed: of the draws.
-    has_clock: whether a player thinks for a time. forfeits: games that ended with a failure, by seat; they count as lost by
-    that seat. shares: of the first policy; their intervals are over games, or over such starts.
+    players without draws repeat theirs. starts: from how many of the given positions, 0 for the standard start. seed: of the
+    draws. has_clock: whether a player thinks for a time. forfeits: games that ended with a failure, by seat; they count as lost
+    by that seat. shares: of the first policy; their intervals are over such starts, or over games of these players from a
+    single start. If these were all the same, as those of players without draws are, the intervals have no width.
     """
 
     game: str
@@ -176,16 +177,22 @@ class CloneTest:
     forfeits: tuple[int, int]
     shares: Shares
 
+    @property
+    def is_one_game(self) -> bool:
+        """Whether one game was played again and again, so that the number of games says nothing."""
+        return self.distinct_games == 1 < self.games
+
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, for JSON."""
         return {"test": "clone", **asdict(self)}
 
     def table(self) -> Table:
         """One column."""
+        over = f"starts like the {self.starts:,} given" if self.starts > 1 else "games of these players"
         lines = [
             f"{self.first} against {self.second}",
             f"{self.games:,} games, {self.distinct_games:,} distinct, seed {self.seed}; quality: won or drawn",
-            f"intervals: 95 %, over {f'starts like the {self.starts:,} given' if self.starts else 'games of these players'}",
+            "no intervals: all games are the same" if self.is_one_game else f"intervals: 95 %, over {over}",
         ]
         names = zip((self.first, self.second), self.forfeits, strict=True)
         lines += [f"forfeits of {name}: {count}" for name, count in names if count]
@@ -254,11 +261,12 @@ def clone_test(
                     forfeits[record.forfeit] += 1
                 bar.advance(f"{policy_name(pair[0])} against {policy_name(pair[1])}")
     names = policy_name(pair[0]), policy_name(pair[1])
-    if len(boards) > 1:
-        shares = shares_by_start(0, [Counter(results[i :: len(boards)].tolist()) for i in range(min(len(boards), games))])
+    starts_played = min(len(boards), games)
+    if starts_played > 1 and len(seen) > 1:
+        shares = shares_by_start(0, [Counter(results[i :: len(boards)].tolist()) for i in range(starts_played)])
     else:
-        shares = shares_of(0, Counter(results.tolist()), games)
-    return CloneTest(game.id, dict(game.options), *names, games, len(seen), len(boards), seed, any(map(has_clock, pair)),
+        shares = shares_of(0, Counter(results.tolist()), games, is_one_game=len(seen) == 1 < games)
+    return CloneTest(game.id, dict(game.options), *names, games, len(seen), starts_played, seed, any(map(has_clock, pair)),
                      (forfeits[0], forfeits[1]), shares)  # fmt: skip
 
 

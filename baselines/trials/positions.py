@@ -45,8 +45,8 @@ class BasePosition:
 class BaseSet:
     """A file's positions.
 
-    facts: the lines of its head, "game" and "seed" among them. layouts: position strings of the rows that its positions come
-    from, for a game that begins with a deal. positions: in the order of the file.
+    facts: the lines of its head; the package's own have "game", "options", "seed", "made by" and "source". layouts: position
+    strings of the rows that its positions come from, for a game that begins with a deal. positions: in the order of the file.
     """
 
     facts: dict[str, str]
@@ -91,8 +91,21 @@ def left_of(fen: str) -> Piece:
     return held[0][0], tuple(card for _, card in held), sum(map(int, points.split()[:2]))
 
 
-def check_set(game: Game, known: BaseSet) -> None:
-    """Raises NotationError unless all positions are such of a game, with the seat to play and all its legal actions."""
+def check_set(game: Game, known: BaseSet, name: str) -> None:
+    """Checks positions before a policy is asked.
+
+    Raises NotationError, which begins with name, unless there are any, all are positions of the game with the seat to play and
+    all its legal actions, and each comes from one of the layouts, if there are layouts.
+    """
+    try:
+        _check_set(game, known)
+    except NotationError as error:
+        raise NotationError(f"{name}: {error}") from None
+
+
+def _check_set(game: Game, known: BaseSet) -> None:
+    if not known.positions:
+        raise NotationError("no positions; expected at least one")
     named = known.facts.get("game")
     if named not in (None, game.id):
         raise NotationError(f"positions of {named}, not of {game.id}")
@@ -102,6 +115,7 @@ def check_set(game: Game, known: BaseSet) -> None:
         if not legal or board.to_play != position.seat or set(legal) != set(position.values):
             raise NotationError(f"{position.fen!r}: seat {position.seat}, values of {sorted(position.values)}; expected the "
                                 f"seat to play and its legal actions, {legal}")  # fmt: skip
+    known.groups()
 
 
 def read_base_set(text: str, name: str) -> BaseSet:

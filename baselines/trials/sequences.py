@@ -50,7 +50,7 @@ class Decisions:
 
 def by_kind(outcomes: Sequence[float]) -> dict[str, float]:
     """The quality against each kind of sequence. outcomes: of all sequences, in order."""
-    return {"uniform": float(np.mean(outcomes[::2])), "tactical": float(np.mean(outcomes[1::2]))}
+    return {"tactical": float(np.mean(outcomes[1::2])), "uniform": float(np.mean(outcomes[::2]))}
 
 
 def reply_numbers(game: Game, count: int = SEQUENCES, seed: int = SEED) -> NDArray[np.int64]:

@@ -29,10 +29,13 @@ class Shares:
     quality: Interval
 
 
-def shares_of(seat: int, counts: Counter[int], games: int) -> Shares:
-    """Shares of games that were drawn independently of each other (Wilson). counts: of the results 1, 0 and -1."""
-    rates = (counts[1], counts[0], counts[-1], counts[1] + counts[0])
-    return Shares(seat, *(wilson_interval(count / games, games) for count in rates))
+def shares_of(seat: int, counts: Counter[int], games: int, *, is_one_game: bool = False) -> Shares:
+    """Shares of games that were drawn independently of each other (Wilson).
+
+    counts: of the results 1, 0 and -1. is_one_game: nothing was drawn, and the games are one that was repeated: no width.
+    """
+    rates = [count / games for count in (counts[1], counts[0], counts[-1], counts[1] + counts[0])]
+    return Shares(seat, *(exactly(rate) if is_one_game else wilson_interval(rate, games) for rate in rates))
 
 
 def shares_by_start(seat: int, counts: Sequence[Counter[int]]) -> Shares:
@@ -47,7 +50,7 @@ def exactly(share: float) -> Interval:
     return Interval(share, share, share)
 
 
-def clustered(hits: Sequence[float], sizes: Sequence[int]) -> Interval:
+def clustered(hits: Sequence[float], sizes: Sequence[float]) -> Interval:
     """The share of hits in groups that hang together, such as games from one start: 95 % interval, bootstrap over the groups.
 
     Where all groups have the same share, the bound of `score_interval` over so many groups.

@@ -1,6 +1,5 @@
 """`boardgym trial`: the tests of the Pessimistic Q-learning study, for any policy."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,7 +11,7 @@ from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.trials.answers import PositionsTest, positions_test
 from boardgym.baselines.trials.base import BaseTest, base_test, has_base_test
 from boardgym.baselines.trials.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test
-from boardgym.baselines.trials.positions import BaseSet, file_name, read_positions, rows_of
+from boardgym.baselines.trials.positions import BaseSet, check_set, file_name, read_positions, rows_of
 from boardgym.commands.common import (
     INTERRUPTED,
     RuleOptions,
@@ -22,9 +21,9 @@ from boardgym.commands.common import (
     print_json,
     print_table,
     say,
-    until_interrupted,
 )
 from boardgym.core.game import Game
+from boardgym.core.policy import Policy
 
 TESTS = ("random", "clone", "base", "positions")
 Result = RandomTest | CloneTest | BaseTest | PositionsTest
@@ -66,31 +65,46 @@ class Trial:
     trust: Trust = False
 
     def run(self) -> int:
-        """Prints the results; those of the finished tests if Ctrl-C ends it."""
+        """Prints the results; those of the finished tests if Ctrl-C or an error ends it."""
         game = load_game(self.game, self.option)
         wanted = self._tests(game)
         self._check(wanted, game)
-        seed = check_seed(self.seed)
-        known = read_positions(self.positions) if self.positions is not None else None
-        first, second = (as_policy(spec, game, seed=seed, trust=self.trust) for spec in (self.spec, self.opponent or self.spec))
-
-        def work(keep: Callable[[dict[str, Result]], None]) -> None:
-            results: dict[str, Result] = {}
+        check_seed(self.seed)
+        known = self._known(game) if "positions" in wanted else None
+        first = self._policy(self.spec, game) if wanted != ["random"] else None
+        second = self._policy(self.opponent or self.spec, game) if "clone" in wanted else None
+        results: dict[str, Result] = {}
+        try:
             for name in wanted:
                 results[name] = self._perform(name, game, first, second, known)
-                keep(dict(results))
-
-        results, is_whole = until_interrupted(work)
-        if not is_whole:
+        except KeyboardInterrupt:
+            if not results:
+                raise
             say(f"interrupted; finished: {', '.join(results)} of {', '.join(wanted)}", style="yellow")
-        if self.json:
+            return INTERRUPTED
+        finally:
+            self._print(results)
+        return 0
+
+    def _print(self, results: dict[str, Result]) -> None:
+        if self.json and results:
             print_json({name: result.to_dict() for name, result in results.items()})
-        else:
-            for number, result in enumerate(results.values()):
-                if number:
-                    print()
-                print_table(result.table())
-        return 0 if is_whole else INTERRUPTED
+            return
+        for number, result in enumerate(results.values()):
+            if number:
+                print()
+            print_table(result.table())
+
+    def _known(self, game: Game) -> BaseSet | None:
+        """The positions of the file, checked; None for the package's own."""
+        if self.positions is None:
+            return None
+        known = read_positions(self.positions)
+        check_set(game, known, str(self.positions))
+        return known
+
+    def _policy(self, spec: str, game: Game) -> Policy:
+        return as_policy(spec, game, seed=self.seed, trust=self.trust)
 
     def _tests(self, game: Game) -> list[str]:
         """The tests to perform; of all, those that there are for the game."""

@@ -20,8 +20,9 @@ from boardgym.baselines.trials.positions import (
     read_positions,
 )
 from boardgym.core.board import Board
-from boardgym.core.errors import IllegalActionError, NotationError, OptionError, SpecError
+from boardgym.core.errors import IllegalActionError, NotationError, SpecError
 from boardgym.core.game import get_game
+from tests.tabular.players import ranks_of
 
 CONNECT_FOUR, CARDS_8, CARDS_12 = (get_game(game, **dict(options)) for game, options in FILES)
 GAMES = [CONNECT_FOUR, CARDS_8, CARDS_12]
@@ -174,14 +175,12 @@ def result(row, ahead):
 
 @pytest.mark.parametrize("game", [CARDS_8, CARDS_12], ids=name_of)
 def test_cards_agree_with_plain_recursion(game):
-    rank = {str(number): number for number in range(2, 11)} | {"J": 11, "Q": 12, "K": 13, "A": 14}
     seen = Counter()
     rows = {layout.split("|")[0].strip() for layout in base_set_of(game).layouts}
     assert len(rows) == 500
     for known in base_set_of(game).positions:
-        row, points = known.fen.split("|")
-        cards = tuple(rank[name] for name in row.split() if name != ".")
-        first, second, _ = points.split()
+        cards = ranks_of(known.fen)
+        first, second, _ = known.fen.split("|")[1].split()
         ahead = (int(first) - int(second)) * (1 - 2 * known.seat)
         values = {0: -result(cards[1:], -(ahead + cards[0])), 1: -result(cards[:-1], -(ahead + cards[-1]))}
         assert values == known.values
@@ -285,7 +284,7 @@ def test_positions_that_are_none_of_the_game(tmp_path):
     ):
         with pytest.raises(NotationError, match=said):
             positions_test("greedy", CONNECT_FOUR, known=BaseSet(facts, (), (position,)))
-    with pytest.raises(OptionError, match="at least one"):
+    with pytest.raises(NotationError, match="known: no positions"):
         positions_test("greedy", CONNECT_FOUR, known=BaseSet({}, (), ()))
     with pytest.raises(NotationError, match="a layout that is no row"):
         positions_test("greedy", CONNECT_FOUR, known=BaseSet({}, ("x y",), (good,)))

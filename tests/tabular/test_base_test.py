@@ -6,51 +6,31 @@ from functools import cache
 import numpy as np
 import pytest
 
-from boardgym.baselines.tabular.agent import TabularAgent
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.table import Columns, table_of
 from boardgym.baselines.tabular.training import Trainer
 from boardgym.baselines.trials import sequences as sq
 from boardgym.baselines.trials.base import base_test
+from boardgym.baselines.trials.cards import random_share_of_row
 from boardgym.baselines.trials.lines import random_share
 from boardgym.baselines.trials.play import clone_test
 from boardgym.baselines.trials.positions import base_set_of, rows_of
+from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import plain
 from boardgym.core.game import get_game
 from boardgym.games.connect_four import has_four
+from tests.tabular.players import Player, ranks_of, table_agent
 
 CONNECT_FOUR, CARDS, TIC_TAC_TOE = get_game("ConnectFour-v0"), get_game("CardPoints-v0"), get_game("TicTacToe-v0")
 PUBLISHED = "01c0a5253e15d8ec"  # of the SHA-256 digest of the 21,000 numbers
-
-
-class Player:
-    """Answers by a function of the board."""
-
-    spec = "player"
-
-    def __init__(self, answer):
-        self.answer = answer
-
-    def reset(self, *, seed=None):
-        pass
-
-    def act(self, board, *, deterministic=False):
-        return self.answer(board)
 
 
 def makes_four(board, action, seat):
     """Whether a seat that dropped a disc now would have four."""
     own, other = board.position if board.to_play == seat else board.position[::-1]
     position = CONNECT_FOUR.position_class(own, other)
-    _, mine = plain(apply_of(CONNECT_FOUR))(position, action)
+    _, mine = plain(verbs.find_rule("apply", CONNECT_FOUR.position_class))(position, action)
     return plain(has_four)(mine, 6)
-
-
-def apply_of(game):
-    from boardgym.core import verbs
-
-    return verbs.find_rule("apply", game.position_class)
 
 
 def reply_by_hand(board, number, is_tactical):
@@ -94,7 +74,7 @@ def test_lines_are_played_as_published(seat):
     assert [found.won, found.drawn, found.lost] == counts
     assert 0 < found.lost < found.lines == 30
     assert found.outcomes == tuple(outcomes)
-    assert (found.turns, found.unknown, found.worst_quality, found.is_perfect) == (turns, 0.0, None, None)
+    assert (found.turns, found.unknown, found.is_perfect) == (turns, 0.0, None)
     assert found.quality.low < found.quality.value == 1.0 - found.lost / 30 < found.quality.high
 
 
@@ -146,15 +126,14 @@ def test_decisions_are_counted_on_the_lines():
 
 def test_a_table_that_knows_nothing_plays_at_random():
     """Its ties are broken at random, so that its quality is the floor, which is counted by a kernel of its own."""
-    facts = {"values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0, "pays": None}
-    none = Columns(np.zeros((0, 1), np.int64), np.zeros(0, np.uint16), np.zeros(0, np.float32), np.zeros(0, np.uint16))
-    agent = TabularAgent(CONNECT_FOUR, table_of(none), facts, seed=1)
+    agent = table_agent(CONNECT_FOUR)
     numbers = sq.reply_numbers(CONNECT_FOUR, 60)
     found, decisions = sq.every_sequence(agent, 0, CONNECT_FOUR, numbers=numbers)
     assert found.quality.value == pytest.approx(found.floor.value, abs=0.08)  # four standard deviations of 600 games
     assert 0.15 < found.floor.value < 0.45
     assert found.unknown == found.turns
     assert found.won + found.drawn + found.lost == pytest.approx(60.0)
+    assert [met.category for met in decisions] == [sq.OPENING, sq.WIN_NOW, sq.BLOCK, sq.FORK]
     assert all(met.share == pytest.approx(met.floor, abs=0.15) for met in decisions)
     assert (found, decisions) == sq.every_sequence(agent, 0, CONNECT_FOUR, numbers=numbers)
 
@@ -184,13 +163,6 @@ def lines_below(row, end, ahead, answers):
     return tuple(sum(column) for column in zip(*found, strict=True))
 
 
-RANKS = {str(number): number for number in range(2, 11)} | {"J": 11, "Q": 12, "K": 13, "A": 14}
-
-
-def ranks_of(layout):
-    return tuple(RANKS[name] for name in layout.split("|")[0].split() if name != ".")
-
-
 def any_end(row):
     return (0, 1) if len(row) > 1 else (0,)
 
@@ -206,15 +178,16 @@ def test_rows_and_their_floor():
     for row in rows[:20]:
         kept, lines = lines_not_lost(ranks_of(row), 0, any_end)
         assert lines == 8  # the second seat has a choice with 7, 5 and 3 cards left
-        assert random_share(Board(CARDS, row), 0) == pytest.approx(kept / lines)
-        other = random_share(Board(CARDS, row), 1)
-        drawn = random_share(Board(CARDS, row), 0) + other - 1.0
-        assert 0.0 <= drawn < 0.5
+        assert random_share_of_row(Board(CARDS, row), 0) == pytest.approx(kept / lines)
+        cards = ranks_of(row)
+        each = [lines_not_lost(rest, -won, any_end) for rest, won in ((cards[1:], cards[0]), (cards[:-1], cards[-1]))]
+        kept, lines = (sum(column) for column in zip(*each, strict=True))  # the second seat's, over the first's both ends
+        assert random_share_of_row(Board(CARDS, row), 1) == pytest.approx(kept / lines)
     later = Board(CARDS, rows[0])
     later.push(0)
     cards = ranks_of(rows[0])
     kept, lines = lines_not_lost(cards[1:], -cards[0], any_end)
-    assert random_share(later, 1) == pytest.approx(kept / lines)
+    assert random_share_of_row(later, 1) == pytest.approx(kept / lines) == pytest.approx(random_share(later, 1))
 
 
 def test_every_line_of_the_rows():
@@ -225,7 +198,7 @@ def test_every_line_of_the_rows():
     assert found.lines[0].lines == sum(lines for _, lines in expected) == 4000
     assert found.quality.value == pytest.approx(np.mean(found.outcomes))
     assert found.quality.low < found.quality.value < found.quality.high
-    assert found.floor.value == pytest.approx(np.mean([random_share(Board(CARDS, row), 0) for row in rows_of(CARDS)]))
+    assert found.floor.value == pytest.approx(np.mean([random_share_of_row(Board(CARDS, row), 0) for row in rows_of(CARDS)]))
     assert found.floor.value < found.quality.low
     assert found.is_perfect is False
     assert "from 500 starts" in " ".join(str(found).split())

@@ -6,34 +6,19 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.perfect.tic_tac_toe import TicTacToeSolver
-from boardgym.baselines.tabular.agent import TabularAgent
-from boardgym.baselines.tabular.table import Columns, table_of
+from boardgym.baselines.trials import lines
 from boardgym.baselines.trials.base import base_test
-from boardgym.baselines.trials.lines import every_line
+from boardgym.baselines.trials.lines import DRAWS, every_line
 from boardgym.baselines.trials.play import clone_test, plays_batches, random_test
 from boardgym.cli import main
 from boardgym.commands import trial
-from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
+from tests.tabular.players import Player, table_agent
 
 TIC_TAC_TOE = get_game("TicTacToe-v0")
-
-
-class Player:
-    """Answers by a function of the board."""
-
-    def __init__(self, answer, spec="player"):
-        self.answer, self.spec = answer, spec
-
-    def reset(self, *, seed=None):
-        pass
-
-    def act(self, board, *, deterministic=False):
-        return self.answer(board)
 
 
 def first_legal(board):
@@ -46,24 +31,6 @@ def perfectly(board):
 
 def scripted(*moves):
     return Player(lambda board: board.action_of(moves[board.ply]), "scripted")
-
-
-def table_agent(*entries):
-    """A table of tic-tac-toe with entries (position string, move, value)."""
-    rows = []
-    for fen, move, value in entries:
-        board, key = Board(TIC_TAC_TOE, fen), np.zeros(1, np.int64)
-        plain(verbs.find_rule("compact", TIC_TAC_TOE.position_class))(board.position, key)
-        rows.append((int(key[0]), board.action_of(move), value))
-    rows.sort()
-    columns = Columns(
-        np.array([[row[0]] for row in rows], np.int64).reshape(-1, 1),
-        np.array([row[1] for row in rows], np.uint16),
-        np.array([row[2] for row in rows], np.float32),
-        np.ones(len(rows), np.uint16),
-    )
-    facts = {"values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0}
-    return TabularAgent(TIC_TAC_TOE, table_of(columns), facts, seed=1)
 
 
 # ---------------------------------------------------------------- random test
@@ -116,6 +83,17 @@ def test_clone_test_plays_the_first_policy_first():
     assert (found.shares.won.value, found.shares.lost.value, found.shares.quality.value) == (1.0, 0.0, 1.0)
 
 
+def test_one_game_repeated_has_no_interval():
+    """However often it is repeated, it is one observation; a single game of players that draw is not."""
+    found = clone_test("greedy", "greedy", TIC_TAC_TOE, games=50, starts=["xx1/oo1/3 x"])
+    assert found.is_one_game
+    assert found.shares.won.low == found.shares.won.high == 1.0
+    assert "no intervals: all games are the same" in " ".join(str(found).split())
+    single = clone_test("random", "random", TIC_TAC_TOE, games=1)
+    assert not single.is_one_game
+    assert single.shares.quality.low < single.shares.quality.high
+
+
 def test_clone_test_of_random_is_the_random_test():
     found = clone_test("random", "random", TIC_TAC_TOE, games=5_000, seed=1)
     assert found.shares.won.value == pytest.approx(737 / 1260, abs=0.028)
@@ -130,8 +108,8 @@ def test_batches_and_single_games_agree():
     hidden = Player(random.act, "hidden")
     assert plays_batches(random)
     assert not plays_batches(hidden)
-    at_once = clone_test(table_agent(), "random", TIC_TAC_TOE, games=2_000, seed=1)
-    one_by_one = clone_test(table_agent(), hidden, TIC_TAC_TOE, games=400, seed=1)
+    at_once = clone_test(table_agent(TIC_TAC_TOE), "random", TIC_TAC_TOE, games=2_000, seed=1)
+    one_by_one = clone_test(table_agent(TIC_TAC_TOE), hidden, TIC_TAC_TOE, games=400, seed=1)
     assert at_once.shares.won.value == pytest.approx(737 / 1260, abs=0.045)  # an empty table draws among all actions
     assert one_by_one.shares.won.low < 737 / 1260 < one_by_one.shares.won.high
 
@@ -153,6 +131,7 @@ def test_clone_test_from_given_starts():
         assert found.shares.won.low == 0.0  # two starts say little, however many games there are
     assert "over starts like the 2 given" in " ".join(str(found).split())
     assert clone_test("greedy", "greedy", TIC_TAC_TOE, games=4, starts=()).starts == 0
+    assert clone_test("greedy", "greedy", TIC_TAC_TOE, games=1, starts=[won, lost]).starts == 1  # the other was not come to
     one = clone_test("random", "random", TIC_TAC_TOE, games=40, starts=["xx1/oo1/x1o x"])
     assert one.shares.won.low > 0.0  # from one start the interval is over games
     with pytest.raises(OptionError, match="the game is over"):
@@ -187,23 +166,44 @@ def test_every_line_is_counted_once(seat):
     assert [found.won, found.drawn, found.lost] == enumerate_lines(first_legal, seat)
     assert found.lines == found.won + found.drawn + found.lost
     assert found.outcomes == (found.quality.value,)
-    assert found.quality.low == found.quality.high == found.worst_quality == 1.0 - found.lost / found.lines
+    assert found.quality.low == found.quality.high == 1.0 - found.lost / found.lines
+    assert found.is_perfect is (found.lost == 0.0)
     assert found.unknown == 0.0 < found.turns
 
 
-def test_perfect_play_loses_no_line_and_random_play_many():
+def test_perfect_play_loses_no_line():
     found = base_test("perfect", TIC_TAC_TOE)
     assert [row.lost for row in found.lines] == [0, 0]
     assert all(row.is_perfect for row in found.lines)
     assert (found.quality.value, found.lost, found.is_perfect) == (1.0, 0.0, True)
     assert found.won + found.drawn == pytest.approx(1.0)
-    drawn = base_test("random", TIC_TAC_TOE, seed=1, seats=(1,))
-    assert drawn.quality.value < 0.9
-    assert drawn.is_perfect is False
-    assert [row.seat for row in drawn.lines] == [1]
-    assert drawn == base_test("random", TIC_TAC_TOE, seed=1, seats=(1,))
     with pytest.raises(OptionError, match="seats="):
         base_test("random", TIC_TAC_TOE, seats=(2,))
+
+
+def test_a_random_player_is_drawn_many_times():
+    """One draw of its actions says little of it; the interval over draws holds the exact figure of random play."""
+    settings = {"starts": ["x2/1o1/3 x"], "seats": (0,), "seed": 1}
+    found = base_test("random", TIC_TAC_TOE, **settings)
+    assert len(set(found.outcomes)) > 1
+    assert len(found.outcomes) == DRAWS
+    assert found.quality.low < found.floor.value < found.quality.high
+    assert found.quality.low < found.quality.value
+    assert found.won + found.drawn == pytest.approx(found.quality.value)
+    assert found.is_perfect is None
+    assert f"each of {DRAWS} draws of its actions, seed 1" in " ".join(str(found).split())
+    assert found == base_test("random", TIC_TAC_TOE, **settings)
+
+
+def test_starts_count_alike_however_many_lines_they_have():
+    ended, open_one = "xx1/oo1/x1o x", "x2/1o1/3 x"
+    alone = [base_test(Player(first_legal), TIC_TAC_TOE, starts=[fen]) for fen in (ended, open_one)]
+    found = base_test(Player(first_legal), TIC_TAC_TOE, starts=[ended, open_one])
+    assert alone[0].lines[0].lines < alone[1].lines[0].lines
+    for name in ("won", "drawn", "lost"):
+        assert getattr(found, name) == pytest.approx(np.mean([getattr(one, name) for one in alone]))
+    assert found.won + found.drawn == pytest.approx(found.quality.value)
+    assert found.quality.value not in (alone[0].quality.value, alone[1].quality.value)
 
 
 def test_one_losing_move_is_found():
@@ -228,42 +228,50 @@ def test_one_losing_move_is_found():
 
 
 def lines_of_any(board):
-    """(lines, lost), as expected of a first seat that takes any action, and with the worst one at each turn."""
+    """(lines, lost), as expected of a first seat that takes any action."""
     if board.is_terminal:
-        lost = float(board.returns()[0] < 0.0)
-        return (1.0, lost), (1.0, lost)
+        return 1.0, float(board.returns()[0] < 0.0)
     below = []
     for action in board.legal_actions:
         board.push(action)
         below.append(lines_of_any(board))
         board.pop()
-    means, worsts = zip(*below, strict=True)
-    sums = [sum(column) for column in zip(*means, strict=True)]
-    if board.to_play == 0:
-        return tuple(total / len(below) for total in sums), max(worsts, key=lambda pair: pair[1] / pair[0])
-    return tuple(sums), tuple(sum(column) for column in zip(*worsts, strict=True))
+    sums = [sum(column) for column in zip(*below, strict=True)]
+    return tuple(total / len(below) for total in sums) if board.to_play == 0 else tuple(sums)
 
 
-def test_equal_actions_count_as_expected_and_at_their_worst():
+def test_equal_actions_count_as_expected():
     """What is known of a position is certain; where nothing is known, all actions are equal."""
-    (lines, lost), (worst_lines, worst_lost) = lines_of_any(Board(TIC_TAC_TOE, "x2/3/3 o"))
-    taught = every_line(table_agent(("3/3/3 x", "a3", 1.0)), 0, [Board(TIC_TAC_TOE)])
+    lines, lost = lines_of_any(Board(TIC_TAC_TOE, "x2/3/3 o"))
+    taught = every_line(table_agent(TIC_TAC_TOE, ("3/3/3 x", "a3", 1.0)), 0, [Board(TIC_TAC_TOE)])
     assert (taught.lines, taught.lost) == (pytest.approx(lines), pytest.approx(lost))
-    assert taught.worst_quality == pytest.approx(1.0 - worst_lost / worst_lines)
-    assert taught.worst_quality < taught.quality.value
     assert taught.turns - taught.unknown == pytest.approx(lines)  # the first turn of each line is known
-    empty = every_line(table_agent(), 0, [Board(TIC_TAC_TOE)])
+    empty = every_line(table_agent(TIC_TAC_TOE), 0, [Board(TIC_TAC_TOE)])
     assert empty.quality == empty.floor == taught.floor  # a table that knows nothing plays at random
     assert empty.unknown == empty.turns
 
 
-def test_games_without_a_base_test():
+@pytest.mark.parametrize(("value", "is_perfect"), [(1.0, True), (0.0, False)])
+def test_a_table_is_perfect_whichever_of_equal_actions_it_takes(value, is_perfect):
+    """O threatens b1, which x must take; to take of three equal moves another loses, so a tie is enough not to be perfect."""
+    start = "xox/xo1/o2 x"
+    agent = table_agent(TIC_TAC_TOE, *((start, move, value * (move == "b1")) for move in ("c2", "b1", "c1")))
+    found = every_line(agent, 0, [Board(TIC_TAC_TOE, start)])
+    assert found.is_perfect is is_perfect
+
+
+def test_games_without_a_base_test(monkeypatch):
     with pytest.raises(UnsupportedGameError, match="Othello-v0"):
         base_test("random", "Othello-v0")
     with pytest.raises(UnsupportedGameError, match="8 or 12 cards"):
         base_test("random", get_game("CardPoints-v0", n_cards=4))
     with pytest.raises(UnsupportedGameError, match="without it"):
         every_line(Player(first_legal), 0, [Board("CardPoints-v0", auto_roll=False)])
+    with pytest.raises(UnsupportedGameError, match="repetitions count"):
+        base_test(Player(first_legal), "Abalone-v0", starts=[Board("Abalone-v0").fen()])
+    monkeypatch.setattr(lines, "MOST_PLIES", 8)
+    with pytest.raises(OptionError, match="more than 8 plies"):
+        base_test(Player(first_legal), TIC_TAC_TOE)
     late = base_test("greedy", "CardPoints-v0", starts=[". . 3 2 A 4 . . | 12 12 first"])
     assert (late.lines[0].lines, late.lines[0].won) == (2.0, 2.0)  # it takes the 3, for the 4 would give the ace away
 
@@ -290,11 +298,6 @@ def test_command_with_positions_and_rows_of_ones_own(tmp_path, capsys):
     assert main(["trial", "greedy", "TicTacToe", "--test", "positions", "--positions", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["positions"]
     assert (found["quality"]["value"], found["floor"]) == (1.0, 0.2)
-    path.write_text(path.read_text().replace(" 8=-1", ""))
-    assert main(["trial", "greedy", "TicTacToe", "--positions", str(path), "--games", "5"]) == 2
-    assert "its legal actions" in capsys.readouterr().err
-    assert main(["trial", "greedy", "TicTacToe", "--test", "positions", "--positions", str(tmp_path / "none")]) == 2
-    assert "No such file" in capsys.readouterr().err
     assert main(["trial", "random", "CardPoints", "--test", "clone", "--rows", "--games", "500", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["clone"]
     assert (found["starts"], found["games"], found["distinct_games"]) == (500, 500, 500)
@@ -314,12 +317,24 @@ def test_command_with_positions_and_rows_of_ones_own(tmp_path, capsys):
         (["greedy", "TicTacToe", "--test", "base", "--positions", "x.tsv"], "--positions is for the positions test"),
         (["greedy", "CardPoints", "--test", "base", "--rows"], "--rows is for the clone test"),
         (["greedy", "TicTacToe", "--rows"], "none of TicTacToe-v0"),
+        (["greedy", "TicTacToe", "--positions", "none.tsv"], "none.tsv: No such file"),
+        (["greedy", "TicTacToe", "--positions", "empty.tsv"], "empty.tsv: no positions"),
+        (["greedy", "TicTacToe", "--positions", "short.tsv"], "its legal actions"),
+        (["greedy", "TicTacToe", "--positions", "other.tsv"], "other.tsv: positions of Othello-v0, not of TicTacToe-v0"),
+        (["greedy", "TicTacToe", "--positions", "row.tsv"], "row.tsv: a layout that is no row of CardPoints"),
     ],
 )
-def test_mistakes_are_told_before_any_work(arguments, said, capsys, monkeypatch):
+def test_mistakes_are_told_before_any_work(arguments, said, capsys, monkeypatch, tmp_path):
     def worked(*arguments, **settings):
         raise AssertionError("it began to work")
 
+    position = "xx1/oo1/3 x\t0\twin\t2\t2=1 5=0 6=-1 7=-1 8=-1\n"
+    files = {"empty": "", "short": position.replace(" 8=-1", ""), "other": "# game: Othello-v0\n" + position,
+             "row": "# layout: x y\n" + position}  # fmt: skip
+    for name, text in files.items():
+        head = "# boardgym base positions, version 1\nposition\tseat\tcategory\tright\tvalues\n"
+        (tmp_path / f"{name}.tsv").write_text(head + text)
+    monkeypatch.chdir(tmp_path)
     for name in ("random_test", "clone_test"):
         monkeypatch.setattr(trial, name, worked)
     assert main(["trial", *arguments]) == 2
@@ -338,3 +353,29 @@ def test_interrupted_command_shows_what_is_finished(monkeypatch, capsys):
     assert "random test" in out
     assert "base test" not in out
     assert "finished: random of random, clone, base" in err
+
+
+def test_a_test_that_fails_does_not_take_the_others_with_it(monkeypatch, capsys):
+    def failed(*arguments, **settings):
+        raise OptionError("it went wrong")
+
+    monkeypatch.setattr(trial, "base_test", failed)
+    assert main(["trial", "greedy", "TicTacToe", "--games", "5", "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert list(json.loads(out)) == ["random", "clone"]
+    assert "it went wrong" in err
+
+
+def test_only_what_plays_is_made(monkeypatch, capsys):
+    """A table of gigabytes is not read twice where it plays once."""
+    made = []
+
+    def make(spec, *arguments, **settings):
+        made.append(spec)
+        return make_policy(spec, TIC_TAC_TOE)
+
+    monkeypatch.setattr(trial, "as_policy", make)
+    for test, specs in (("random", []), ("base", ["greedy"]), ("clone", ["greedy", "greedy"])):
+        made.clear()
+        assert main(["trial", "greedy", "TicTacToe", "--test", test, *(["--games", "2"] if test == "clone" else [])]) == 0
+        assert made == specs
