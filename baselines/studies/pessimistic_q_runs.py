@@ -254,7 +254,7 @@ def walk_of(agent: TabularAgent) -> tuple[Walk, Below]:
 
 def loses_no_line(agent: TabularAgent) -> bool:
     """Whether the first seat of a small game loses none."""
-    return walk_of(agent)[1].worst_lost == 0.0
+    return walk_of(agent)[1].lost == 0.0
 
 
 def bold_moves(agent: TabularAgent) -> dict[str, int]:

@@ -199,8 +199,12 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
 
     monkeypatch.setattr(runs, "train_tabular", train)
     monkeypatch.setattr(runs, "_Learning", lambda background: time.sleep(60.0))
-    with pytest.raises(KeyboardInterrupt):
-        Background(CONFIG, tmp_path)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Background(CONFIG, tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert stopped == [True]
 
 

@@ -111,10 +111,12 @@ def slowly(place: Place, number: int) -> dict[str, int]:
 
 def test_ctrl_c_tells_all_processes(tmp_path):
     program = (
+        "import signal\n"
         "from pathlib import Path\n"
         "from boardgym.baselines.studies.jobs import Job, run_jobs\n"
         "from tests.tabular.test_study_jobs import slowly\n"
         "if __name__ == '__main__':\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it\n"
         f"    run_jobs(slowly, [Job(f'job_{{n}}', dict(number=n)) for n in range(3)], Path({str(tmp_path)!r}), processes=2)\n"
     )
     path = tmp_path / "program.py"
