@@ -95,8 +95,8 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
 def reproduce(settings: Settings) -> dict[str, Any]:
     """Trains and tests what is missing.
 
-    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [by seed {agent:
-    figures}]}}}, of all results that the folder has of these games with so many episodes.
+    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [{"seed": its number,
+    agent: figures}]}}}, of all results that the folder has of these games with so many episodes.
 
     Raises: as `run_jobs`; OptionError for names and numbers that there are not.
     """
@@ -124,5 +124,5 @@ def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
             except SpecError:
                 continue
             if result is not None:
-                found.setdefault(setting, []).append(result)
+                found.setdefault(setting, []).append({"seed": seed, **result})
     return {"episodes": episodes, "random": read_result(folder, job_of(name, "", 0, 0)), "settings": found}

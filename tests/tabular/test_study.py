@@ -9,7 +9,7 @@ from boardgym.baselines.studies import pessimistic_q_runs as runs
 from boardgym.baselines.studies.exact import clopper_pearson, compare_pairs
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pessimistic_q import Settings, games_of, gather, job_of, jobs_of, settings_of
-from boardgym.baselines.studies.pessimistic_q_claims import judge_claims
+from boardgym.baselines.studies.pessimistic_q_claims import judge_claims, more_entries
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, plan_of
 from boardgym.baselines.studies.pessimistic_q_report import markdown, share, without_lists
 from boardgym.baselines.tabular.agent import load_agent
@@ -23,7 +23,7 @@ FREE = ("seconds", "peak_memory")  # figures that no seed decides
 
 
 def decided(result):
-    return {agent: {key: value for key, value in result[agent].items() if key not in FREE} for agent in result}
+    return {agent: {key: value for key, value in result[agent].items() if key not in FREE} for agent in AGENTS}
 
 
 @pytest.fixture(scope="module")
@@ -177,16 +177,23 @@ def figures_of(**changes):
         "clone": lost,
         "clone_common": lost,
         "positions": {"smaller": 100, "smaller_right": 50},
+        "regret": {"loss": [0.1, 0.0, 0.2]},
+        "curve": [[5, 0, 5]] * 4,
+        "block": 10,
+        "episodes": 40,
     }
     return {**plain, **changes}
 
 
-def verdicts(name, pq, q=None, control=None, seeds=10, settings="acde", **by_setting):
+def verdicts(name, pq, q=None, control=None, seeds=10, settings="acde", episodes=0, **by_setting):
     """number and claim -> verdict, of runs that are all alike. pq, q, control: what differs from `figures_of`."""
     q = {**(q or {})}
     result = {"q": figures_of(**q), "q_twice": figures_of(**q), "control": figures_of(**(control or q)), "pq": figures_of(**pq)}
-    results = {s: [{**result, "q": {**result["q"], **by_setting.get(s, {})}}] * seeds for s in settings}
-    return {f"{number} {words(claim)}": verdict for number, claim, verdict, _ in judge_claims(name, results, RANDOM)}
+    results = {
+        s: [{"seed": n, **result, "q": {**result["q"], **by_setting.get(s, {})}} for n in range(seeds)] for s in settings
+    }
+    lines = judge_claims(name, results, RANDOM, episodes or GAMES[name].episodes)
+    return {f"{number} {words(claim)}": verdict for number, claim, verdict, _ in lines}
 
 
 def words(claim):
@@ -197,55 +204,137 @@ def words(claim):
 DRAWN = {"won": 0.0, "drawn": 1.0, "lost": 0.0}
 PERFECT = {
     "base_quality": 1.0,
+    "clone_quality": 1.0,
     "is_perfect": True,
     "bold_moves": {"met": 1, "bold": 0, "bold_met": 0},
     "first_perfect": 500,
     "perfect_after": 4000,
     "clone": DRAWN,
     "clone_common": DRAWN,
+    "regret": {"loss": [0.01, 0.0, 0.1]},
+    "curve": [[5, 0, 5]] * 2 + [[0, 10, 0]] * 2,
 }
 SWEEP, NEVER_LOSES, BOLD = "11 the sweep itself helps: PQ", "2 PQ never loses a line", "3 PQ avoids the bold moves"
-IMPERFECT, LOW_DISCOUNT = "1 Q-learning has 95 to 99", "2 setting b (low discount) needs"
-FEW, CLONE = "5 PQ usually needs fewer than", "4 PQ does not lose to"
+IMPERFECT, LOW_DISCOUNT, MORE = (
+    "1 Q-learning has 95 to 99",
+    "2 setting b (low discount) needs",
+    "2 with more episodes setting b",
+)
+FEW, CLONE, MET = "5 PQ usually needs fewer than", "4 PQ does not lose to", "3 PQ avoids them where its"
+SPREAD, DRAWS, ENTRIES = "9 PQ's results vary little over", "4 it draws all of these", "6 more exploration more entries (d"
+REGRET, FEWER, SOONER = "11 less regret than the control", "11 fewer games lost in the", "11 last lost line before the"
+ON_CLONE = "11 above the control in the"
+PLAIN = {"base_quality": 0.97}
 
 
 def test_verdicts_on_tic_tac_toe():
     entries = {"d": {"entries": 3000}, "e": {"entries": 8000}}
-    found = verdicts("tic-tac-toe", PERFECT, {"base_quality": 0.97}, **entries)
-    assert found.pop(LOW_DISCOUNT) == "not decided"  # it was not run
+    found = verdicts("tic-tac-toe", PERFECT, PLAIN, **entries)
+    assert {found.pop(claim) for claim in (LOW_DISCOUNT, MORE)} == {"not decided"}  # it was not run
     assert set(found.values()) == {"shown"}
-    assert [number.split()[0] for number in found] == ["1", "2", "3", "3", "4", "5", "6", "9", "10", "11", "12"]
-    few = verdicts("tic-tac-toe", PERFECT, {"base_quality": 0.97}, seeds=1, **entries)  # four runs of each
-    assert {few[claim] for claim in (IMPERFECT, NEVER_LOSES, BOLD, SWEEP)} == {"not decided"}
-    same = verdicts("tic-tac-toe", PERFECT, {"base_quality": 1.0, "is_perfect": True}, PERFECT, settings="abcde")
-    assert same[SWEEP] == same["6 more exploration more entries (d"] == "not decided"
+    assert [number.split()[0] for number in found] == [
+        "1",
+        "2",
+        "3",
+        "3",
+        "4",
+        "4",
+        "5",
+        "6",
+        "9",
+        "10",
+        "11",
+        "11",
+        "11",
+        "11",
+        "11",
+        "12",
+    ]
+    few = verdicts("tic-tac-toe", PERFECT, PLAIN, seeds=1, **entries)  # four runs of each
+    assert {few[claim] for claim in (IMPERFECT, NEVER_LOSES, BOLD, SWEEP, SPREAD)} == {"not decided"}
+    same = verdicts("tic-tac-toe", PERFECT, PERFECT, PERFECT, settings="abcde")
+    assert {same[claim] for claim in (SWEEP, ENTRIES, REGRET, ON_CLONE, FEWER, SOONER, FEW)} == {"not decided"}
     assert same[IMPERFECT] == same[LOW_DISCOUNT] == "not shown"
-    worse = verdicts("tic-tac-toe", {"first_perfect": 4000}, {"base_quality": 0.97}, {"base_quality": 0.95}, settings="abcde")
-    assert {worse[claim] for claim in (SWEEP, NEVER_LOSES, BOLD, FEW, CLONE)} == {"not shown"}
+    worse = verdicts("tic-tac-toe", {"first_perfect": 4000}, PLAIN, PERFECT, settings="abcde")
+    assert {worse[claim] for claim in (SWEEP, NEVER_LOSES, BOLD, FEW, CLONE, DRAWS)} == {"not shown"}
+    assert {worse[claim] for claim in (REGRET, ON_CLONE, FEWER, SOONER)} == {"not shown"}
     assert worse[LOW_DISCOUNT] == "shown"
+    won = verdicts("tic-tac-toe", {**PERFECT, "clone": {"won": 0.5, "drawn": 0.5, "lost": 0.0}})
+    assert (won[CLONE], won[DRAWS]) == ("shown", "not shown")
+
+
+def test_runs_that_cannot_tell_decide_nothing():
+    unmet = {"met": 0, "bold": 0, "bold_met": 0}
+    assert verdicts("tic-tac-toe", {**PERFECT, "bold_moves": unmet})[MET] == "not decided"
+    there = verdicts("tic-tac-toe", PERFECT, {"is_perfect": True, "first_perfect": 0})
+    assert there[FEW] == "not decided"  # none loses a line when the second phase begins
+    alone = verdicts("tic-tac-toe", PERFECT, settings="a", seeds=5)
+    assert alone[CLONE] == alone[DRAWS] == "not decided"  # five runs of two tests each
+
+
+def test_claims_are_tied_to_a_number_of_episodes():
+    longer = verdicts("tic-tac-toe", PERFECT, PLAIN, settings="abcde", episodes=30_000)
+    assert longer[MORE] == longer[SWEEP] == "shown"
+    assert {longer[claim] for claim in (IMPERFECT, NEVER_LOSES, LOW_DISCOUNT, FEW, SPREAD)} == {"not decided"}
+    assert verdicts("tic-tac-toe", PERFECT, PLAIN, settings="b")[MORE] == "not decided"
+
+
+def test_settings_lie_apart_by_more_than_seeds_do():
+    def judged(seeds, noise, of_e=0.95):
+        runs = {
+            s: [
+                {"seed": n, **{agent: figures_of(base_quality=level + noise * (n % 2)) for agent in AGENTS}}
+                for n in range(seeds)
+            ]
+            for s, level in (("a", 0.90), ("c", 0.90), ("d", 0.90), ("e", of_e))
+        }
+        return {claim: verdict for number, claim, verdict, _ in judge_claims("tic-tac-toe", runs, RANDOM, 12_000)}[
+            "PQ's results vary little over settings a, c, d, e"
+        ]
+
+    assert judged(10, 0.01) == "not shown"
+    assert judged(9, 0.01) == judged(10, 0.05, 0.92) == "not decided"
+    assert judged(10, 0.01, 0.901) == "shown"
+
+
+def test_pairs_are_of_one_seed():
+    """Entries fall from setting to setting in every pair of one seed, and rise by the order in which they stand."""
+    runs = {
+        s: [{"seed": n, "q": {"entries": 1000 * n + level}} for n in seeds]
+        for s, level, seeds in (("d", 2, range(11)), ("a", 1, range(1, 12)), ("e", 0, range(2, 13)))
+    }
+    assert more_entries(runs)[0] == "not shown"
+    assert more_entries({**runs, "e": [{"seed": 99, "q": {"entries": 0}}]})[0] == "not decided"
 
 
 def test_verdicts_on_the_other_games():
-    better = {"base_quality": 0.95, "clone_quality": 0.99, "clone_common_quality": 0.99, "opening": 3}
-    assert set(verdicts("connect-four", better, seeds=3, settings="abcde").values()) == {"shown"}
+    better = {**PERFECT, "base_quality": 0.95, "clone_quality": 0.99, "clone_common_quality": 0.99, "opening": 3}
+    found = verdicts("connect-four", better, settings="abcde")
+    assert set(found.values()) == {"shown"}
     above, common = "7 PQ above Q at equal", "7 the same against a common"
+    assert verdicts("connect-four", better, seeds=3)[SPREAD] == "not decided"
     assert verdicts("connect-four", {"opening": 3}, seeds=3)[above] == "not decided"
     below = verdicts("connect-four", {"base_quality": 0.85, "clone_quality": 0.85, "clone_common_quality": 0.8}, seeds=3)
     assert below[above] == below[common] == below["7 PQ opens in the centre"] == "not shown"
-    as_good, all_won = "8 PQ at least as good", "8 PQ's clone quality approaches 100"
+    as_good, all_won, smaller = "8 PQ at least as good", "8 PQ's clone quality approaches 100", "8 PQ takes the smaller card"
     cards = verdicts("card-points-8", {"clone_quality": 0.97}, seeds=3)
-    assert cards[as_good] == cards[all_won] == cards["8 PQ sometimes takes the smaller"] == "shown"
+    assert cards[as_good] == cards[all_won] == "shown"
     assert verdicts("card-points-8", {"clone_quality": 0.8}, seeds=3)[as_good] == "not shown"
+    by_heart = {"base_quality": 1.0, "clone_quality": 1.0}
+    assert verdicts("card-points-8", by_heart, by_heart)[as_good] == "not decided"
+    for right, of_q, verdict in ((50, 30, "not decided"), (80, 80, "not decided"), (1, 0, "not shown"), (80, 60, "shown")):
+        taken = [{"positions": {"smaller": 100, "smaller_right": n}} for n in (right, of_q)]
+        assert verdicts("card-points-8", *taken)[smaller] == verdict
     one = verdicts("card-points-8", {}, seeds=3, settings="a")
-    assert one["9 PQ's results vary little over"] == one[as_good] == "not decided"
+    assert one[SPREAD] == one[as_good] == "not decided"
 
 
 def test_few_seeds_have_a_range_and_many_an_interval(result):
     assert share([0.5, 0.75, 1.0]) == "75.0 (50.0 to 100.0)"
     assert share([0.5, 1.0] * 5).startswith("75.0 [")
-    assert share([1.0] * 12) == "100.0"
-    for seeds, text in ((3, "the range over them"), (10, "95 % interval (bootstrap over the seeds)")):
-        found = {"episodes": EPISODES, "random": RANDOM, "settings": {"a": [result] * seeds}}
+    assert share([1.0] * 12) == "100.0 [77.9, 100.0]"
+    for seeds, text in ((3, "the range over them"), (10, "95 % interval (bootstrap over the seeds;")):
+        found = {"episodes": EPISODES, "random": RANDOM, "settings": {"a": [{**result, "seed": n} for n in range(seeds)]}}
         page = markdown("tic-tac-toe", found)
         assert text in page
         assert "curve" not in without_lists(found)["settings"]["a"][0]["q"]
@@ -254,7 +343,7 @@ def test_few_seeds_have_a_range_and_many_an_interval(result):
 def test_the_page_of_a_game_of_positions(result):
     known = {"quality": 0.25, "floor": 0.3, "positions": 1000, "unknown": 900, "smaller": 0, "smaller_right": 0}
     more = {"outcomes": [0.0, 1.0] * 500, "decisions": {"take the win": [8.0, 6.0]}, "positions": known, "is_perfect": None}
-    results = {"a": [{agent: {**result[agent], **more} for agent in AGENTS}] * 3}
+    results = {"a": [{"seed": n, **{agent: {**result[agent], **more} for agent in AGENTS}} for n in range(3)]}
     page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "settings": results})
     for line in (
         f"| a) 0.7, 0.7, 0.3: uniform |{' 0.0 |' * 4}",
