@@ -93,17 +93,21 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
-    """Trains and tests what is missing.
+    """Trains and tests what is missing. Returns what `found_of` does. Raises: as `run_jobs` and `jobs_of`."""
+    jobs = [job for mine in jobs_of(settings).values() for job in mine]
+    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="episodes")
+    return found_of(settings)
+
+
+def found_of(settings: Settings) -> dict[str, Any]:
+    """What the folder has of what is asked for, whether or not all of it is done.
 
     Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [{"seed": its number,
-    agent: figures}]}}}, of all results that the folder has of these games with so many episodes.
-
-    Raises: as `run_jobs`; OptionError for names and numbers that there are not.
+    agent: figures}]}}}, of all results that the folder has of these games with so many episodes; "random"
+    is None if it was not done.
     """
-    by_game = jobs_of(settings)
-    folder, jobs = settings.out / "jobs", [job for mine in by_game.values() for job in mine]
-    run_jobs(run_job, jobs, folder, processes=settings.processes, label="episodes")
-    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in by_game}
+    folder = settings.out / "jobs"
+    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in games_of(settings.game)}
 
 
 def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, Any] | None = None) -> Job:
@@ -115,14 +119,17 @@ def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, 
 
 def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
     """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out."""
+
+    def read(job: Job) -> dict[str, Any] | None:
+        try:
+            return read_result(folder, job)
+        except SpecError:
+            return None
+
     found: dict[str, list[Any]] = {}
     for setting in LETTERS:
         seeds = sorted(int(path.stem.rpartition("_")[2]) for path in folder.glob(f"{name}_{setting}_{episodes}_*.json"))
         for seed in seeds:
-            try:
-                result = read_result(folder, job_of(name, setting, seed, episodes))
-            except SpecError:
-                continue
-            if result is not None:
+            if (result := read(job_of(name, setting, seed, episodes))) is not None:
                 found.setdefault(setting, []).append({"seed": seed, **result})
-    return {"episodes": episodes, "random": read_result(folder, job_of(name, "", 0, 0)), "settings": found}
+    return {"episodes": episodes, "random": read(job_of(name, "", 0, 0)), "settings": found}

@@ -298,8 +298,10 @@ def is_kept(results: Results) -> Found:
     return of_every_run(flags), f"agents whose file, read again, has the same entries: {flags.count(True)} of {len(flags)}"
 
 
-def has_baseline(random: dict[str, Any], printed: tuple[float, float]) -> Found:
+def has_baseline(random: dict[str, Any] | None, printed: tuple[float, float]) -> Found:
     """10: what the study printed lies, to a point, between won and not lost of the exact random test or of 100,000 games."""
+    if random is None:
+        return "not decided", "the random test was not done"
     won, drawn, lost = (100 * random["seats"][0][name]["value"] for name in ("won", "drawn", "lost"))
     how = f"{random['games']:,} games" if random["games"] else f"exact, over {random['positions']:,} positions"
     fits = printed[0] - 1.0 <= won + drawn and won <= printed[1] + 1.0
@@ -378,7 +380,9 @@ def claims_of(name: str) -> list[Claim]:
     ]
 
 
-def judge_claims(name: str, results: Results, random: dict[str, Any], episodes: int) -> list[tuple[int, str, Verdict, str]]:
+def judge_claims(
+    name: str, results: Results, random: dict[str, Any] | None, episodes: int
+) -> list[tuple[int, str, Verdict, str]]:
     """(number, claim, verdict, evidence) of all claims for a game. episodes: of each phase of these results."""
     lines: list[tuple[int, str, Verdict, str]] = []
     study = GAMES[name].episodes

@@ -1,5 +1,6 @@
 """The rerun of the Pessimistic Q-learning study as pages: published and reproduced figures side by side, and the curves."""
 
+import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,8 +84,7 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         *tests(name, results),
         *won_drawn_lost(name, results),
         *costs(name, results),
-        f"![results while learning]({name}_{episodes}.png)",
-        "",
+        *([f"![results while learning]({name}_{episodes}.png)", ""] if can_draw() else []),
         *verdicts(name, found),
     ]
     return "\n".join(lines)
@@ -224,6 +224,11 @@ def readings() -> str:
 # ---------------------------------------------------------------- curves and files
 
 
+def can_draw() -> bool:
+    """Whether Matplotlib is there, an extra: pages are written without it too."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
 def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
     """The share of games that the learner did not lose while it learnt, each block of episodes, mean and range over seeds.
 
@@ -273,7 +278,11 @@ def without_lists(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
-    """Writes a page, the figures and a picture for each game and number of episodes. Returns the pages. Raises OSError."""
+    """Writes a page, the figures and, if Matplotlib is there, a picture for each game that has results.
+
+    Returns the pages. Raises OSError.
+    """
+    found = {name: one for name, one in found.items() if one["settings"]}
     pages = []
     for name, one in found.items():
         stem = f"{name}_{one['episodes']}"
@@ -281,6 +290,6 @@ def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
         page = "\n".join([markdown(name, one), "## Readings", "", readings()])
         write_aside(folder / f"{stem}.md", page.encode())
         pages.append(folder / f"{stem}.md")
-    for name, one in found.items():  # last: they need an extra that may not be installed
+    for name, one in found.items() if can_draw() else ():
         draw_curves(folder / f"{name}_{one['episodes']}.png", name, one)
     return pages

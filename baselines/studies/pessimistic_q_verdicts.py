@@ -69,7 +69,7 @@ def all_of(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def greater(a: Sequence[float], b: Sequence[float], unit: float = 100.0, digits: int = 1) -> Found:
-    """Whether the figures of a are greater than those of b, pair by pair. unit: of the mean difference, which is printed; 0: not."""
+    """Whether the figures of a are greater than those of b, pair by pair. unit: of the mean difference; 0 prints none."""
     pairs = compare_pairs(a, b)
     split = f"{pairs.better} pairs for and {pairs.worse} against, {pairs.equal} equal, p = {pairs.p:.2g}"
     text = f"{unit * pairs.mean:+,.{digits}f}, {split}" if unit else split
