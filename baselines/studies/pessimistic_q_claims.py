@@ -361,18 +361,18 @@ def claims_of(name: str) -> list[Claim]:
         ]
     if name == "connect-four":
         return [
-            Claim(7, "PQ above Q at equal budget, base test", pq_above_q("base_quality")),
-            Claim(7, "PQ above Q at equal budget, clone test", pq_above_q("clone_quality")),
-            Claim(7, "the same against a common second seat", pq_above_q("clone_common_quality")),
+            Claim(7, "PQ above Q at equal budget, base test", pq_above_q("base_quality"), "", "any"),
+            Claim(7, "PQ above Q at equal budget, clone test", pq_above_q("clone_quality"), "", "any"),
+            Claim(7, "the same against a common second seat", pq_above_q("clone_common_quality"), "", "any"),
             Claim(7, "PQ opens in the centre", opens_in_centre),
             Claim(7, "PQ's base quality stays below 100 %", stays_below),
             spread,
             *common,
         ]
     return [
-        Claim(8, "PQ at least as good as Q, base test", pq_not_below_q("base_quality")),
-        Claim(8, "PQ at least as good as Q, clone test", pq_not_below_q("clone_quality")),
-        Claim(8, "the same against a common second seat", pq_not_below_q("clone_common_quality")),
+        Claim(8, "PQ at least as good as Q, base test", pq_not_below_q("base_quality"), "", "any"),
+        Claim(8, "PQ at least as good as Q, clone test", pq_not_below_q("clone_quality"), "", "any"),
+        Claim(8, "the same against a common second seat", pq_not_below_q("clone_common_quality"), "", "any"),
         Claim(8, "PQ takes the smaller card where that is right, more than chance and Q", takes_the_smaller),
         Claim(8, "PQ's clone quality approaches 100 % (more than 95 %)", approaches_all),
         spread,
