@@ -12,7 +12,7 @@ from typing import Any
 
 from boardgym.baselines.memory import machine_memory
 from boardgym.baselines.studies.jobs import Job, read_result, run_jobs
-from boardgym.baselines.studies.pessimistic_q_plan import GAMES, LETTERS
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, LETTERS
 from boardgym.baselines.studies.pessimistic_q_runs import digest_of, run_job
 from boardgym.core.errors import OptionError, SpecError, nearest
 
@@ -51,8 +51,10 @@ def _plain(text: str) -> str:
 def games_of(name: str) -> list[str]:
     """The names of the games that a name or an id means; all of them if it is empty. Raises OptionError."""
     wanted = _plain(name)
-    if not wanted or wanted in map(_plain, GAMES):
-        return [game for game in GAMES if wanted in ("", _plain(game))]
+    if not name:
+        return list(GAMES)
+    if wanted in map(_plain, GAMES):
+        return [game for game in GAMES if wanted == _plain(game)]
     found = [game for game, study in GAMES.items() if wanted in (_plain(study.game), _plain(study.game.rpartition("-")[0]))]
     if not found:
         raise OptionError(f"game={name!r}; {nearest(name, {*GAMES, *(study.game for study in GAMES.values())})}")
@@ -108,6 +110,14 @@ def found_of(settings: Settings) -> dict[str, Any]:
     """
     folder = settings.out / "jobs"
     return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in games_of(settings.game)}
+
+
+def without_agents(settings: Settings) -> list[str]:
+    """The trainings asked for that are done, but whose agents' files are not in the folder: done without `agents`."""
+    names = [job.name for jobs in jobs_of(settings).values() for job in jobs if job.arguments["setting"]]
+    done = [name for name in names if (settings.out / "jobs" / f"{name}.json").exists()]
+    agents = settings.out / "agents"
+    return [name for name in done if not all((agents / f"{name}_{agent}.safetensors").exists() for agent in AGENTS)]
 
 
 def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, Any] | None = None) -> Job:

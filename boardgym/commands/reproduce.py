@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import tyro
 
 from boardgym.baselines.studies.jobs import JobError
-from boardgym.baselines.studies.pessimistic_q import Settings, found_of, jobs_of, reproduce
+from boardgym.baselines.studies.pessimistic_q import Settings, found_of, jobs_of, reproduce, without_agents
 from boardgym.baselines.studies.pessimistic_q_report import can_draw, markdown, without_lists, write_report
 from boardgym.commands.common import INTERRUPTED, print_json, say
 from boardgym.core.errors import OptionError, SpecError
@@ -46,6 +46,9 @@ class PessimisticQ:
             self._write(found_of(self.settings))  # a page of what there is, however it ends
             raise
         self._write(found)
+        if self.settings.agents and (absent := without_agents(self.settings)):
+            say(f"{len(absent)} trainings were done without agents, whose files are not kept, such as {absent[0]}; "
+                "delete their results in the folder \"jobs\" to train them again", style="yellow")  # fmt: skip
         if self.json:
             print_json({name: without_lists(one) for name, one in found.items()})
         else:

@@ -136,6 +136,9 @@ def test_names_of_games_and_settings():
                         ("Tic-tac-toe", ["tic-tac-toe"]), ("card-points-12", ["card-points-12"]), ("CardPoints-v0", cards),
                         ("card points", cards)):  # fmt: skip
         assert games_of(text) == names
+    for nothing in ("-", " "):
+        with pytest.raises(OptionError, match="game="):
+            games_of(nothing)
     asked = {(): "", ("a",): "a", ("a", "c"): "ac", ("c a",): "ac", ("a-e",): "abcde", ("b-d,a",): "abcd", ("de",): "de"}
     for words, letters in asked.items():
         assert settings_of(words) == letters

@@ -220,6 +220,25 @@ def test_however_it_ends_a_page_tells_what_there_is(ending, status, text, tmp_pa
     assert ".png" not in page
 
 
+def test_trainings_that_were_done_without_agents_are_named(tmp_path, monkeypatch, capsys):
+    def train(place, name, setting, seed, episodes, *, agents, **limits):
+        if agents:
+            (tmp_path / "agents").mkdir(exist_ok=True)
+            for agent in AGENTS:
+                (tmp_path / "agents" / f"{name}_{setting}_{episodes}_{seed}_{agent}.safetensors").touch()
+        return {agent: figures_of() for agent in AGENTS} if setting else RANDOM
+
+    monkeypatch.setattr(study, "run_job", train)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    arguments = ["reproduce", "pessimistic-q", "--game", "tic-tac-toe", "--setting", "a", "--out", str(tmp_path), "--seeds"]
+    assert main([*arguments, "1"]) == 0
+    assert "without agents" not in capsys.readouterr().err
+    assert main([*arguments, "2", "--agents"]) == 0
+    assert "1 trainings were done without agents, whose files are not kept, such as tic-tac-toe_a_12000_1;" in (
+        capsys.readouterr().err
+    )
+
+
 # ---------------------------------------------------------------- statistics
 
 
