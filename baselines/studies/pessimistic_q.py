@@ -106,7 +106,7 @@ def found_of(settings: Settings) -> dict[str, Any]:
 
     Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [{"seed": its number,
     agent: figures}]}}}, of all results that the folder has of these games with so many episodes; "random"
-    is None if it was not done.
+    is None if it was not done; "left_out" names files of other versions or settings.
     """
     folder = settings.out / "jobs"
     return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in games_of(settings.game)}
@@ -129,11 +129,13 @@ def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, 
 
 def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
     """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out."""
+    left_out: list[str] = []
 
     def read(job: Job) -> dict[str, Any] | None:
         try:
             return read_result(folder, job)
         except SpecError:
+            left_out.append(f"{job.name}.json")
             return None
 
     found: dict[str, list[Any]] = {}
@@ -142,4 +144,5 @@ def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
         for seed in seeds:
             if (result := read(job_of(name, setting, seed, episodes))) is not None:
                 found.setdefault(setting, []).append({"seed": seed, **result})
-    return {"episodes": episodes, "random": read(job_of(name, "", 0, 0)), "settings": found}
+    random = read(job_of(name, "", 0, 0))
+    return {"episodes": episodes, "random": random, "settings": found, "left_out": left_out}

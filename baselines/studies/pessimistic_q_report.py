@@ -81,6 +81,7 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         f"over the seeds, with {intervals if many else 'the range over them'}. "
         f"boardgym {__version__}, sources {', '.join(sources)}.",
         "",
+        *left_out(found["left_out"]),
         *tests(name, results),
         *won_drawn_lost(name, results),
         *costs(name, results),
@@ -88,6 +89,13 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         *verdicts(name, found),
     ]
     return "\n".join(lines)
+
+
+def left_out(names: Sequence[str]) -> list[str]:
+    """What the folder has that is not of these trainings."""
+    if not names:
+        return []
+    return [f"Left out, as results of another version or of other settings: {', '.join(names)}.", ""]
 
 
 def verdicts(name: str, found: dict[str, Any]) -> list[str]:

@@ -158,7 +158,12 @@ def test_few_seeds_have_a_range_and_many_an_interval(result):
     assert share([0.5, 1.0] * 5).startswith("75.0 [")
     assert share([1.0] * 12) == "100.0 [77.9, 100.0]"
     for seeds, text in ((3, "the range over them"), (10, "95 % interval (bootstrap over the seeds;")):
-        found = {"episodes": EPISODES, "random": RANDOM, "settings": {"a": [{**result, "seed": n} for n in range(seeds)]}}
+        found = {
+            "episodes": EPISODES,
+            "random": RANDOM,
+            "left_out": [],
+            "settings": {"a": [{**result, "seed": n} for n in range(seeds)]},
+        }
         page = markdown("tic-tac-toe", found)
         assert text in page
         assert "curve" not in without_lists(found)["settings"]["a"][0]["q"]
@@ -168,7 +173,7 @@ def test_the_page_of_a_game_of_positions(result):
     known = {"quality": 0.25, "floor": 0.3, "positions": 1000, "unknown": 900, "smaller": 0, "smaller_right": 0}
     more = {"outcomes": [0.0, 1.0] * 500, "decisions": {"take the win": [8.0, 6.0]}, "positions": known, "is_perfect": None}
     results = {"a": [{"seed": n, **{agent: {**result[agent], **more} for agent in AGENTS}} for n in range(3)]}
-    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "settings": results})
+    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "left_out": [], "settings": results})
     for line in (
         f"| a) 0.7, 0.7, 0.3: uniform |{' 0.0 |' * 4}",
         f"| a) 0.7, 0.7, 0.3: tactical |{' 100.0 |' * 4}",

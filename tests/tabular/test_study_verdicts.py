@@ -220,6 +220,29 @@ def test_however_it_ends_a_page_tells_what_there_is(ending, status, text, tmp_pa
     assert ".png" not in page
 
 
+def test_results_that_are_left_out_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "run_job", lambda place, name, setting, *_, **__: (
+        {agent: figures_of() for agent in AGENTS} if setting else RANDOM))  # fmt: skip
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "tic-tac-toe_b_12000_7.json").write_text("{}")
+    arguments = [
+        "reproduce",
+        "pessimistic-q",
+        "--game",
+        "tic-tac-toe",
+        "--setting",
+        "a",
+        "--out",
+        str(tmp_path),
+        "--seeds",
+        "1",
+    ]
+    assert main(arguments) == 0
+    page = (tmp_path / "tic-tac-toe_12000.md").read_text()
+    assert "Left out, as results of another version or of other settings: tic-tac-toe_b_12000_7.json." in page
+
+
 def test_trainings_that_were_done_without_agents_are_named(tmp_path, monkeypatch, capsys):
     def train(place, name, setting, seed, episodes, *, agents, **limits):
         if agents:
