@@ -1,18 +1,21 @@
 """Many independent pieces of work, several at a time, each kept in a file when it is done: what is cut short goes on.
 
 In a folder, `NAME.json` is the result of a finished job, with what it was made of, and `NAME.work` the folder of one that is
-not finished. Whoever does a job writes its file, so that nothing is lost with the process that waits for it.
+not finished. Whoever does a job writes its file, so that nothing is lost with the process that waits for it, and holds
+`NAME.lock` while it works, so that two commands in one folder do not write over each other's work.
 """
 
 import contextlib
+import fcntl
 import json
 import multiprocessing
+import os
 import shutil
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from pathlib import Path
@@ -66,11 +69,15 @@ class Place:
     tell: Callable[[int], None]
 
     def read(self, name: str) -> dict[str, Any] | None:
-        """What `keep` has written under a name, or None."""
+        """What `keep` has written under a name, or None. Raises SpecError for a damaged file."""
         try:
-            found: dict[str, Any] = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+            found = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise SpecError(f"{self.folder / name}.json: damaged; delete {self.folder}, and the job begins anew")
         return found
 
     def keep(self, name: str, value: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +101,7 @@ def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 
     Raises:
         OptionError: fewer than one process.
         SpecError: a file of the folder holds the result of other work, or none.
-        JobError: jobs of other processes failed; the others are kept.
+        JobError: jobs of other processes failed, or are done by another command at this time; the others are kept.
         OSError: the folder cannot be written. KeyboardInterrupt: what was done by then is kept.
     """
     if processes < 1:
@@ -115,8 +122,35 @@ def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 
     return [result for result in results if result is not None]
 
 
+@contextlib.contextmanager
+def alone(folder: Path, job: Job) -> Iterator[None]:
+    """Holds a job's lock, which ends with the process. Raises JobError while another process holds it."""
+    path = folder / f"{job.name}.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = os.path.samestat(os.fstat(descriptor), os.stat(path))  # else its holder has just removed it
+        except (BlockingIOError, FileNotFoundError):
+            is_ours = False
+        if not is_ours:
+            raise JobError(f"{path}: another process works at this; wait until it has ended, or take another folder")
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
 def work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
-    """Does a job, or the rest of it, and writes its file."""
+    """Does a job, or the rest of it, and writes its file. Raises JobError while another process does."""
+    with alone(folder, job):
+        if read_result(folder, job) is None:  # else it was done by another since this was asked
+            _work(call, folder, job, tell)
+
+
+def _work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
     place, identity = Place(folder / f"{job.name}.work", tell), job.identity()
     with contextlib.suppress(FileNotFoundError):
         if place.read("job") != identity:

@@ -12,7 +12,7 @@ from typing import Any
 
 from boardgym.baselines.memory import machine_memory
 from boardgym.baselines.studies.jobs import Job, read_result, run_jobs
-from boardgym.baselines.studies.pessimistic_q_plan import GAMES, LETTERS
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, LETTERS
 from boardgym.baselines.studies.pessimistic_q_runs import digest_of, run_job
 from boardgym.core.errors import OptionError, SpecError, nearest
 
@@ -51,8 +51,10 @@ def _plain(text: str) -> str:
 def games_of(name: str) -> list[str]:
     """The names of the games that a name or an id means; all of them if it is empty. Raises OptionError."""
     wanted = _plain(name)
-    if not wanted or wanted in map(_plain, GAMES):
-        return [game for game in GAMES if wanted in ("", _plain(game))]
+    if not name:
+        return list(GAMES)
+    if wanted in map(_plain, GAMES):
+        return [game for game in GAMES if wanted == _plain(game)]
     found = [game for game, study in GAMES.items() if wanted in (_plain(study.game), _plain(study.game.rpartition("-")[0]))]
     if not found:
         raise OptionError(f"game={name!r}; {nearest(name, {*GAMES, *(study.game for study in GAMES.values())})}")
@@ -93,17 +95,29 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
-    """Trains and tests what is missing.
+    """Trains and tests what is missing. Returns what `found_of` does. Raises: as `run_jobs` and `jobs_of`."""
+    jobs = [job for mine in jobs_of(settings).values() for job in mine]
+    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="episodes")
+    return found_of(settings)
 
-    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [by seed {agent:
-    figures}]}}}, of all results that the folder has of these games with so many episodes.
 
-    Raises: as `run_jobs`; OptionError for names and numbers that there are not.
+def found_of(settings: Settings) -> dict[str, Any]:
+    """What the folder has of what is asked for, whether or not all of it is done.
+
+    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [{"seed": its number,
+    agent: figures}]}}}, of all results that the folder has of these games with so many episodes; "random"
+    is None if it was not done; "left_out" names files of other versions or settings.
     """
-    by_game = jobs_of(settings)
-    folder, jobs = settings.out / "jobs", [job for mine in by_game.values() for job in mine]
-    run_jobs(run_job, jobs, folder, processes=settings.processes, label="episodes")
-    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in by_game}
+    folder = settings.out / "jobs"
+    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in games_of(settings.game)}
+
+
+def without_agents(settings: Settings) -> list[str]:
+    """The trainings asked for that are done, but whose agents' files are not in the folder: done without `agents`."""
+    names = [job.name for jobs in jobs_of(settings).values() for job in jobs if job.arguments["setting"]]
+    done = [name for name in names if (settings.out / "jobs" / f"{name}.json").exists()]
+    agents = settings.out / "agents"
+    return [name for name in done if not all((agents / f"{name}_{agent}.safetensors").exists() for agent in AGENTS)]
 
 
 def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, Any] | None = None) -> Job:
@@ -115,14 +129,20 @@ def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, 
 
 def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
     """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out."""
+    left_out: list[str] = []
+
+    def read(job: Job) -> dict[str, Any] | None:
+        try:
+            return read_result(folder, job)
+        except SpecError:
+            left_out.append(f"{job.name}.json")
+            return None
+
     found: dict[str, list[Any]] = {}
     for setting in LETTERS:
         seeds = sorted(int(path.stem.rpartition("_")[2]) for path in folder.glob(f"{name}_{setting}_{episodes}_*.json"))
         for seed in seeds:
-            try:
-                result = read_result(folder, job_of(name, setting, seed, episodes))
-            except SpecError:
-                continue
-            if result is not None:
-                found.setdefault(setting, []).append(result)
-    return {"episodes": episodes, "random": read_result(folder, job_of(name, "", 0, 0)), "settings": found}
+            if (result := read(job_of(name, setting, seed, episodes))) is not None:
+                found.setdefault(setting, []).append({"seed": seed, **result})
+    random = read(job_of(name, "", 0, 0))
+    return {"episodes": episodes, "random": random, "settings": found, "left_out": left_out}

@@ -1,74 +1,43 @@
 """What the Pessimistic Q-learning study claims, and what a rerun of it says of each: shown, not shown, or not decided.
 
-A comparison of two agents is decided by the exact sign test over pairs of runs of the same setting and seed, at 5 %. A claim
-about every run is not shown if one run speaks against it, and shown if none of at least MANY does; one about most runs is
-decided by the exact interval of Clopper and Pearson.
+How figures decide: `pessimistic_q_verdicts`. A claim that is tied to the study's number of episodes is not decided by runs of
+another. The rows of claim 11 beside the base test were chosen after the results of tic-tac-toe had been seen, and say so.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from statistics import mean, median
 from typing import Any, Literal
 
-from boardgym.baselines.studies.exact import clopper_pearson, compare_pairs
-from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Results
+import numpy as np
 
-Verdict = Literal["shown", "not shown", "not decided"]
-Found = tuple[Verdict, str]  # with the evidence
+from boardgym.baselines.arena.ratings import Interval
+from boardgym.baselines.studies.exact import compare_pairs
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Results
+from boardgym.baselines.studies.pessimistic_q_verdicts import (
+    MANY,
+    Figures,
+    Found,
+    Verdict,
+    all_of,
+    figures,
+    greater,
+    of_every_run,
+    of_most_runs,
+    paired,
+    percent,
+    resampled,
+    share_of,
+    within,
+)
+
 TITLES = {"q": "Q", "q_twice": "Q, as many episodes", "control": "control: no sweep", "pq": "PQ"}
-LEVEL = 0.05
-MANY = 10  # runs
 FEW_EPISODES = 3000
 CENTRE = 3
 NO_LOW_DISCOUNT = "acde"
-
-
-def figures(results: Results, agent: str, key: str, settings: Iterable[str] | None = None) -> list[Any]:
-    """One figure of an agent over all seeds of some settings; None: of all."""
-    return [one[agent][key] for setting in (results if settings is None else settings) for one in results.get(setting, [])]
-
-
-def percent(values: Sequence[float]) -> str:
-    """Mean and range of shares, in percent."""
-    low, high = 100 * min(values), 100 * max(values)
-    return f"{100 * mean(values):.1f}" + ("" if low == high else f" ({low:.1f} to {high:.1f})")
-
-
-def share_of(count: int, total: int) -> str:
-    """So many of so many, with the exact interval of the share."""
-    interval = clopper_pearson(count, total)
-    return f"{count} of {total} [{100 * interval.low:.0f}, {100 * interval.high:.0f} %]"
-
-
-def of_every_run(flags: Sequence[bool]) -> Verdict:
-    """Of a claim about every run."""
-    if not all(flags):
-        return "not shown"
-    return "shown" if len(flags) >= MANY else "not decided"
-
-
-def of_most_runs(count: int, total: int) -> Verdict:
-    """Of a claim about more than half of the runs."""
-    interval = clopper_pearson(count, total)
-    return "shown" if interval.low > 0.5 else "not shown" if interval.high < 0.5 else "not decided"
-
-
-def all_of(verdicts: Sequence[Verdict]) -> Verdict:
-    """Of a claim of several parts."""
-    for verdict in ("not shown", "not decided"):
-        if verdict in verdicts or not verdicts:
-            return verdict  # type: ignore[return-value]
-    return "shown"
-
-
-def greater(a: Sequence[float], b: Sequence[float], unit: float = 100.0) -> Found:
-    """Whether the figures of a are greater than those of b, pair by pair. unit: of the mean difference, which is printed."""
-    pairs = compare_pairs(a, b)
-    text = (
-        f"{unit * pairs.mean:+,.1f}, {pairs.better} pairs for and {pairs.worse} against, {pairs.equal} equal, p = {pairs.p:.2g}"
-    )
-    if pairs.p >= LEVEL:
-        return "not decided", text
-    return ("shown" if pairs.better > pairs.worse else "not shown"), text
+LEAST, MOST = 0.95, 0.995  # "95 to 99 %", printed without a decimal
+BY_CHANCE = 0.5  # of two end cards
 
 
 # ---------------------------------------------------------------- the claims of section 12 of the notes
@@ -77,9 +46,10 @@ def greater(a: Sequence[float], b: Sequence[float], unit: float = 100.0) -> Foun
 def q_is_imperfect(results: Results) -> Found:
     """1: plain Q-learning has 95 to 99 % of tic-tac-toe's lines at setting a, and usually loses one."""
     values, perfect = figures(results, "q", "base_quality", "a"), figures(results, "q", "is_perfect", "a")
-    usually = of_most_runs(perfect.count(False), len(perfect))
-    verdict = usually if 0.95 <= mean(values) < 0.995 else "not shown"
-    return verdict, f"base test {percent(values)} %; runs that lose a line {share_of(perfect.count(False), len(perfect))}"
+    interval, lose = resampled([values], lambda means: means[0]), perfect.count(False)
+    verdict = all_of([within(interval, LEAST, MOST, len(values)), of_most_runs(lose, len(perfect))])
+    text = f"base test {100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}] %"
+    return verdict, f"{text}; runs that lose a line {share_of(lose, len(perfect))}"
 
 
 def pq_is_perfect(results: Results) -> Found:
@@ -90,62 +60,91 @@ def pq_is_perfect(results: Results) -> Found:
 
 
 def b_needs_more(results: Results) -> Found:
-    """2: setting b is not there yet."""
+    """2: setting b is not there yet, in most runs."""
+    lose = figures(results, "pq", "is_perfect", "b").count(False)
+    total = len(results["b"])
+    return of_most_runs(lose, total), f"runs of setting b that lose a line: {share_of(lose, total)}"
+
+
+def b_gets_there(results: Results) -> Found:
+    """2: setting b with more episodes than the study's."""
     flags = figures(results, "pq", "is_perfect", "b")
-    verdict = of_every_run([not flag for flag in flags]) if not any(flags) else of_most_runs(flags.count(False), len(flags))
-    return verdict, f"runs of setting b that lose a line: {share_of(flags.count(False), len(flags))}"
+    return of_every_run(flags), f"runs of setting b without a lost line: {share_of(flags.count(True), len(flags))}"
 
 
 def avoids_bold_moves(key: str, of: str) -> Callable[[Results], Found]:
-    """3: the moves that lose in the three failing episodes are not among the best."""
+    """3: the moves that lose in the three failing episodes are not among the best. of: "met", of runs that come to one."""
 
     def judge(results: Results) -> Found:
-        counts = {agent: figures(results, agent, "bold_moves") for agent in AGENTS}
-        text = ", ".join(f"{TITLES[agent]} {sum(one[key] for one in found)} of "
-                         f"{sum(one[of] if of else 3 for one in found)}" for agent, found in counts.items())  # fmt: skip
+        counts = {agent: [one for one in figures(results, agent, "bold_moves") if not of or one[of]] for agent in AGENTS}
+        text = ", ".join(f"{TITLES[agent]} {sum(one[key] for one in found)} of {sum(one[of] if of else 3 for one in found)} "
+                         f"in {len(found)} runs" for agent, found in counts.items())  # fmt: skip
         return of_every_run([one[key] == 0 for one in counts["pq"]]), f"the losing move is among the best: {text}"
 
     return judge
 
 
-def clone_never_loses(results: Results) -> Found:
-    """4: against its own second seat, and against that of q_twice; all drawn."""
-    parts, flags = [], []
-    for key, title in (("clone", "its own second seat"), ("clone_common", "the second seat of Q of as many episodes")):
-        found = figures(results, "pq", key)
-        flags += [one["lost"] == 0.0 for one in found]
-        drawn = sum(one["drawn"] == 1.0 for one in found)
-        parts.append(
-            f"against {title} {sum(one['lost'] > 0.0 for one in found)} of {len(found)} runs lose games, {drawn} draw all"
-        )
-    return of_every_run(flags), "; ".join(parts)
+def clone_test_says(word: str, share: float) -> Callable[[Results], Found]:
+    """4: in every run so much is lost, or drawn, against its own second seat and against that of q_twice."""
+
+    def judge(results: Results) -> Found:
+        both = {key: [one[word] == share for one in figures(results, "pq", key)] for key in ("clone", "clone_common")}
+        runs = [own and common for own, common in zip(both["clone"], both["clone_common"], strict=True)]
+        own, common = (share_of(flags.count(True), len(flags)) for flags in both.values())
+        text = f"runs with {100 * share:g} % of the games {word}, against its own second seat: {own}"
+        return of_every_run(runs), f"{text}; against that of Q of as many episodes: {common}"
+
+    return judge
+
+
+def or_never(count: int | None) -> float:
+    """After how many episodes; infinity for never."""
+    return math.inf if count is None else count
 
 
 def few_episodes(results: Results) -> Found:
-    """5: no line lost for the first time after fewer than 3,000 episodes of the second phase, in most runs of a, c, d, e."""
+    """5: no line lost for the first time after fewer than 3,000 episodes of the second phase, in most runs of a, c, d, e.
 
-    def told(agent: str, key: str) -> tuple[int, int, str]:
-        after = figures(results, agent, key, NO_LOW_DISCOUNT)
-        there = [count for count in after if count is not None]
-        few, middle = sum(count < FEW_EPISODES for count in there), f", median {median(there):,.0f}" if there else ""
-        return few, len(after), f"{TITLES[agent]} {share_of(few, len(after))}, ever {len(there)}{middle}"
+    Of runs that do lose a line before that phase: the others need none of it.
+    """
+    runs = [one for s in NO_LOW_DISCOUNT for one in results[s] if not one["q"]["is_perfect"]]
+    if not runs:
+        return "not decided", "no run loses a line before the second phase"
+
+    def told(agent: str, key: str) -> str:
+        after = [or_never(one[agent][key]) for one in runs]
+        middle, ever = median(after), sum(map(math.isfinite, after))
+        few = share_of(sum(count < FEW_EPISODES for count in after), len(after))
+        return f"{TITLES[agent]} {few}, ever {ever}, median {f'{middle:,.0f}' if math.isfinite(middle) else 'never'}"
 
     agents = ("q_twice", "control", "pq")
-    first, for_good = ("; ".join(told(agent, key)[2] for agent in agents) for key in ("first_perfect", "perfect_after"))
-    few, runs, _ = told("pq", "first_perfect")
-    text = f"runs that lose no line before episode 3,000 of the second phase, for the first time: {first}"
-    return of_most_runs(few, runs), f"{text}. For good, up to the last episode: {for_good}"
+    first, for_good = ("; ".join(told(agent, key) for agent in agents) for key in ("first_perfect", "perfect_after"))
+    few = sum(or_never(one["pq"]["first_perfect"]) < FEW_EPISODES for one in runs)
+    against = earlier([(one["pq"], one["control"]) for one in runs], "first_perfect")[1]
+    text = f"of {len(runs)} runs that lose a line before the second phase, those that lose none before its episode 3,000"
+    return of_most_runs(few, len(runs)), (
+        f"{text}, for the first time: {first}; PQ before the control: {against}. For good, up to the last episode: {for_good}"
+    )
+
+
+def earlier(pairs: Sequence[tuple[Figures, Figures]], key: str) -> Found:
+    """Whether the first of each pair comes earlier to something; never is the latest."""
+    counts = [(or_never(a[key]), or_never(b[key])) for a, b in pairs]
+    signs = [float(a < b) - float(a > b) for a, b in counts]  # infinite ones have no difference
+    return greater(signs, [0.0] * len(signs), 0.0)
 
 
 def more_entries(results: Results) -> Found:
     """6: d < a < e, by seeds."""
-    seeds = min(len(results[s]) for s in "dae")
-    entries = {s: figures(results, "q", "entries", s)[:seeds] for s in "dae"}
-    parts = [greater(entries[b], entries[a], 1.0) for a, b in ("da", "ae")]
-    means = ", ".join(f"{s} {mean(found):,.0f}" for s, found in entries.items())
-    return all_of(
-        [verdict for verdict, _ in parts]
-    ), f"entries of the first seat: {means}; a - d {parts[0][1]}; e - a {parts[1][1]}"
+    parts = []
+    for less, more in ("da", "ae"):
+        pairs = [(one["q"]["entries"], other["q"]["entries"]) for one, other in paired(results, less, more)]
+        if not pairs:
+            return "not decided", f"settings {less} and {more} have no seed in common"
+        verdict, text = greater([b for _, b in pairs], [a for a, _ in pairs], 1.0)
+        parts.append((verdict, f"{more} - {less} {text}"))
+    means = ", ".join(f"{s} {mean(figures(results, 'q', 'entries', s)):,.0f}" for s in "dae")
+    return all_of([verdict for verdict, _ in parts]), f"entries of the first seat: {means}; {'; '.join(t for _, t in parts)}"
 
 
 def by_line(results: Results) -> str:
@@ -172,13 +171,16 @@ def pq_above_q(key: str) -> Callable[[Results], Found]:
 
 
 def pq_not_below_q(key: str) -> Callable[[Results], Found]:
-    """8: the same, where as good is enough."""
+    """8: the same, where as good is enough; pairs that are both at 100 % cannot tell."""
 
     def judge(results: Results) -> Found:
         verdict, text = pq_above_q(key)(results)
-        pairs = compare_pairs(figures(results, "pq", key), figures(results, "q_twice", key))
-        is_never_less = pairs.worse == 0 and pairs.better + pairs.equal >= MANY
-        return ("shown" if is_never_less else verdict), text
+        pairs = list(zip(figures(results, "pq", key), figures(results, "q_twice", key), strict=True))
+        told = [(a, b) for a, b in pairs if min(a, b) < 1.0]
+        text += f"; pairs in which both are at 100 % {len(pairs) - len(told)} of {len(pairs)}"
+        if len(told) >= MANY and compare_pairs(*zip(*told, strict=True)).worse == 0:
+            return "shown", text
+        return verdict, text
 
     return judge
 
@@ -198,15 +200,15 @@ def stays_below(results: Results) -> Found:
 
 
 def takes_the_smaller(results: Results) -> Found:
-    """8: at the published positions where only the smaller end card is right; by chance alone half of them."""
-    found = {agent: figures(results, agent, "positions") for agent in AGENTS}
-    text = ", ".join(
-        f"{TITLES[agent]} {percent([one['smaller_right'] / one['smaller'] for one in found[agent]])} %" for agent in AGENTS
+    """8: at the published positions where only the smaller end card is right: more than by chance, and more than Q."""
+    found = {agent: [one["smaller_right"] / one["smaller"] for one in figures(results, agent, "positions")] for agent in AGENTS}
+    text = ", ".join(f"{TITLES[agent]} {percent(found[agent])} %" for agent in AGENTS)
+    chance, q = greater(found["pq"], [BY_CHANCE] * len(found["pq"])), greater(found["pq"], found["q_twice"])
+    total = figures(results, "pq", "positions")[0]["smaller"]
+    return all_of([chance[0], q[0]]), (
+        f"of {total} positions where only the smaller card is right, it takes it: {text}; PQ less chance {chance[1]}; "
+        f"PQ less {TITLES['q_twice']} {q[1]}"
     )
-    flags = [one["smaller_right"] > 0 for one in found["pq"]]
-    return of_every_run(
-        flags
-    ), f"of {found['pq'][0]['smaller']} positions where only the smaller card is right, it takes it: {text}"
 
 
 def approaches_all(results: Results) -> Found:
@@ -218,17 +220,20 @@ def approaches_all(results: Results) -> Found:
 def varies_little(name: str) -> Callable[[Results], Found]:
     """9: the means over settings a, c, d, e lie no further apart than the study's own figures, or one point."""
 
-    def judge(results: Results) -> Found:
-        def spread(agent: str) -> float:
-            means = [mean(figures(results, agent, "base_quality", s)) for s in NO_LOW_DISCOUNT]
-            return 100 * (max(means) - min(means))
+    def apart(results: Results, agent: str) -> Interval:
+        by_setting = [figures(results, agent, "base_quality", s) for s in NO_LOW_DISCOUNT]
+        found = resampled(by_setting, lambda means: 100.0 * np.ptp(means, axis=0))
+        return replace(found, low=max(0.0, 2.0 * found.value - found.high))  # noise alone drives means apart, never together
 
+    def judge(results: Results) -> Found:
+        spread = {agent: apart(results, agent) for agent in AGENTS}
         printed = [GAMES[name].published[s].base_pq for s in NO_LOW_DISCOUNT]
         most = max(1.0, max(printed) - min(printed))
-        text = ", ".join(f"{TITLES[agent]} {spread(agent):.1f}" for agent in AGENTS)
-        return ("shown" if spread("pq") <= most else "not shown"), (
+        text = ", ".join(f"{TITLES[a]} {found.value:.1f} [{found.low:.1f}, {found.high:.1f}]" for a, found in spread.items())
+        seeds = min(len(results[s]) for s in NO_LOW_DISCOUNT)
+        return within(spread["pq"], 0.0, most, seeds), (
             f"points between the best and the worst mean of settings a, c, d, e, base test: {text}; the study's PQ "
-            f"{max(printed) - min(printed):g}"
+            f"{max(printed) - min(printed):g}, most allowed {most:g}"
         )
 
     return judge
@@ -249,6 +254,42 @@ def sweep_helps(results: Results) -> Found:
     return verdict, f"PQ {percent(pq)} %, control {percent(control)} %; difference {text} (by setting {settings}){counts}"
 
 
+def sweep_lowers_regret(results: Results) -> Found:
+    """11: value given away against random play."""
+    pairs = [(one["pq"]["regret"]["loss"], one["control"]["regret"]["loss"]) for s in results for one in results[s]]
+    losses = [(a[0], b[0]) for a, b in pairs if a is not None and b is not None]
+    if not losses:
+        return "not decided", "no position of these runs was solved"
+    pq, control = zip(*losses, strict=True)
+    verdict, text = greater([-x for x in pq], [-x for x in control], 1.0, 3)
+    return verdict, f"PQ {mean(pq):.3f} a ply, control {mean(control):.3f}; what the sweep saves {text}"
+
+
+def sweep_helps_clone(results: Results) -> Found:
+    """11: quality in the clone test."""
+    pq, control = (figures(results, agent, "clone_quality") for agent in ("pq", "control"))
+    verdict, text = greater(pq, control)
+    return verdict, f"PQ {percent(pq)} %, control {percent(control)} %; difference {text}"
+
+
+def sweep_settles_sooner(results: Results) -> Found:
+    """11: the last lost line of the second phase."""
+    verdict, text = earlier([(one["pq"], one["control"]) for s in results for one in results[s]], "perfect_after")
+    return verdict, f"a run that loses a line to the end is the latest; {text}"
+
+
+def sweep_loses_fewer(results: Results) -> Found:
+    """11: games lost in the blocks of episodes that lie in the second phase."""
+
+    def lost(one: Figures) -> float:
+        first = math.ceil(one["episodes"] / 2 / one["block"])
+        return float(sum(block[2] for block in one["curve"][first:]))
+
+    pq, control = ([lost(one[agent]) for s in results for one in results[s]] for agent in ("pq", "control"))
+    verdict, text = greater([-x for x in pq], [-x for x in control], 1.0)
+    return verdict, f"PQ {mean(pq):,.0f}, control {mean(control):,.0f}; what the sweep saves {text}"
+
+
 def is_kept(results: Results) -> Found:
     """12: files of agents, read again, have the same entries."""
     flags = [flag for agent in AGENTS for flag in figures(results, agent, "reloads") if flag is not None]
@@ -257,8 +298,10 @@ def is_kept(results: Results) -> Found:
     return of_every_run(flags), f"agents whose file, read again, has the same entries: {flags.count(True)} of {len(flags)}"
 
 
-def has_baseline(random: dict[str, Any], printed: tuple[float, float]) -> Found:
+def has_baseline(random: dict[str, Any] | None, printed: tuple[float, float]) -> Found:
     """10: what the study printed lies, to a point, between won and not lost of the exact random test or of 100,000 games."""
+    if random is None:
+        return "not decided", "the random test was not done"
     won, drawn, lost = (100 * random["seats"][0][name]["value"] for name in ("won", "drawn", "lost"))
     how = f"{random['games']:,} games" if random["games"] else f"exact, over {random['positions']:,} positions"
     fits = printed[0] - 1.0 <= won + drawn and won <= printed[1] + 1.0
@@ -268,65 +311,90 @@ def has_baseline(random: dict[str, Any], printed: tuple[float, float]) -> Found:
     return ("shown" if fits else "not shown"), f"{text} %"
 
 
-NEEDS: dict[Callable[[Results], Found], str] = {
-    q_is_imperfect: "a",
-    b_needs_more: "b",
-    pq_is_perfect: "a",
-    few_episodes: "a",
-    more_entries: "ade",
-}
-Claim = tuple[str, str, Callable[[Results], Found]]  # number in section 12 of the notes, what is claimed, the judge
+@dataclass(frozen=True)
+class Claim:
+    """A claim.
+
+    Attributes:
+        number: in section 12 of the notes.
+        text: what is claimed.
+        judge: of the results.
+        needs: settings without which it cannot be judged.
+        episodes: of a phase: "study" as many as the study's, "more" than these, or "any" number.
+    """
+
+    number: int
+    text: str
+    judge: Callable[[Results], Found]
+    needs: str = ""
+    episodes: Literal["study", "more", "any"] = "study"
 
 
 def claims_of(name: str) -> list[Claim]:
     """What is claimed for a game, in the order of the numbers."""
-    spread: Claim = ("9", "PQ's results vary little over settings a, c, d, e", varies_little(name))
-    common: list[Claim] = [
-        ("11", "the sweep itself helps: PQ above the control, base test", sweep_helps),
-        ("12", "agents are saved and read again", is_kept),
+    after = " (chosen after tic-tac-toe's results)"
+    spread = Claim(9, "PQ's results vary little over settings a, c, d, e", varies_little(name), NO_LOW_DISCOUNT)
+    common = [
+        Claim(11, "the sweep itself helps: PQ above the control, base test", sweep_helps, episodes="any"),
+        Claim(11, f"less regret than the control{after}", sweep_lowers_regret, episodes="any"),
+        Claim(11, f"above the control in the clone test{after}", sweep_helps_clone, episodes="any"),
+        Claim(11, f"fewer games lost in the second phase than the control{after}", sweep_loses_fewer, episodes="any"),
+        Claim(12, "agents are saved and read again", is_kept, episodes="any"),
     ]
     if name == "tic-tac-toe":
+        settles = Claim(11, f"last lost line before the control's{after}", sweep_settles_sooner, episodes="any")
         return [
-            ("1", "Q-learning has 95 to 99 % at setting a, and usually loses a line", q_is_imperfect),
-            ("2", "PQ never loses a line at settings a, c, d, e", pq_is_perfect),
-            ("2", "setting b (low discount) needs more episodes", b_needs_more),
-            ("3", "PQ avoids the bold moves of the three failing episodes", avoids_bold_moves("bold", "")),
-            ("3", "PQ avoids them where its own play comes to them", avoids_bold_moves("bold_met", "met")),
-            ("4", "PQ does not lose to the second seat's plain Q-learning", clone_never_loses),
-            ("5", "PQ usually needs fewer than 3,000 pessimistic episodes", few_episodes),
-            ("6", "more exploration, more entries (d < a < e)", more_entries),
+            Claim(1, "Q-learning has 95 to 99 % at setting a, and usually loses a line", q_is_imperfect, "a"),
+            Claim(2, "PQ never loses a line at settings a, c, d, e", pq_is_perfect, NO_LOW_DISCOUNT),
+            Claim(2, "setting b (low discount) needs more episodes", b_needs_more, "b"),
+            Claim(2, "with more episodes setting b loses no line", b_gets_there, "b", "more"),
+            Claim(3, "PQ avoids the bold moves of the three failing episodes", avoids_bold_moves("bold", "")),
+            Claim(3, "PQ avoids them where its own play comes to them", avoids_bold_moves("bold_met", "met")),
+            Claim(4, "PQ does not lose to the second seat's plain Q-learning", clone_test_says("lost", 0.0)),
+            Claim(4, "it draws all of these games", clone_test_says("drawn", 1.0)),
+            Claim(5, "PQ usually needs fewer than 3,000 pessimistic episodes", few_episodes, NO_LOW_DISCOUNT),
+            Claim(6, "more exploration, more entries (d < a < e)", more_entries, "ade", "any"),
             spread,
-            *common,
+            *common[:-1],
+            settles,
+            common[-1],
         ]
     if name == "connect-four":
         return [
-            ("7", "PQ above Q at equal budget, base test", pq_above_q("base_quality")),
-            ("7", "PQ above Q at equal budget, clone test", pq_above_q("clone_quality")),
-            ("7", "the same against a common second seat", pq_above_q("clone_common_quality")),
-            ("7", "PQ opens in the centre", opens_in_centre),
-            ("7", "PQ's base quality stays below 100 %", stays_below),
+            Claim(7, "PQ above Q at equal budget, base test", pq_above_q("base_quality"), "", "any"),
+            Claim(7, "PQ above Q at equal budget, clone test", pq_above_q("clone_quality"), "", "any"),
+            Claim(7, "the same against a common second seat", pq_above_q("clone_common_quality"), "", "any"),
+            Claim(7, "PQ opens in the centre", opens_in_centre),
+            Claim(7, "PQ's base quality stays below 100 %", stays_below),
             spread,
             *common,
         ]
     return [
-        ("8", "PQ at least as good as Q, base test", pq_not_below_q("base_quality")),
-        ("8", "PQ at least as good as Q, clone test", pq_not_below_q("clone_quality")),
-        ("8", "the same against a common second seat", pq_not_below_q("clone_common_quality")),
-        ("8", "PQ sometimes takes the smaller card where that is right", takes_the_smaller),
-        ("8", "PQ's clone quality approaches 100 % (more than 95 %)", approaches_all),
+        Claim(8, "PQ at least as good as Q, base test", pq_not_below_q("base_quality"), "", "any"),
+        Claim(8, "PQ at least as good as Q, clone test", pq_not_below_q("clone_quality"), "", "any"),
+        Claim(8, "the same against a common second seat", pq_not_below_q("clone_common_quality"), "", "any"),
+        Claim(8, "PQ takes the smaller card where that is right, more than chance and Q", takes_the_smaller),
+        Claim(8, "PQ's clone quality approaches 100 % (more than 95 %)", approaches_all),
         spread,
         *common,
     ]
 
 
-def judge_claims(name: str, results: Results, random: dict[str, Any]) -> list[tuple[str, str, Verdict, str]]:
-    """(number, claim, verdict, evidence) of all claims for a game."""
-    lines: list[tuple[str, str, Verdict, str]] = []
-    for number, claim, judge in claims_of(name):
-        needs = NO_LOW_DISCOUNT if number == "9" else NEEDS.get(judge, "")
-        if absent := [setting for setting in needs if setting not in results]:
-            lines.append((number, claim, "not decided", f"setting {', '.join(absent)} was not run"))
+def judge_claims(
+    name: str, results: Results, random: dict[str, Any] | None, episodes: int
+) -> list[tuple[int, str, Verdict, str]]:
+    """(number, claim, verdict, evidence) of all claims for a game. episodes: of each phase of these results."""
+    lines: list[tuple[int, str, Verdict, str]] = []
+    study = GAMES[name].episodes
+    for claim in claims_of(name):
+        fits = {"study": episodes == study, "more": episodes > study, "any": True}[claim.episodes]
+        if not fits:
+            text = f"other number of episodes: {episodes:,} a phase, where it asks for "
+            text += f"more than {study:,}" if claim.episodes == "more" else f"{study:,}"
+            lines.append((claim.number, claim.text, "not decided", text))
+        elif absent := [setting for setting in claim.needs if setting not in results]:
+            lines.append((claim.number, claim.text, "not decided", f"setting {', '.join(absent)} was not run"))
         else:
-            lines.append((number, claim, *judge(results)))
-    lines.append(("10", "the study's random test is of uniformly random play", *has_baseline(random, GAMES[name].random)))
-    return sorted(lines, key=lambda line: int(line[0]))
+            lines.append((claim.number, claim.text, *claim.judge(results)))
+    lines.append((10, "the study's random test is of uniformly random play", *has_baseline(random, GAMES[name].random)))
+    return sorted(lines, key=lambda line: line[0])

@@ -1,5 +1,6 @@
 """The rerun of the Pessimistic Q-learning study as pages: published and reproduced figures side by side, and the curves."""
 
+import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,9 @@ import numpy as np
 from boardgym import __version__
 from boardgym.baselines.arena.ratings import score_interval
 from boardgym.baselines.memory import in_words
-from boardgym.baselines.studies.exact import clopper_pearson
-from boardgym.baselines.studies.pessimistic_q_claims import MANY, TITLES, figures, judge_claims, percent
+from boardgym.baselines.studies.pessimistic_q_claims import TITLES, judge_claims
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results
+from boardgym.baselines.studies.pessimistic_q_verdicts import MANY, figures, percent, share_of
 from boardgym.baselines.trials.sequences import by_kind
 from boardgym.core.cache import write_aside
 
@@ -41,7 +42,7 @@ READINGS = (  # what section 11 of the notes on the study found open, and how it
 
 def share(values: Sequence[float]) -> str:
     """The mean of shares over seeds as percent; of many seeds with its 95 % interval (bootstrap), else with the range."""
-    if len(values) < MANY or min(values) == max(values):
+    if len(values) < MANY:
         return percent(values)
     interval = score_interval(values)
     return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
@@ -69,6 +70,7 @@ def markdown(name: str, found: dict[str, Any]) -> str:
     study, results, episodes = GAMES[name], found["settings"], found["episodes"]
     counts = {s: len(results[s]) for s in results}
     many = min(counts.values()) >= MANY
+    intervals = "its 95 % interval (bootstrap over the seeds; where all agree, what so many leave possible)"
     options = "".join(f", {option}" for option in study.option)
     seeds = ", ".join(f"{s} {n}" for s, n in counts.items()) if len(set(counts.values())) > 1 else str(min(counts.values()))
     sources = sorted({one[agent]["sources"] for s in results for one in results[s] for agent in AGENTS})
@@ -76,23 +78,37 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         f"## {name} ({study.game}{options}{STARTS[study.starts]})",
         "",
         f"{episodes:,} episodes a phase; seeds: {seeds}. Quality: share not lost, of the first seat, in percent, the mean "
-        f"over the seeds, with {'its 95 % interval (bootstrap over the seeds)' if many else 'the range over them'}. "
+        f"over the seeds, with {intervals if many else 'the range over them'}. "
         f"boardgym {__version__}, sources {', '.join(sources)}.",
         "",
+        *left_out(found["left_out"]),
         *tests(name, results),
         *won_drawn_lost(name, results),
         *costs(name, results),
-        f"![results while learning]({name}_{episodes}.png)",
-        "",
-        "| claim | | verdict | evidence |",
-        "| --- | --- | --- | --- |",
-        *(
-            f"| {number} | {claim} | {verdict} | {text} |"
-            for number, claim, verdict, text in judge_claims(name, results, found["random"])
-        ),
-        "",
+        *([f"![results while learning]({name}_{episodes}.png)", ""] if can_draw() else []),
+        *verdicts(name, found),
     ]
     return "\n".join(lines)
+
+
+def left_out(names: Sequence[str]) -> list[str]:
+    """What the folder has that is not of these trainings."""
+    if not names:
+        return []
+    return [f"Left out, as results of another version or of other settings: {', '.join(names)}.", ""]
+
+
+def verdicts(name: str, found: dict[str, Any]) -> list[str]:
+    """The table of verdicts, and the evidence of each below it."""
+    claims = judge_claims(name, found["settings"], found["random"], found["episodes"])
+    rows = [(str(number), claim, verdict) for number, claim, verdict, _ in claims]
+    return [
+        *table(("claim", "", "verdict"), rows),
+        "Evidence:",
+        "",
+        *(f"- **{number}, {claim}**: {verdict}; {text}." for number, claim, verdict, text in claims),
+        "",
+    ]
 
 
 def tests(name: str, results: Results) -> list[str]:
@@ -110,7 +126,13 @@ def tests(name: str, results: Results) -> list[str]:
     lines += [f"Uniformly random play has {100 * floor:.1f} % in the base test.", ""]
     perfect = {agent: figures(results, agent, "is_perfect") for agent in AGENTS}
     if None not in perfect["q"]:
-        rows = [[rates_of(name, s), *(_perfect(figures(results, agent, "is_perfect", s)) for agent in AGENTS)] for s in results]
+        rows = [
+            [
+                rates_of(name, s),
+                *(share_of(figures(results, agent, "is_perfect", s).count(True), len(results[s])) for agent in AGENTS),
+            ]
+            for s in results
+        ]
         lines += table(["Runs that lose no line, whichever of equal actions they take", *TITLES.values()], rows)
     if name != "tic-tac-toe":
         rows = []
@@ -128,7 +150,13 @@ def tests(name: str, results: Results) -> list[str]:
         lines += table(["Base test by kind of replies", *TITLES.values()], rows)
     lines += decisions(name, results)
     rows = [[rates_of(name, s), *(_regret(figures(results, agent, "regret", s)) for agent in AGENTS)] for s in results]
-    lines += table(["Regret a ply against random play", *TITLES.values()], rows)
+    lines += table(
+        [
+            "Value given away a ply against random play (a win is 1, a loss -1), mean and (range over the seeds)",
+            *TITLES.values(),
+        ],
+        rows,
+    )
     return lines
 
 
@@ -144,11 +172,6 @@ def decisions(name: str, results: Results) -> list[str]:
                 cells.append(f"{100 * right / met:.1f} of {met:,.0f}" if met else "-")
             rows.append([f"{rates_of(name, setting)}: {category}", *cells])
     return table(["Right in the base test, % of decisions met", *TITLES.values()], rows) if rows else []
-
-
-def _perfect(flags: Sequence[bool]) -> str:
-    interval = clopper_pearson(flags.count(True), len(flags))
-    return f"{flags.count(True)} of {len(flags)} [{100 * interval.low:.0f}, {100 * interval.high:.0f} %]"
 
 
 def _regret(found: Sequence[dict[str, Any]]) -> str:
@@ -209,6 +232,11 @@ def readings() -> str:
 # ---------------------------------------------------------------- curves and files
 
 
+def can_draw() -> bool:
+    """Whether Matplotlib is there, an extra: pages are written without it too."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
 def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
     """The share of games that the learner did not lose while it learnt, each block of episodes, mean and range over seeds.
 
@@ -249,7 +277,8 @@ def without_lists(found: dict[str, Any]) -> dict[str, Any]:
     """What `reproduce` has found of a game without its long lists of figures."""
     settings = {
         setting: [
-            {agent: {key: value for key, value in one[agent].items() if key not in LONG} for agent in one} for one in seeds
+            {"seed": one["seed"], **{a: {key: value for key, value in one[a].items() if key not in LONG} for a in AGENTS}}
+            for one in seeds
         ]
         for setting, seeds in found["settings"].items()
     }
@@ -257,7 +286,11 @@ def without_lists(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
-    """Writes a page, the figures and a picture for each game and number of episodes. Returns the pages. Raises OSError."""
+    """Writes a page, the figures and, if Matplotlib is there, a picture for each game that has results.
+
+    Returns the pages. Raises OSError.
+    """
+    found = {name: one for name, one in found.items() if one["settings"]}
     pages = []
     for name, one in found.items():
         stem = f"{name}_{one['episodes']}"
@@ -265,6 +298,6 @@ def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
         page = "\n".join([markdown(name, one), "## Readings", "", readings()])
         write_aside(folder / f"{stem}.md", page.encode())
         pages.append(folder / f"{stem}.md")
-    for name, one in found.items():  # last: they need an extra that may not be installed
+    for name, one in found.items() if can_draw() else ():
         draw_curves(folder / f"{name}_{one['episodes']}.png", name, one)
     return pages

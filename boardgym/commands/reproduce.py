@@ -1,13 +1,15 @@
 """`boardgym reproduce ...`: the published studies, rerun."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import tyro
 
-from boardgym.baselines.studies.pessimistic_q import Settings, reproduce
-from boardgym.baselines.studies.pessimistic_q_report import markdown, without_lists, write_report
+from boardgym.baselines.studies.jobs import JobError
+from boardgym.baselines.studies.pessimistic_q import Settings, found_of, jobs_of, reproduce, without_agents
+from boardgym.baselines.studies.pessimistic_q_report import can_draw, markdown, without_lists, write_report
 from boardgym.commands.common import INTERRUPTED, print_json, say
+from boardgym.core.errors import OptionError, SpecError
 
 
 @dataclass
@@ -33,16 +35,29 @@ class PessimisticQ:
 
     def run(self) -> int:
         """Trains what is missing, and prints the pages."""
+        jobs_of(self.settings)  # refuses what there is not
         try:
             found = reproduce(self.settings)
         except KeyboardInterrupt:
+            self._write(found_of(self.settings))
             say(f"interrupted; what was done is in {self.settings.out}, the same command goes on", style="yellow")
             return INTERRUPTED
-        pages = write_report(found, self.settings.out)
+        except (JobError, SpecError, OptionError, OSError, MemoryError):
+            self._write(found_of(self.settings))  # a page of what there is, however it ends
+            raise
+        self._write(found)
+        if self.settings.agents and (absent := without_agents(self.settings)):
+            say(f"{len(absent)} trainings were done without agents, whose files are not kept, such as {absent[0]}; "
+                "delete their results in the folder \"jobs\" to train them again", style="yellow")  # fmt: skip
         if self.json:
             print_json({name: without_lists(one) for name, one in found.items()})
         else:
             print("\n".join(markdown(name, one) for name, one in found.items()))
-        for page in pages:
-            say(f"written: {page}")
         return 0
+
+    def _write(self, found: dict[str, Any]) -> None:
+        """The pages of what there is."""
+        for page in write_report(found, self.settings.out):
+            say(f"written: {page}")
+        if not can_draw():
+            say("without pictures: Matplotlib is not installed")

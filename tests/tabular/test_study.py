@@ -3,13 +3,10 @@
 import json
 
 import pytest
-from scipy import stats
 
 from boardgym.baselines.studies import pessimistic_q_runs as runs
-from boardgym.baselines.studies.exact import clopper_pearson, compare_pairs
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pessimistic_q import Settings, games_of, gather, job_of, jobs_of, settings_of
-from boardgym.baselines.studies.pessimistic_q_claims import judge_claims
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, plan_of
 from boardgym.baselines.studies.pessimistic_q_report import markdown, share, without_lists
 from boardgym.baselines.tabular.agent import load_agent
@@ -17,13 +14,14 @@ from boardgym.baselines.tabular.training import Trainer
 from boardgym.baselines.trials.base import base_test
 from boardgym.cli import main
 from boardgym.core.errors import OptionError
+from tests.tabular.test_study_verdicts import RANDOM
 
 EPISODES = 1500
 FREE = ("seconds", "peak_memory")  # figures that no seed decides
 
 
 def decided(result):
-    return {agent: {key: value for key, value in result[agent].items() if key not in FREE} for agent in result}
+    return {agent: {key: value for key, value in result[agent].items() if key not in FREE} for agent in AGENTS}
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +136,9 @@ def test_names_of_games_and_settings():
                         ("Tic-tac-toe", ["tic-tac-toe"]), ("card-points-12", ["card-points-12"]), ("CardPoints-v0", cards),
                         ("card points", cards)):  # fmt: skip
         assert games_of(text) == names
+    for nothing in ("-", " "):
+        with pytest.raises(OptionError, match="game="):
+            games_of(nothing)
     asked = {(): "", ("a",): "a", ("a", "c"): "ac", ("c a",): "ac", ("a-e",): "abcde", ("b-d,a",): "abcd", ("de",): "de"}
     for words, letters in asked.items():
         assert settings_of(words) == letters
@@ -149,103 +150,20 @@ def test_names_of_games_and_settings():
             jobs_of(Settings(game="tic-tac-toe", **wrong))
 
 
-# ---------------------------------------------------------------- verdicts
-
-
-RANDOM = {
-    "games": 0,
-    "positions": 5478,
-    "seats": [{"won": {"value": 0.5}, "drawn": {"value": 0.1}, "lost": {"value": 0.4}}],
-}
-
-
-def figures_of(**changes):
-    """A run's figures of one agent."""
-    lost = {"won": 0.0, "drawn": 0.9, "lost": 0.1}
-    plain = {
-        "base_quality": 0.9,
-        "outcomes": [0.9],
-        "clone_quality": 0.9,
-        "clone_common_quality": 0.9,
-        "is_perfect": False,
-        "first_perfect": None,
-        "perfect_after": None,
-        "bold_moves": {"met": 1, "bold": 1, "bold_met": 1},
-        "entries": 5000,
-        "opening": 0,
-        "reloads": True,
-        "clone": lost,
-        "clone_common": lost,
-        "positions": {"smaller": 100, "smaller_right": 50},
-    }
-    return {**plain, **changes}
-
-
-def verdicts(name, pq, q=None, control=None, seeds=10, settings="acde", **by_setting):
-    """number and claim -> verdict, of runs that are all alike. pq, q, control: what differs from `figures_of`."""
-    q = {**(q or {})}
-    result = {"q": figures_of(**q), "q_twice": figures_of(**q), "control": figures_of(**(control or q)), "pq": figures_of(**pq)}
-    results = {s: [{**result, "q": {**result["q"], **by_setting.get(s, {})}}] * seeds for s in settings}
-    return {f"{number} {words(claim)}": verdict for number, claim, verdict, _ in judge_claims(name, results, RANDOM)}
-
-
-def words(claim):
-    """The first five."""
-    return " ".join(claim.replace(",", "").split()[:5])
-
-
-DRAWN = {"won": 0.0, "drawn": 1.0, "lost": 0.0}
-PERFECT = {
-    "base_quality": 1.0,
-    "is_perfect": True,
-    "bold_moves": {"met": 1, "bold": 0, "bold_met": 0},
-    "first_perfect": 500,
-    "perfect_after": 4000,
-    "clone": DRAWN,
-    "clone_common": DRAWN,
-}
-SWEEP, NEVER_LOSES, BOLD = "11 the sweep itself helps: PQ", "2 PQ never loses a line", "3 PQ avoids the bold moves"
-IMPERFECT, LOW_DISCOUNT = "1 Q-learning has 95 to 99", "2 setting b (low discount) needs"
-FEW, CLONE = "5 PQ usually needs fewer than", "4 PQ does not lose to"
-
-
-def test_verdicts_on_tic_tac_toe():
-    entries = {"d": {"entries": 3000}, "e": {"entries": 8000}}
-    found = verdicts("tic-tac-toe", PERFECT, {"base_quality": 0.97}, **entries)
-    assert found.pop(LOW_DISCOUNT) == "not decided"  # it was not run
-    assert set(found.values()) == {"shown"}
-    assert [number.split()[0] for number in found] == ["1", "2", "3", "3", "4", "5", "6", "9", "10", "11", "12"]
-    few = verdicts("tic-tac-toe", PERFECT, {"base_quality": 0.97}, seeds=1, **entries)  # four runs of each
-    assert {few[claim] for claim in (IMPERFECT, NEVER_LOSES, BOLD, SWEEP)} == {"not decided"}
-    same = verdicts("tic-tac-toe", PERFECT, {"base_quality": 1.0, "is_perfect": True}, PERFECT, settings="abcde")
-    assert same[SWEEP] == same["6 more exploration more entries (d"] == "not decided"
-    assert same[IMPERFECT] == same[LOW_DISCOUNT] == "not shown"
-    worse = verdicts("tic-tac-toe", {"first_perfect": 4000}, {"base_quality": 0.97}, {"base_quality": 0.95}, settings="abcde")
-    assert {worse[claim] for claim in (SWEEP, NEVER_LOSES, BOLD, FEW, CLONE)} == {"not shown"}
-    assert worse[LOW_DISCOUNT] == "shown"
-
-
-def test_verdicts_on_the_other_games():
-    better = {"base_quality": 0.95, "clone_quality": 0.99, "clone_common_quality": 0.99, "opening": 3}
-    assert set(verdicts("connect-four", better, seeds=3, settings="abcde").values()) == {"shown"}
-    above, common = "7 PQ above Q at equal", "7 the same against a common"
-    assert verdicts("connect-four", {"opening": 3}, seeds=3)[above] == "not decided"
-    below = verdicts("connect-four", {"base_quality": 0.85, "clone_quality": 0.85, "clone_common_quality": 0.8}, seeds=3)
-    assert below[above] == below[common] == below["7 PQ opens in the centre"] == "not shown"
-    as_good, all_won = "8 PQ at least as good", "8 PQ's clone quality approaches 100"
-    cards = verdicts("card-points-8", {"clone_quality": 0.97}, seeds=3)
-    assert cards[as_good] == cards[all_won] == cards["8 PQ sometimes takes the smaller"] == "shown"
-    assert verdicts("card-points-8", {"clone_quality": 0.8}, seeds=3)[as_good] == "not shown"
-    one = verdicts("card-points-8", {}, seeds=3, settings="a")
-    assert one["9 PQ's results vary little over"] == one[as_good] == "not decided"
+# ---------------------------------------------------------------- pages
 
 
 def test_few_seeds_have_a_range_and_many_an_interval(result):
     assert share([0.5, 0.75, 1.0]) == "75.0 (50.0 to 100.0)"
     assert share([0.5, 1.0] * 5).startswith("75.0 [")
-    assert share([1.0] * 12) == "100.0"
-    for seeds, text in ((3, "the range over them"), (10, "95 % interval (bootstrap over the seeds)")):
-        found = {"episodes": EPISODES, "random": RANDOM, "settings": {"a": [result] * seeds}}
+    assert share([1.0] * 12) == "100.0 [77.9, 100.0]"
+    for seeds, text in ((3, "the range over them"), (10, "95 % interval (bootstrap over the seeds;")):
+        found = {
+            "episodes": EPISODES,
+            "random": RANDOM,
+            "left_out": [],
+            "settings": {"a": [{**result, "seed": n} for n in range(seeds)]},
+        }
         page = markdown("tic-tac-toe", found)
         assert text in page
         assert "curve" not in without_lists(found)["settings"]["a"][0]["q"]
@@ -254,8 +172,8 @@ def test_few_seeds_have_a_range_and_many_an_interval(result):
 def test_the_page_of_a_game_of_positions(result):
     known = {"quality": 0.25, "floor": 0.3, "positions": 1000, "unknown": 900, "smaller": 0, "smaller_right": 0}
     more = {"outcomes": [0.0, 1.0] * 500, "decisions": {"take the win": [8.0, 6.0]}, "positions": known, "is_perfect": None}
-    results = {"a": [{agent: {**result[agent], **more} for agent in AGENTS}] * 3}
-    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "settings": results})
+    results = {"a": [{"seed": n, **{agent: {**result[agent], **more} for agent in AGENTS}} for n in range(3)]}
+    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "left_out": [], "settings": results})
     for line in (
         f"| a) 0.7, 0.7, 0.3: uniform |{' 0.0 |' * 4}",
         f"| a) 0.7, 0.7, 0.3: tactical |{' 100.0 |' * 4}",
@@ -264,29 +182,3 @@ def test_the_page_of_a_game_of_positions(result):
     ):
         assert line in page
     assert "0 for, 0 against, 3,000 equal" in page
-
-
-# ---------------------------------------------------------------- statistics
-
-
-@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (3, 3), (0, 40), (40, 40), (7, 10), (1, 50), (33, 150)])
-def test_the_interval_of_a_share_is_scipys(successes, trials):
-    ours, theirs = clopper_pearson(successes, trials), stats.binomtest(successes, trials).proportion_ci(method="exact")
-    assert (ours.value, ours.low, ours.high) == pytest.approx((successes / trials, theirs.low, theirs.high), abs=1e-12)
-
-
-@pytest.mark.parametrize(("better", "worse", "equal"), [(5, 0, 45), (0, 5, 0), (3, 3, 1), (9, 1, 0), (0, 0, 4), (20, 8, 2)])
-def test_the_sign_test_is_scipys(better, worse, equal):
-    a = [1.0] * better + [0.25] * worse + [0.5] * equal
-    found = compare_pairs(a, [0.5] * len(a))
-    assert (found.better, found.worse, found.equal) == (better, worse, equal)
-    assert found.mean == pytest.approx((0.5 * better - 0.25 * worse) / len(a))
-    expected = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
-    assert found.p == pytest.approx(expected, abs=1e-12)
-
-
-def test_what_cannot_be_compared():
-    with pytest.raises(ValueError, match="2 and 1 figures"):
-        compare_pairs([1.0, 2.0], [1.0])
-    with pytest.raises(ValueError, match="trials=0"):
-        clopper_pearson(0, 0)

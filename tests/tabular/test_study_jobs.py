@@ -97,6 +97,28 @@ def test_a_process_that_is_killed_ends_no_other(tmp_path):
     assert ending(3) == "its process ended with status 3"
 
 
+def test_two_commands_do_not_work_at_one_job(tmp_path):
+    def meet(place: Place, number: int, **_: object) -> dict[str, int]:
+        with pytest.raises(JobError, match=r"job_0\.lock: another process works at this; wait until it has ended, or take"):
+            run_jobs(count, jobs(""), tmp_path)
+        assert run_jobs(count, jobs("", "")[1:], tmp_path) == [{"square": 1}]  # another job is free
+        return {"met": number}
+
+    assert run_jobs(meet, jobs(""), tmp_path) == [{"met": 0}]
+    assert run_jobs(count, jobs(""), tmp_path) == [{"met": 0}]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["job_0.json", "job_1.json"]
+    (tmp_path / "job_2.lock").touch()  # left by one that was killed
+    assert run_jobs(count, jobs("", "", ""), tmp_path)[2] == {"square": 4}
+
+
+def test_damaged_work_is_told_in_a_line(tmp_path):
+    place = Place(tmp_path, lambda done: None)
+    for text in ("", "{", "[1]"):
+        (tmp_path / "steps.json").write_text(text)
+        with pytest.raises(SpecError, match=r"steps\.json: damaged; delete .*, and the job begins anew"):
+            place.read("steps")
+
+
 def slowly(place: Place, number: int) -> dict[str, int]:
     """A job that takes a minute, and says where it was when it is told to stop."""
     try:
