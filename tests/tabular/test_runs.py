@@ -4,6 +4,7 @@ import dataclasses
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -202,6 +203,16 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
     with pytest.raises(KeyboardInterrupt):
         Background(CONFIG, tmp_path)
     assert stopped == [True]
+
+
+def test_help_explains_every_setting(capsys):
+    """Sentences before the defaults: of a docstring that cannot be read in part nothing is shown."""
+    assert main(["train", "tabular", "--help"]) == 0
+    lines = [line.strip("│| ") for line in capsys.readouterr().out.splitlines()]
+    shown = [part for part in re.split(r" --(?!no-)", " ".join(lines)) if "(default: " in part]
+    for name in [field.name for field in dataclasses.fields(TabularConfig)]:
+        (text,) = [part for part in shown if re.match(rf"{name.replace('_', '-')}[ ,]", part)]
+        assert re.search(r"\w\W?\. \(default: ", text), text
 
 
 def test_the_command(tmp_path, capsys):
