@@ -59,9 +59,9 @@ def train_tabular(
     same call goes on from there to the same result as a training that was never interrupted, unless it plays against somebody
     who plays otherwise the second time: a person, an engine, a policy with a clock. Ctrl-C ends it early and loses nothing but
     a game under way against a policy in Python, which the same call plays anew; so does a person who plays against it and
-    leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table that is full ends it too:
-    with more `memory` the same call goes on. What an opponent raises that fails is raised here, with a checkpoint of what has
-    been learnt until its game.
+    leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table that is full ends it
+    too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with a checkpoint of what
+    has been learnt until its game.
 
     on_piece: as of `Trainer.run`.
 

@@ -19,7 +19,7 @@ from boardgym.baselines.tabular.agent import load_agent
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
 from boardgym.cli import main
-from boardgym.core.errors import SpecError
+from boardgym.core.errors import IllegalActionError, SpecError
 from tests.support import ROOT
 
 CONFIG = TabularConfig(episodes=400, greedy_episodes=300)
@@ -56,6 +56,8 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
 @pytest.mark.parametrize("method", ["pessimistic_q", "sarsa_lambda"])
 def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
     """In the middle of games: what they had changed is taken back, and they are played anew, by the opponent too."""
+    faults = {3: KeyboardInterrupt(), 60: KeyboardInterrupt(), 120: OSError("the engine has died"),
+              130: IllegalActionError("the engine has forgotten the rules")}  # fmt: skip
     config = dataclasses.replace(CONFIG, method=method, opponent="epsilon:0.5(perfect)", episodes=30, greedy_episodes=30)
     expected = train_tabular(config, tmp_path / "whole")
     calls = []
@@ -63,19 +65,23 @@ def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
     def press(policy, board, *, deterministic):
         action = ask(policy, board, deterministic=deterministic)  # its stream has gone on
         calls.append(board.ply)
-        if len(calls) in (3, 60, 120):
-            raise KeyboardInterrupt
+        if len(calls) in faults:
+            raise faults[len(calls)]
         return action
 
     monkeypatch.setattr(asked, "ask", press)
-    results = [train_tabular(config, tmp_path / "cut") for _ in range(4)]
-    assert [result.ending for result in results] == ["interrupted"] * 3 + ["finished"]
-    assert results[1].trainer.episode == results[2].resumed > 0
-    assert max(calls[2], calls[59], calls[119]) > 1  # not only at the beginning of a game
+    results = [train_tabular(config, tmp_path / "cut") for _ in range(2)]
+    for words in ("died", "forgotten"):
+        with pytest.raises((OSError, IllegalActionError), match=words):
+            train_tabular(config, tmp_path / "cut")
+    results.append(train_tabular(config, tmp_path / "cut"))
+    assert [result.ending for result in results] == ["interrupted", "interrupted", "finished"]
+    assert results[2].resumed > results[1].trainer.episode > 0
+    assert max(calls[n - 1] for n in faults) > 1  # not only at the beginning of a game
     for name in (AGENT, CURVE):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    assert results[3].trainer.plies == expected.trainer.plies
-    assert results[3].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
+    assert results[2].trainer.plies == expected.trainer.plies
+    assert results[2].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
 
 
 def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
@@ -93,7 +99,7 @@ def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
     assert load_agent(tmp_path / AGENT).facts["episodes"] == found["episodes"]
 
 
-def train_and_die(folder, number):
+def train_and_die(folder, number, checkpoint_s):
     """Trains, and ends as by kill -9 before or after a file gets its name, at the time that `number` counts."""
     rename, left = os.replace, number
 
@@ -109,20 +115,43 @@ def train_and_die(folder, number):
         count()
 
     os.replace = replace
-    train_tabular(CONFIG, folder, checkpoint_s=0.0)
+    train_tabular(CONFIG, folder, checkpoint_s=checkpoint_s)
     os._exit(0)
 
 
-def test_killed_at_the_moment_of_saving(whole, tmp_path):
-    """In processes of their own, of checkpoints on the way and of the three files at the end."""
-    for number in range(8):
+@pytest.mark.parametrize("checkpoint_s", [0.0, 1e9])
+def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s):
+    """In processes of their own, of checkpoints on the way, and before and after each of the three files at the end."""
+    for number in range(6):
         folder = tmp_path / str(number)
         if (child := os.fork()) == 0:
-            train_and_die(folder, number)
+            train_and_die(folder, number, checkpoint_s)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-        assert train_tabular(CONFIG, folder).is_finished
+        result = train_tabular(CONFIG, folder)
+        assert result.is_finished
+        if checkpoint_s > 0.0:
+            assert result.resumed == (700 if number > 0 else 0)  # the checkpoint is the first of them
         assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
         assert (folder / CURVE).read_bytes() == (whole.agent_path.parent / CURVE).read_bytes()
+
+
+def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
+    rename = os.replace
+    for number in range(3):
+        left = [number]
+
+        def replace(source, target, left=left):
+            left[0] -= 1
+            if left[0] == -1:
+                raise KeyboardInterrupt
+            rename(source, target)
+
+        monkeypatch.setattr(os, "replace", replace)
+        folder = tmp_path / str(number)
+        assert train_tabular(CONFIG, folder, checkpoint_s=1e9).is_finished
+        assert left[0] < -1
+        assert sorted(path.name for path in folder.iterdir()) == sorted([AGENT, CHECKPOINT, CURVE])
+        assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
 
 
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
@@ -184,6 +213,15 @@ def test_play_while_it_learns(tmp_path):
     assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
 
 
+def test_the_command_says_how_a_training_ended_behind_a_game(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    few = ["--episodes", "1", "--greedy-episodes", "0"]  # done before the agent is first asked
+    assert main(["train", "tabular", "--inspect", *few, "--out", str(tmp_path)]) == 0
+    printed = capsys.readouterr()
+    assert "learnt     1 episodes" in printed.out
+    assert "all episodes are done" in printed.err
+
+
 def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypatch):
     """While its kernels are compiled, say: it is ended, not left to go on unseen."""
     stopped = []
@@ -233,7 +271,9 @@ def test_the_command(tmp_path, capsys):
     for options, words in (
         (["--epsilon", "much"], "epsilon='much': expected a number"),
         (["--inspect", "--game", "Abalone3"], "--inspect is for games of two seats, Abalone3-v0 has 3"),
-        (["--inspect", "--opponent", "human"], "both would ask you on one terminal"),
+        (["--inspect", "--opponent", "mix(human, random)"], "both would ask you on one terminal"),
+        (["--inspect", "--opponent", "file:human"], "no file 'human'"),
+        (["--opponent", "perfect(human"], "is not closed"),
         (["--inspect", "--json"], "--inspect with --json"),
     ):
         assert main(["train", "tabular", *options, "--out", str(tmp_path / "b")]) == 2
