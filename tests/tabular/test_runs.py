@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from boardgym import Board
@@ -18,6 +19,7 @@ from boardgym.baselines.tabular import asked, runs
 from boardgym.baselines.tabular.agent import load_agent
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
+from boardgym.baselines.tabular.training import CHECKPOINTS, Trainer
 from boardgym.cli import main
 from boardgym.core.errors import IllegalActionError, SpecError
 from tests.support import ROOT
@@ -96,6 +98,8 @@ def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
     found = json.loads(printed.out[printed.out.rindex('{\n  "agent"') :])
     assert found["ending"] == "left"
     assert found["episodes"] == sum(found["results"][0]) > 2
+    endings = re.findall(r"(X|O) wins \(|a draw \(", printed.out, re.IGNORECASE)
+    assert len(endings) == found["episodes"]  # shown with the last position
     assert load_agent(tmp_path / AGENT).facts["episodes"] == found["episodes"]
 
 
@@ -197,6 +201,27 @@ def test_checkpoints_that_cannot_be_used(whole, tmp_path):
     (tmp_path / CHECKPOINT).write_bytes(content)
     with pytest.raises(SpecError, match=r"a training with epsilon='0.3', not '0.2', seed=1, not 3; train into another folder"):
         train_tabular(dataclasses.replace(CONFIG, epsilon="0.2", seed=3), tmp_path)
+
+
+def test_a_checkpoint_that_cannot_be_loaded(whole, tmp_path):
+    """An entry twice is found when the table is half full: the training begins anew, as one that never was elsewhere."""
+    trainer = Trainer(CONFIG)
+    trainer.run(until=200)
+    trainer.save_checkpoint(tmp_path / "c")
+    arrays, header = CHECKPOINTS.read(tmp_path / "c", {})
+    entries = {name: array for name, array in arrays.items() if name in ("keys", "actions", "values", "visits")}
+    for change, words in (
+        ({name: np.concatenate([array, array[:1]]) for name, array in entries.items()}, "1 entries of a position and action"),
+        ({name: array[:1].repeat(80_000, axis=0) for name, array in entries.items()}, "in one of 64 segments"),
+    ):
+        CHECKPOINTS.write(tmp_path / "d", {**arrays, **change}, {"training": header["training"]})
+        with pytest.raises(SpecError, match=words):
+            trainer.load_checkpoint(tmp_path / "d")
+        assert (trainer.episode, trainer.plies, len(trainer.agent), len(trainer.results())) == (0, 0, 0, 0)
+    trainer.run()
+    assert all((mine == its).all() for mine, its in zip(trainer.agent.columns(), whole.trainer.agent.columns(), strict=True))
+    assert trainer.entries_by_seat() == whole.trainer.entries_by_seat()
+    assert (trainer.play.results == whole.trainer.play.results).all()
 
 
 def test_play_while_it_learns(tmp_path):
