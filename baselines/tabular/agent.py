@@ -199,7 +199,7 @@ class StoredColumns:
     Attributes:
         size: number of entries. counts: int64 (SEGMENTS,), how many of them each segment of a table gets.
 
-    Raises: the error of `files`, for arrays that are no entries.
+    Raises: the error of `files`, for arrays that are no entries of a training: infinite, of no action, or all in one segment.
     """
 
     def __init__(self, files: ArrayFiles, path: Path, arrays: dict[str, Pieces], words: int, legal: tuple[int, int]) -> None:
