@@ -1,19 +1,21 @@
 """Arrays on the disk: safetensors files with a header of plain data and digests of both.
 
-A file is written under another name first, forced to the disk and then renamed; it is read whole, and refused if its bytes are
-not those that the digests, one of the arrays and one of the header, were taken of. Reading one executes nothing. Endgame
-tables, opening books and agents are kept this way, each a kind of file with a format name and a version.
+A file is written under another name first, forced to the disk and then renamed; a reader refuses it if its bytes are not those
+that the digests, one of the arrays and one of the header, were taken of. Reading one executes nothing. Endgame tables, opening
+books and agents are kept this way, each a kind of file with a format name and a version.
 
-Large arrays are written piece by piece, and may be read so (`open`), so that they need not be in memory as a whole.
+Large arrays are written piece by piece, and may be read so (`open`), so that they need not be in memory as a whole: once for
+the digest, and again for what is done with them. A file that somebody changes in between is refused.
 """
 
 import functools
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import safetensors
@@ -45,7 +47,7 @@ class Pieces:
     parts: Callable[[], Iterable[NDArray[Any]]]
 
 
-def pieces_of(array: "NDArray[Any] | Pieces") -> Pieces:
+def as_pieces(array: "NDArray[Any] | Pieces") -> Pieces:
     """An array as one piece."""
     return array if isinstance(array, Pieces) else Pieces(array.dtype, array.shape, lambda: (array,))
 
@@ -59,7 +61,7 @@ def digest_of(arrays: "Mapping[str, NDArray[Any] | Pieces]") -> str:
     """SHA-256 of names, dtypes, shapes and contents, in the order of the names. 64 hex digits."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
-        array = pieces_of(arrays[name])
+        array = as_pieces(arrays[name])
         digest.update(f"{name} {array.dtype.str} {array.shape}\0".encode())
         for part in array.parts():
             digest.update(bytes_of(part))
@@ -124,7 +126,7 @@ class ArrayFiles:
         whole = {"format": self.format, "version": self.version, ARRAYS_DIGEST: digest, **header}
         text = json.dumps({**whole, HEADER_DIGEST: digest_of_header(whole)})
         names = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))  # each begins at a multiple of its size
-        parts = {name: pieces_of(arrays[name]) for name in names}
+        parts = {name: as_pieces(arrays[name]) for name in names}
         path.parent.mkdir(parents=True, exist_ok=True)
         with open_aside(path, is_durable=True) as file:
             file.write(head_of(parts, text))
@@ -145,8 +147,11 @@ class ArrayFiles:
         return arrays, found
 
     def open(self, path: Path, header: dict[str, Any]) -> tuple[dict[str, Pieces], dict[str, Any]]:
-        """(arrays in pieces of PIECE_ROWS, header) of a file, read once to check its digest. Raises as `read`."""
-        arrays, found = self._open(path, header, stored_pieces)
+        """(arrays in pieces of PIECE_ROWS, header) of a file, read once to check its digest. Raises as `read`.
+
+        The pieces raise `error` if the file is another by then, or cannot be read any more.
+        """
+        arrays, found = self._open(path, header, lambda file: self._stored_pieces(path, file))
         self._check(path, digest_of(arrays), found)
         return arrays, found
 
@@ -193,20 +198,38 @@ class ArrayFiles:
                 raise
             raise self.error(f"{path}: not {self.what} that boardgym wrote ({error!r}); {self.advice(path)}") from None
 
+    def _stored_pieces(self, path: Path, file: Any) -> dict[str, Pieces]:
+        """The arrays of an open file, to be read a piece at a time, also after it is closed.
 
-def stored_pieces(file: Any) -> dict[str, Pieces]:
-    """The arrays of an open file, to be read a piece at a time, also after it is closed."""
+        They are read, not mapped: a map of a file that somebody cuts short ends the process.
+        """
+        with path.open("rb") as stored:
+            stamp, start = stamp_of(stored), 8 + (length := int.from_bytes(stored.read(8), "little"))
+            head = json.loads(stored.read(length))
 
-    def parts(array: Any, rows: int) -> Iterator[NDArray[Any]]:
-        for start in range(0, rows, PIECE_ROWS):
-            yield array[start : min(start + PIECE_ROWS, rows)]
+        def parts(place: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterator[NDArray[Any]]:
+            rows, rest = shape[0] if shape else 1, shape[1:]
+            try:
+                with path.open("rb") as stored:
+                    stored.seek(place)
+                    for first in range(0, rows, PIECE_ROWS):
+                        part = np.empty((min(PIECE_ROWS, rows - first), *rest) if shape else (), dtype)
+                        if stamp_of(stored) != stamp or stored.readinto(bytes_of(part)) != part.nbytes:
+                            raise self.error(f"{path}: {self.what} that was changed while it was read; {self.advice(path)}")
+                        yield part
+            except OSError as error:
+                raise self.error(f"{path}: {self.what} that cannot be read any more ({error}); {self.advice(path)}") from None
 
-    arrays = {}
-    for name in file.keys():  # noqa: SIM118  (no dictionary)
-        array = file.get_slice(name)
-        dtype, shape = np.dtype(KINDS[array.get_dtype()]), tuple(array.get_shape())
-        if len(shape) == 0 or 0 in shape:
-            arrays[name] = pieces_of(file.get_tensor(name))
-        else:
-            arrays[name] = Pieces(dtype, shape, functools.partial(parts, array, shape[0]))
-    return arrays
+        arrays = {}
+        for name in file.keys():  # noqa: SIM118  (no dictionary)
+            array = file.get_slice(name)
+            dtype, shape = np.dtype(KINDS[array.get_dtype()]), tuple(array.get_shape())
+            place = start + int(head[name]["data_offsets"][0])
+            arrays[name] = Pieces(dtype, shape, functools.partial(parts, place, dtype, shape))
+        return arrays
+
+
+def stamp_of(file: BinaryIO) -> tuple[int, int, int]:
+    """What changes with a file: which it is, its bytes, and when it was last written to."""
+    found = os.fstat(file.fileno())
+    return found.st_ino, found.st_size, found.st_mtime_ns

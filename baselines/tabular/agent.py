@@ -126,11 +126,16 @@ class TabularAgent(CompiledPolicy):
         return {int(actions[k]): (float(values[k]), int(visits[k])) for k in range(count)}
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
-        """How often it plays each action, float64 (num_actions,): the best alike; of beads, as many as are in its box."""
+        """How often it plays each action, float64 (num_actions,): the best alike; of beads, as many as are in its box.
+
+        With its `epsilon`, all legal actions alike.
+        """
         known, odds = self.action_values(board), np.zeros(self.game.num_actions)
         values = np.array([value for value, _ in known.values()])
         odds[[*known]] = values if self.has_beads and values.any() else values == values.max()
-        return odds / odds.sum()  # type: ignore[no-any-return]
+        odds *= (1.0 - self.epsilon) / odds.sum()
+        odds[[*known]] += self.epsilon / len(known)
+        return odds
 
     @property
     def has_beads(self) -> bool:
@@ -194,7 +199,7 @@ class StoredColumns:
     Attributes:
         size: number of entries. counts: int64 (SEGMENTS,), how many of them each segment of a table gets.
 
-    Raises: the error of `files`, for arrays that are no entries.
+    Raises: the error of `files`, for arrays that are no entries of a training: infinite, of no action, or all in one segment.
     """
 
     def __init__(self, files: ArrayFiles, path: Path, arrays: dict[str, Pieces], words: int, legal: tuple[int, int]) -> None:
@@ -209,6 +214,8 @@ class StoredColumns:
             if len(actions) and not legal[0] <= int(actions.min()) <= int(actions.max()) <= legal[1]:
                 raise self._error(f"actions from {actions.min()} to {actions.max()}, expected {legal[0]} to {legal[1]}")
             tb.count_keys(words_of, self.counts)
+        if self.counts.max() > CROWD * (n // tb.SEGMENTS) + tb.VALUE_OF_POSITION:  # a position's actions lie together
+            raise self._error(f"{self.counts.max():,} of {n:,} entries in one of {tb.SEGMENTS} segments")
 
     def _pieces(self) -> Iterator[tuple[NDArray[Any], ...]]:
         return zip(*(column.parts() for column in self._columns), strict=True)
@@ -217,20 +224,20 @@ class StoredColumns:
         return self.files.error(f"{self.path}: {text}; {self.files.advice(self.path)}")
 
     def table(self) -> Table:
-        """A table with the entries, and little room for more. Raises the error of `files`: they are none of a training."""
-        if self.counts.max() > CROWD * (self.size // tb.SEGMENTS) + tb.VALUE_OF_POSITION:  # a position's actions lie together
-            raise self._error(f"{self.counts.max():,} of {self.size:,} entries in one of {tb.SEGMENTS} segments")
+        """A table with the entries, and little room for more. Raises as `fill`."""
         table = tb.table_for(self._columns[0].shape[1], self.counts)
         self.fill(table)
         return table
 
-    def fill(self, table: Table) -> bool:
-        """Puts the entries into an empty table. Returns whether there was room. Raises the error of `files`: some twice."""
+    def fill(self, table: Table) -> None:
+        """Puts the entries into an empty table that has room for them, see `counts`.
+
+        Raises the error of `files`: some are there twice, or they are not those that were counted.
+        """
         if not all(tb.copy_in(table, *piece) for piece in self._pieces()):
-            return False
+            raise self._error("other entries than were counted")
         if int(table.used.sum()) != self.size:
             raise self._error(f"{self.size - int(table.used.sum()):,} entries of a position and action that others have")
-        return True
 
 
 def check_facts(facts: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 from boardgym.baselines.arena.match import ask
+from boardgym.baselines.players.human import Human
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError
 from boardgym.core.game import Game
@@ -36,6 +37,12 @@ class Asked:
         if board.is_chance and not self._fall(position):
             board.set_position(position)  # more may have fallen than can be tried: the record begins anew
         board.auto_roll = True
+
+    def end(self, action: int, position: Any) -> None:
+        """The last action has been played, and led here. A person is shown how the game ended."""
+        if isinstance(self.policy, Human):
+            self.tell(action, position)
+            self.policy.show(self.board)
 
     def _fall(self, position: Any) -> bool:
         """Pushes what chance did to come to a position. Returns whether it was found."""

@@ -35,19 +35,24 @@ class TabularConfig:
         game: id of the game.
         option: rule options, as "name=value".
         method: of learning. "pessimistic_q" is "q" with the sweep.
-        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on the
-        other
-            seats too; else the spec of a policy.
+        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on all
+            seats; else the spec of a policy.
         seat: the learner's, or "random" for a draw in each episode.
         episodes: of the exploring phase, in which all explore.
         greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps.
         phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
-        sweep, order: after which episodes to sweep, and from which end of them.
-        step_size, discount: rates in [0, 1].
-        trace_decay, traces: of "sarsa_lambda" and "td_lambda": lambda in [0, 1], and the kind of trace.
+        sweep: of "pessimistic_q": after which episodes to sweep.
+        order: of the sweep: from the last turn of an episode on, or from the first.
+        step_size: rate in [0, 1] at which a value moves to what was found.
+        discount: in [0, 1], of what comes a turn later.
+        trace_decay: of "sarsa_lambda" and "td_lambda": lambda, in [0, 1].
+        traces: of the same: whether what is met again in an episode adds to its trace or begins it anew.
         exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
         epsilon: the rate of exploration.
-        win, draw, loss: what the end of a game is worth. pays_returns: what the game pays counts in their place.
+        win: what a game that was won is worth.
+        draw: what a game that was drawn is worth.
+        loss: what a game that was lost is worth.
+        pays_returns: what the game pays counts in place of win, draw and loss.
         initial: value of what has not been tried.
         symmetry: whether positions that symmetries of the board make equal are one; None: of "menace" they are, else not.
         visit_power: the step size is divided by the number of visits to this power.
@@ -56,7 +61,8 @@ class TabularConfig:
         setup: where games start.
         starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
         seed: the training depends on nothing else.
-        memory: GiB that the table may take; None: three quarters of the machine's.
+        memory: GiB that the table may take; None: four times what random games let expect, and at most three quarters of the
+            machine's.
     """
 
     game: str = "TicTacToe-v0"

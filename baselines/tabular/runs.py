@@ -11,7 +11,7 @@ from typing import Literal
 
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.players.human import HumanQuit
-from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.config import TabularConfig, settings_of
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
@@ -56,9 +56,12 @@ def train_tabular(
 
     Writes checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also writes agent.safetensors
     (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last checkpoint, and the
-    same call goes on from there to the same result as a training that was never interrupted. Ctrl-C ends it early and loses
-    nothing but a game under way against a policy in Python, which the same call plays anew; so does a person who plays against
-    it and leaves. A table that is full ends it too: with more `memory` the same call goes on.
+    same call goes on from there to the same result as a training that was never interrupted, unless it plays against somebody
+    who plays otherwise the second time: a person, an engine, a policy with a clock. Ctrl-C ends it early and loses nothing but
+    a game under way against a policy in Python, which the same call plays anew; so does a person who plays against it and
+    leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table that is full ends it
+    too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with a checkpoint of what
+    has been learnt until its game.
 
     on_piece: as of `Trainer.run`.
 
@@ -66,6 +69,7 @@ def train_tabular(
         OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had.
         SpecError: the folder holds a checkpoint of other settings, or a damaged one.
         OSError: the folder cannot be written.
+        IllegalActionError: of the opponent; and whatever else it raises.
     """
     trainer, folder = Trainer(config, trust=trust), Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -92,8 +96,15 @@ def train_tabular(
         ending, message = "interrupted", "interrupted: the same command goes on"
     except TableFullError as error:
         ending, message = "full", f"{error}: the same command then goes on"
+    except Exception:  # an opponent that fails: the games before it are kept
+        if trainer.episode > resumed:
+            trainer.save_checkpoint(checkpoint)
+        raise
     if trainer.episode > resumed or not is_kept(trainer, folder):
-        save(trainer, folder)
+        try:
+            save(trainer, folder)
+        except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
+            save(trainer, folder)
     return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, ending, message)
 
 
@@ -103,15 +114,17 @@ def is_kept(trainer: Trainer, folder: Path) -> bool:
         header = read_agent_header(folder / AGENT)
     except SpecError:
         return False
-    return header.get("episodes") == trainer.episode and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
+    is_last = header.get("episodes") == trainer.episode and header.get("training") == settings_of(trainer.config)
+    return is_last and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
 
 
 def save(trainer: Trainer, folder: Path) -> None:
-    """Writes the agent and the curve, and last the checkpoint, each whole or not at all."""
-    trainer.agent.save(folder / AGENT)
+    """Writes the checkpoint first, from which the rest can be made again, then curve and agent, each whole or not at all."""
+    trainer.take_back()  # what a second Ctrl-C may have left
+    trainer.save_checkpoint(folder / CHECKPOINT)
     curve = {"block": BLOCK, "episodes": trainer.episode, "results": trainer.results().tolist()}
     write_aside(folder / CURVE, json.dumps(curve).encode())
-    trainer.save_checkpoint(folder / CHECKPOINT)
+    trainer.agent.save(folder / AGENT)  # the last: that it is of this episode says that the others are, see `is_kept`
 
 
 class Background:

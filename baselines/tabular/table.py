@@ -323,6 +323,16 @@ def clear(table: Table, counts: NDArray[np.int64]) -> None:
     table.sizes[:] = np.minimum(slots_for(counts), room)
 
 
+def has_room(table: Table, counts: NDArray[np.int64]) -> bool:
+    """Whether a table, emptied, could take so many entries in each of the segments."""
+    return int(counts.max()) * FULL[1] <= len(table.actions) // SEGMENTS * FULL[0]
+
+
+def bytes_at_most(table: Table) -> int:
+    """Bytes that its slots may come to take, and the spare segment."""
+    return (len(table.actions) + len(table.spare[1])) * entry_bytes(table.keys.shape[1])
+
+
 def bytes_in_use(table: Table) -> int:
     """Bytes of the slots that there are, used or not, and of the spare segment."""
     return int(table.sizes.sum() + table.sizes.max()) * entry_bytes(table.keys.shape[1])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import ArrayFiles, pieces_of
+from boardgym.baselines.array_files import ArrayFiles, as_pieces
 from boardgym.baselines.memory import check_memory, in_words, machine_memory
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
@@ -188,7 +188,8 @@ class Trainer:
     def run(self, *, until: int | None = None, on_piece: Callable[["Trainer"], None] | None = None) -> TabularAgent:
         """Trains to the end, or to a number of episodes. Returns the agent.
 
-        on_piece: called about ten times a second, between episodes. What it raises ends the run.
+        on_piece: called between episodes: about ten times a second, but after each of them if one takes longer, or if the
+            opponent is asked. What it raises ends the run.
 
         However it ends, by Ctrl-C too, all is between two episodes: what a game under way had changed is taken back, and the
         training can go on from there.
@@ -261,6 +262,8 @@ class Trainer:
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:
+                if asked is not None:
+                    asked.end(int(play.told[0]), game.token.position(play.rows.positions[0]))
                 return
 
     def _make_room(self) -> None:
@@ -278,7 +281,7 @@ class Trainer:
         self.take_back()
         play = self.play
         small = {"rngs": play.rows.rngs, "counters": play.counters, "results": play.results, "by_seat": play.records.entries}
-        arrays = {**tb.pieces_of(self.table, in_order=False), **{name: pieces_of(array) for name, array in small.items()}}
+        arrays = {**tb.pieces_of(self.table, in_order=False), **{name: as_pieces(array) for name, array in small.items()}}
         CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
 
     def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
@@ -290,6 +293,10 @@ class Trainer:
         Raises:
             FileNotFoundError: there is none.
             SpecError: it is no checkpoint, or one of other settings.
+            TableFullError: the table may not take as many entries.
+
+        The training is as it was then; if only the last pass over the entries failed, as for a file that is changed while it
+        is read, it is at its beginning.
         """
         arrays, header = CHECKPOINTS.open(path, {})
         ours, theirs = settings_of(self.config), header.get("training")
@@ -311,12 +318,28 @@ class Trainer:
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
         columns = StoredColumns(CHECKPOINTS, path, arrays, self.words, self.legal)
-        tb.clear(self.table, columns.counts)
-        if not columns.fill(self.table):
-            raise TableFullError(f"{path}: {columns.size:,} entries do not fit into {self.config.memory} GiB (memory)")
+        if not tb.has_room(self.table, columns.counts):
+            most = in_words(tb.bytes_at_most(self.table))
+            raise TableFullError(f"{path}: {columns.size:,} entries do not fit into {most}; give the table more (memory)")
+        try:
+            tb.clear(self.table, columns.counts)
+            columns.fill(self.table)
+        except BaseException:
+            self._begin_anew()
+            raise
         play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
         play.records.entries[:] = by_seat
         self.facts["episodes"] = self.episode
+
+    def _begin_anew(self) -> None:
+        """Forgets all that was learnt."""
+        play = self.play
+        tb.clear(self.table, np.zeros(tb.SEGMENTS, np.int64))
+        play.rows.rngs[:] = stream(self.config.seed, PLAY_STREAM)
+        for done in (play.results, play.records.entries, play.records.length):
+            done[:] = 0
+        play.counters[[ep.EPISODE, ep.PLIES, ep.UNDER_WAY]] = 0
+        self.facts["episodes"] = 0
 
 
 def advice(path: Path) -> str:

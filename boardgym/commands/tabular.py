@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.agent_files import read_agent_header
+from boardgym.baselines.engines.session import names_of
 from boardgym.baselines.memory import in_words
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
 from boardgym.baselines.tabular.config import TabularConfig
@@ -17,6 +18,7 @@ from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, load_game, print_json, say, terminal
 from boardgym.commands.play import Play
 from boardgym.core.board import Board
+from boardgym.core.policy import parse_spec
 
 TRAIN_EXAMPLES = (
     "boardgym train tabular",
@@ -55,7 +57,7 @@ def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
     if command.inspect:
         return inspect(command)
-    is_asked = "human" in command.config.opponent  # on the same terminal, where a bar would write over the board
+    is_asked = is_person(command.config.opponent)  # on the same terminal, where a bar would write over the board
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[entries]}"),
                TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
     console = terminal(stderr=True)
@@ -72,10 +74,14 @@ def run_train(command: TrainTabular) -> int:
     return finish(result)
 
 
+def is_person(spec: str) -> bool:
+    """Whether the opponent that a spec names asks a person, now and then or always. Raises SpecError."""
+    return "human" in names_of(parse_spec(spec))
+
+
 def finish(result: TrainedTable) -> int:
-    """Says why a training ended early, if it did. Returns the exit status."""
-    if not result.is_finished:
-        say(result.message, style="yellow")
+    """Says why a training ended. Returns the exit status."""
+    say(result.message, style="dim" if result.is_finished else "yellow")
     return STATUSES[result.ending]
 
 
@@ -108,7 +114,7 @@ def inspect(command: TrainTabular) -> int:
     game = load_game(config.game, config.option)
     if game.num_seats != 2:
         raise UsageError(f"--inspect is for games of two seats, {game.id} has {game.num_seats}")
-    if "human" in config.opponent:
+    if is_person(config.opponent):
         raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
     if command.json:
         raise UsageError("--inspect with --json: the board is shown where the JSON would be")
@@ -125,6 +131,8 @@ def inspect(command: TrainTabular) -> int:
         raise background.error
     if background.result is not None:
         tell(background.result, as_json=command.json)
+        if background.result.ending != "interrupted":  # by the end of the game, as was said
+            return status or finish(background.result)
     return status
 
 

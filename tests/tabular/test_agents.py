@@ -143,6 +143,28 @@ def test_files_that_lie_are_refused(file):
             make_policy(f"file:{file}", "TicTacToe")
 
 
+def test_a_file_that_is_changed_while_it_is_read(file, monkeypatch):
+    """Between its digest and the entries: cut short, written to, or gone."""
+    whole = file.read_bytes()
+    for change in (
+        lambda: file.write_bytes(whole[:-4096]),
+        lambda: file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1])),
+        lambda: file.unlink(),
+    ):
+        file.write_bytes(whole)
+        arrays, _ = ag.AGENTS.open(file, {"kind": "tabular"})
+        columns = ag.StoredColumns(ag.AGENTS, file, arrays, 1, (0, 8))
+        change()
+        with pytest.raises(SpecError, match=r"changed while it was read|cannot be read any more"):
+            columns.table()
+    file.write_bytes(whole)
+    monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 12)
+    columns = ag.StoredColumns(ag.AGENTS, file, ag.AGENTS.open(file, {})[0], 1, (0, 8))
+    columns.counts[:] = 0  # as if others had been counted
+    with pytest.raises(SpecError, match="other entries than were counted"):
+        columns.table()
+
+
 def test_entries_that_crowd_are_refused(file, monkeypatch):
     """A file made so that a table of it would be one long run; and positions of many actions, which are nothing of the kind."""
     monkeypatch.setattr(tb, "VALUE_OF_POSITION", 3)  # the actions that a position may have
@@ -171,6 +193,8 @@ def test_what_values_are_worth():
         found = TabularAgent("TicTacToe", tb.table_of(columns), {**facts, "pays": pays})
         assert found.evaluate(start) == found.analyse(start).value == value
         assert found.action_probabilities(start).tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+        found.epsilon = 0.45
+        assert found.action_probabilities(start).tolist() == pytest.approx([0.05] * 4 + [0.6] + [0.05] * 4)
     points = TabularAgent("CardPoints", tb.make_table(2, 1 << 20), {**facts, "default": -0.25, "pays": None})
     assert points.evaluate(Board("CardPoints", seed=1)) == -0.25
     beads = TabularAgent("TicTacToe", tb.table_of(columns), {**facts, "way": 3, "pays": None})

@@ -4,11 +4,13 @@ import dataclasses
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from boardgym import Board
@@ -17,8 +19,9 @@ from boardgym.baselines.tabular import asked, runs
 from boardgym.baselines.tabular.agent import load_agent
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
+from boardgym.baselines.tabular.training import CHECKPOINTS, Trainer
 from boardgym.cli import main
-from boardgym.core.errors import SpecError
+from boardgym.core.errors import IllegalActionError, SpecError
 from tests.support import ROOT
 
 CONFIG = TabularConfig(episodes=400, greedy_episodes=300)
@@ -55,6 +58,8 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
 @pytest.mark.parametrize("method", ["pessimistic_q", "sarsa_lambda"])
 def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
     """In the middle of games: what they had changed is taken back, and they are played anew, by the opponent too."""
+    faults = {3: KeyboardInterrupt(), 60: KeyboardInterrupt(), 120: OSError("the engine has died"),
+              130: IllegalActionError("the engine has forgotten the rules")}  # fmt: skip
     config = dataclasses.replace(CONFIG, method=method, opponent="epsilon:0.5(perfect)", episodes=30, greedy_episodes=30)
     expected = train_tabular(config, tmp_path / "whole")
     calls = []
@@ -62,19 +67,23 @@ def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
     def press(policy, board, *, deterministic):
         action = ask(policy, board, deterministic=deterministic)  # its stream has gone on
         calls.append(board.ply)
-        if len(calls) in (3, 60, 120):
-            raise KeyboardInterrupt
+        if len(calls) in faults:
+            raise faults[len(calls)]
         return action
 
     monkeypatch.setattr(asked, "ask", press)
-    results = [train_tabular(config, tmp_path / "cut") for _ in range(4)]
-    assert [result.ending for result in results] == ["interrupted"] * 3 + ["finished"]
-    assert results[1].trainer.episode == results[2].resumed > 0
-    assert max(calls[2], calls[59], calls[119]) > 1  # not only at the beginning of a game
+    results = [train_tabular(config, tmp_path / "cut") for _ in range(2)]
+    for words in ("died", "forgotten"):
+        with pytest.raises((OSError, IllegalActionError), match=words):
+            train_tabular(config, tmp_path / "cut")
+    results.append(train_tabular(config, tmp_path / "cut"))
+    assert [result.ending for result in results] == ["interrupted", "interrupted", "finished"]
+    assert results[2].resumed > results[1].trainer.episode > 0
+    assert max(calls[n - 1] for n in faults) > 1  # not only at the beginning of a game
     for name in (AGENT, CURVE):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    assert results[3].trainer.plies == expected.trainer.plies
-    assert results[3].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
+    assert results[2].trainer.plies == expected.trainer.plies
+    assert results[2].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
 
 
 def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
@@ -89,10 +98,12 @@ def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
     found = json.loads(printed.out[printed.out.rindex('{\n  "agent"') :])
     assert found["ending"] == "left"
     assert found["episodes"] == sum(found["results"][0]) > 2
+    endings = re.findall(r"(X|O) wins \(|a draw \(", printed.out, re.IGNORECASE)
+    assert len(endings) == found["episodes"]  # shown with the last position
     assert load_agent(tmp_path / AGENT).facts["episodes"] == found["episodes"]
 
 
-def train_and_die(folder, number):
+def train_and_die(folder, number, checkpoint_s):
     """Trains, and ends as by kill -9 before or after a file gets its name, at the time that `number` counts."""
     rename, left = os.replace, number
 
@@ -108,20 +119,43 @@ def train_and_die(folder, number):
         count()
 
     os.replace = replace
-    train_tabular(CONFIG, folder, checkpoint_s=0.0)
+    train_tabular(CONFIG, folder, checkpoint_s=checkpoint_s)
     os._exit(0)
 
 
-def test_killed_at_the_moment_of_saving(whole, tmp_path):
-    """In processes of their own, of checkpoints on the way and of the three files at the end."""
-    for number in range(8):
+@pytest.mark.parametrize("checkpoint_s", [0.0, 1e9])
+def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s):
+    """In processes of their own, of checkpoints on the way, and before and after each of the three files at the end."""
+    for number in range(6):
         folder = tmp_path / str(number)
         if (child := os.fork()) == 0:
-            train_and_die(folder, number)
+            train_and_die(folder, number, checkpoint_s)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-        assert train_tabular(CONFIG, folder).is_finished
+        result = train_tabular(CONFIG, folder)
+        assert result.is_finished
+        if checkpoint_s > 0.0:
+            assert result.resumed == (700 if number > 0 else 0)  # the checkpoint is the first of them
         assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
         assert (folder / CURVE).read_bytes() == (whole.agent_path.parent / CURVE).read_bytes()
+
+
+def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
+    rename = os.replace
+    for number in range(3):
+        left = [number]
+
+        def replace(source, target, left=left):
+            left[0] -= 1
+            if left[0] == -1:
+                raise KeyboardInterrupt
+            rename(source, target)
+
+        monkeypatch.setattr(os, "replace", replace)
+        folder = tmp_path / str(number)
+        assert train_tabular(CONFIG, folder, checkpoint_s=1e9).is_finished
+        assert left[0] < -1
+        assert sorted(path.name for path in folder.iterdir()) == sorted([AGENT, CHECKPOINT, CURVE])
+        assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
 
 
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
@@ -169,6 +203,27 @@ def test_checkpoints_that_cannot_be_used(whole, tmp_path):
         train_tabular(dataclasses.replace(CONFIG, epsilon="0.2", seed=3), tmp_path)
 
 
+def test_a_checkpoint_that_cannot_be_loaded(whole, tmp_path):
+    """An entry twice is found when the table is half full: the training begins anew, as one that never was elsewhere."""
+    trainer = Trainer(CONFIG)
+    trainer.run(until=200)
+    trainer.save_checkpoint(tmp_path / "c")
+    arrays, header = CHECKPOINTS.read(tmp_path / "c", {})
+    entries = {name: array for name, array in arrays.items() if name in ("keys", "actions", "values", "visits")}
+    for change, words in (
+        ({name: np.concatenate([array, array[:1]]) for name, array in entries.items()}, "1 entries of a position and action"),
+        ({name: array[:1].repeat(80_000, axis=0) for name, array in entries.items()}, "in one of 64 segments"),
+    ):
+        CHECKPOINTS.write(tmp_path / "d", {**arrays, **change}, {"training": header["training"]})
+        with pytest.raises(SpecError, match=words):
+            trainer.load_checkpoint(tmp_path / "d")
+        assert (trainer.episode, trainer.plies, len(trainer.agent), len(trainer.results())) == (0, 0, 0, 0)
+    trainer.run()
+    assert all((mine == its).all() for mine, its in zip(trainer.agent.columns(), whole.trainer.agent.columns(), strict=True))
+    assert trainer.entries_by_seat() == whole.trainer.entries_by_seat()
+    assert (trainer.play.results == whole.trainer.play.results).all()
+
+
 def test_play_while_it_learns(tmp_path):
     config = dataclasses.replace(CONFIG, episodes=300_000, greedy_episodes=0)
     with Background(config, tmp_path) as background:
@@ -181,6 +236,15 @@ def test_play_while_it_learns(tmp_path):
     assert len(names) == 3  # it went on meanwhile
     assert background.result is not None
     assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
+
+
+def test_the_command_says_how_a_training_ended_behind_a_game(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    few = ["--episodes", "1", "--greedy-episodes", "0"]  # done before the agent is first asked
+    assert main(["train", "tabular", "--inspect", *few, "--out", str(tmp_path)]) == 0
+    printed = capsys.readouterr()
+    assert "learnt     1 episodes" in printed.out
+    assert "all episodes are done" in printed.err
 
 
 def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypatch):
@@ -208,6 +272,16 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
     assert stopped == [True]
 
 
+def test_help_explains_every_setting(capsys):
+    """Sentences before the defaults: of a docstring that cannot be read in part nothing is shown."""
+    assert main(["train", "tabular", "--help"]) == 0
+    lines = [line.strip("│| ") for line in capsys.readouterr().out.splitlines()]
+    shown = [part for part in re.split(r" --(?!no-)", " ".join(lines)) if "(default: " in part]
+    for name in [field.name for field in dataclasses.fields(TabularConfig)]:
+        (text,) = [part for part in shown if re.match(rf"{name.replace('_', '-')}[ ,]", part)]
+        assert re.search(r"\w\W?\. \(default: ", text), text
+
+
 def test_the_command(tmp_path, capsys):
     arguments = ["train", "tabular", "--episodes", "400", "--greedy-episodes", "300", "--out", str(tmp_path / "a")]
     assert main([*arguments, "--json"]) == 0
@@ -226,7 +300,9 @@ def test_the_command(tmp_path, capsys):
     for options, words in (
         (["--epsilon", "much"], "epsilon='much': expected a number"),
         (["--inspect", "--game", "Abalone3"], "--inspect is for games of two seats, Abalone3-v0 has 3"),
-        (["--inspect", "--opponent", "human"], "both would ask you on one terminal"),
+        (["--inspect", "--opponent", "mix(human, random)"], "both would ask you on one terminal"),
+        (["--inspect", "--opponent", "file:human"], "no file 'human'"),
+        (["--opponent", "perfect(human"], "is not closed"),
         (["--inspect", "--json"], "--inspect with --json"),
     ):
         assert main(["train", "tabular", *options, "--out", str(tmp_path / "b")]) == 2
