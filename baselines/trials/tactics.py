@@ -4,6 +4,8 @@ Nothing here is a guess: a win at once, a win of the other seat at the next ply,
 five plies are found by looking at every play.
 """
 
+import numpy as np
+
 from boardgym.core import verbs
 from boardgym.core.bits import popcount
 from boardgym.core.cache import inner, kernel
@@ -13,6 +15,7 @@ from boardgym.games.connect_four import bottom_row, winning_cells
 
 ILLEGAL, SOUND, WINS, LOSES, FORKED = range(5)  # what an action does; see `weigh_kernel`
 NUMBER_BITS = 32  # of the numbers that replies are made of
+ONE, TWO, FIVE = np.int64(1), np.int64(2), np.int64(5)  # plies: a literal would have a recursive function compiled for it alone
 
 
 @inner
@@ -29,10 +32,12 @@ def fours_of(own, other, width, height):
 
 
 @inner
-def forces_in_three(own, other, width, height):
-    """Whether the seat to play, `own`, wins within three plies whatever the other does."""
+def forces_win(own, other, width, height, plies):
+    """Whether the seat to play, `own`, wins within so many plies, an odd number, whatever the other does."""
     if fours_of(own, other, width, height) != 0:
         return True
+    if plies <= ONE:
+        return False
     moves = playable_cells(own, other, width, height)
     while moves != 0:
         move = moves & -moves
@@ -45,30 +50,7 @@ def forces_in_three(own, other, width, height):
         while replies != 0 and holds:
             reply = replies & -replies
             replies ^= reply
-            holds = fours_of(own | move, other | reply, width, height) != 0
-        if holds:
-            return True
-    return False
-
-
-@inner
-def forces_in_five(own, other, width, height):
-    """The same within five plies."""
-    if forces_in_three(own, other, width, height):
-        return True
-    moves = playable_cells(own, other, width, height)
-    while moves != 0:
-        move = moves & -moves
-        moves ^= move
-        if fours_of(other, own | move, width, height) != 0:
-            continue
-        replies, holds = playable_cells(own | move, other, width, height), True
-        if replies == 0:
-            return False
-        while replies != 0 and holds:
-            reply = replies & -replies
-            replies ^= reply
-            holds = forces_in_three(own | move, other | reply, width, height)
+            holds = forces_win(own | move, other | reply, width, height, plies - TWO)
         if holds:
             return True
     return False
@@ -129,7 +111,7 @@ def weigh_kernel(game, row, out):
     if is_quiet:
         for column in range(width):
             cell = cells & (((1 << height) - 1) << (column * (height + 1)))
-            if cell != 0 and forces_in_five(position.other, position.own | cell, width, height):
+            if cell != 0 and forces_win(position.other, position.own | cell, width, height, FIVE):
                 out[column] = FORKED
 
 
