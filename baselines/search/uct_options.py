@@ -5,7 +5,7 @@ from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
-from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES, UCTPolicy
+from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES, UCTPolicy, make_uct
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, RefinedPolicy, no_tree
 from boardgym.baselines.search.uct_refined import RefinedUCT
 from boardgym.core import verbs
@@ -19,6 +19,7 @@ REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency",
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
+OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
 MOST_NODES = 50_000_000  # that a spec may say: 3.6 GB, 72 bytes each, with two seats
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_THREADS = 256
@@ -93,12 +94,19 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
 
 
 def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`puct:N`: `uct:N,prior=heuristic,leaf=heuristic` unless it says others; what measured strongest, docs/search_uct.md.
+    """`puct:N`: `uct:N,prior=heuristic,leaf=heuristic` unless it says others; what that is worth: docs/search_uct.md.
 
-    A game that does not define the verb `heuristic` has even priors and playouts. Raises SpecError, UnsupportedGameError.
+    In a game that does not define the verb `heuristic` it is `uct:N`. Raises SpecError, UnsupportedGameError.
     """
-    knows = verbs.has_rule("heuristic", game.position_class)
-    usual = {"prior": "heuristic", "leaf": "heuristic"} if knows else {"prior": "uniform"}
+    if not verbs.has_rule("heuristic", game.position_class):
+        return make_uct(spec, game, seed=seed, trust=trust)
+    if "neural_mcts" in spec.keywords:
+        raise SpecError(f"policy spec {spec.text!r}: neural_mcts= is a selection of its own; expected it with uct:")
+    for key in OF_PLAYOUTS:
+        if key in spec.keywords and "leaf" not in spec.keywords:
+            raise SpecError(f"policy spec {spec.text!r}: puct has leaf=heuristic unless told, without playouts; {key}= goes "
+                            "with leaf=playout or leaf=mix")  # fmt: skip
+    usual = {"prior": "heuristic", "leaf": "heuristic"}
     return make_refined(dataclasses.replace(spec, keywords=usual | spec.keywords), game, seed=seed, trust=trust)
 
 

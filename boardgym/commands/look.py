@@ -230,7 +230,7 @@ class Warm:
         return 0
 
 
-WARM_SPECS = ("random", "greedy", "epsilon:0.1(greedy)", "minimax:2", "uct:8")
+WARM_SPECS = ("random", "greedy", "epsilon:0.1(greedy)", "minimax:2", "uct:8", "puct:8")
 
 
 def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:

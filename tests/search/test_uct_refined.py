@@ -248,9 +248,14 @@ def test_puct_has_the_strongest_settings_unless_it_says_others():
     assert settings("puct:100") == settings("uct:100,prior=heuristic,leaf=heuristic")
     assert settings("puct:100,puct=2,leaf=mix,mix=0.3") == settings("uct:100,puct=2,prior=heuristic,leaf=mix,mix=0.3")
     assert settings("puct:100,prior=uniform") == settings("uct:100,prior=uniform,leaf=heuristic")
-    assert settings("puct:100", TWICE) == settings("uct:100,prior=uniform", TWICE)  # it has no heuristic
-    with pytest.raises(SpecError, match="c= has no effect beside puct= or prior="):
-        make_policy("puct:100,c=1", GAME)
+    assert settings("puct:100", TWICE) == settings("uct:100", TWICE)  # it has no heuristic
+    for given, message in (
+        ("c=1", "c= has no effect beside puct= or prior="),
+        ("neural_mcts=1", "expected it with uct:"),
+        ("cutoff=10", "puct has leaf=heuristic unless told, without playouts; cutoff= goes with leaf=playout or leaf=mix"),
+    ):
+        with pytest.raises(SpecError, match=message):
+            make_policy(f"puct:100,{given}", GAME)
 
 
 def test_of_a_proven_root_the_best_is_played(in_plain_python):
