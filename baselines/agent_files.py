@@ -5,12 +5,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boardgym.baselines.array_files import ArrayFiles
+from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
 
-LOADERS = {"tabular": "boardgym.baselines.tabular.agent:load_agent"}  # kind -> (path, game, seed=) -> policy
+LOADERS = {  # kind -> (path, game, seed=) -> policy
+    "tabular": "boardgym.baselines.tabular.agent:load_agent",
+    "network": "boardgym.baselines.neural.agent:load_network_agent",
+}
 
 
 def advice(path: Path) -> str:
@@ -33,6 +36,14 @@ def read_agent_header(path: Path) -> dict[str, Any]:
     return header
 
 
+def open_agent(path: Path, kind: str) -> tuple[dict[str, Pieces], dict[str, Any]]:
+    """(arrays, header) of an agent's file. Raises SpecError: no such file, or no agent of this kind."""
+    try:
+        return AGENTS.open(path, {"kind": kind})
+    except FileNotFoundError:
+        raise SpecError(f"no file {str(path)!r}; {advice(path)}") from None
+
+
 def check_game(path: Path, header: dict[str, Any], game: Game) -> None:
     """Raises UnsupportedGameError if the agent of a file has learnt another game, or with other rule options."""
     for name, wanted in (("game", game.id), ("options", json.loads(json.dumps(dict(game.options))))):
@@ -44,7 +55,11 @@ def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`file:PATH`. Raises SpecError, UnsupportedGameError."""
     refuse_extras(spec)
     path = Path(spec.argument)
-    header = read_agent_header(path)
-    check_game(path, header, game)
-    module, _, function = LOADERS[header["kind"]].partition(":")
+    check_game(path, read_agent_header(path), game)
+    return load_any(path, game, seed=seed)
+
+
+def load_any(path: Path, game: Game | None = None, *, seed: int | None = None) -> Any:
+    """The agent of a file, of whatever kind. game: None for the one that it has learnt. Raises SpecError."""
+    module, _, function = LOADERS[read_agent_header(path)["kind"]].partition(":")
     return getattr(importlib.import_module(module), function)(path, game, seed=seed)

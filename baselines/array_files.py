@@ -25,6 +25,7 @@ from boardgym.core.cache import open_aside
 from boardgym.core.errors import BoardgymError
 
 ARRAYS_DIGEST, HEADER_DIGEST = "sha256", "header_sha256"
+OWN_FIELDS = ("format", "version", ARRAYS_DIGEST, HEADER_DIGEST)  # of a header, beside what its writer has put there
 UNREADABLE = (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, AttributeError, RecursionError)
 
 KINDS = {  # what the format calls each dtype
@@ -209,6 +210,7 @@ class ArrayFiles:
 
         def parts(place: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterator[NDArray[Any]]:
             rows, rest = shape[0] if shape else 1, shape[1:]
+            rows = 0 if 0 in rest else rows  # there may be said to be any number of rows that take no bytes
             try:
                 with path.open("rb") as stored:
                     stored.seek(place)

@@ -13,7 +13,7 @@ from benchmarks.measure import Effort, Row, Work, figure, if_installed, rates
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, statistics
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.core.game import Game, get_game
 
 MANY = 10**9  # episodes: more than any run plays
@@ -21,9 +21,9 @@ STEP_SIZE, DISCOUNT, EPSILON = 0.7, 0.7, 0.3  # setting a of the study
 PEERS = {"TicTacToe": "tic_tac_toe", "ConnectFour": "connect_four"}
 
 
-def our_training(game: Game) -> tuple[Trainer, Work]:
+def our_training(game: Game) -> tuple[TableTrainer, Work]:
     """A training that goes on from where it was, and what measures it: in episodes."""
-    trainer = Trainer(TabularConfig(game=game.id, method="q", episodes=MANY, memory=4.0))
+    trainer = TableTrainer(TabularConfig(game=game.id, method="q", episodes=MANY, memory=4.0))
 
     def work(n: int) -> int:
         before = trainer.episode

@@ -1,21 +1,22 @@
 """Many independent pieces of work, several at a time, each kept in a file when it is done: what is cut short goes on.
 
 In a folder, `NAME.json` is the result of a finished job, with what it was made of, and `NAME.work` the folder of one that is
-not finished. Whoever does a job writes its file, so that nothing is lost with the process that waits for it, and holds
-`NAME.lock` while it works, so that two commands in one folder do not write over each other's work.
+not finished, which goes on as long as the package's code is the same. Whoever does a job writes its file, so that nothing is
+lost with the process that waits for it, and holds `NAME.lock` while it works, so that two commands in one folder do not write
+over each other's work.
 """
 
 import contextlib
-import fcntl
 import json
 import multiprocessing
 import os
 import shutil
 import signal
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from pathlib import Path
@@ -23,7 +24,8 @@ from types import TracebackType
 from typing import Any, cast
 
 from boardgym import __version__
-from boardgym.core.cache import write_aside
+from boardgym.baselines.locks import alone
+from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import BoardgymError, OptionError, SpecError
 
 STOP_S = 60.0  # that a process may take to keep its work when it is told to stop
@@ -122,41 +124,21 @@ def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 
     return [result for result in results if result is not None]
 
 
-@contextlib.contextmanager
-def alone(folder: Path, job: Job) -> Iterator[None]:
-    """Holds a job's lock, which ends with the process. Raises JobError while another process holds it."""
-    path = folder / f"{job.name}.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            is_ours = os.path.samestat(os.fstat(descriptor), os.stat(path))  # else its holder has just removed it
-        except (BlockingIOError, FileNotFoundError):
-            is_ours = False
-        if not is_ours:
-            raise JobError(f"{path}: another process works at this; wait until it has ended, or take another folder")
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
-    finally:
-        os.close(descriptor)
-
-
 def work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
     """Does a job, or the rest of it, and writes its file. Raises JobError while another process does."""
-    with alone(folder, job):
+    with alone(folder / f"{job.name}.lock", JobError):
         if read_result(folder, job) is None:  # else it was done by another since this was asked
             _work(call, folder, job, tell)
 
 
 def _work(call: Call, folder: Path, job: Job, tell: Callable[[int], None]) -> None:
     place, identity = Place(folder / f"{job.name}.work", tell), job.identity()
+    begun = {**identity, "sources": SOURCES}  # a result is of one code; that of others may be read all the same
     with contextlib.suppress(FileNotFoundError):
-        if place.read("job") != identity:
-            shutil.rmtree(place.folder)  # of work that was begun with other settings
+        if place.read("job") != begun:
+            shutil.rmtree(place.folder)  # of work that was begun with other settings, or other code
     place.folder.mkdir(exist_ok=True)
-    place.keep("job", identity)
+    place.keep("job", begun)
     result = call(place, **job.arguments, **job.limits)
     text = json.dumps({**identity, "result": result})
     write_aside(folder / f"{job.name}.json", text.encode())
@@ -186,9 +168,13 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
 def _serve(call: Call, folder: Path, pipe: "connection.Connection[Any, Any]") -> None:
     """A process that does the jobs which come through a pipe, until None comes, or whoever sent them is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the first tells the others
+    threading.Thread(target=_end_after, args=(multiprocessing.parent_process(),), daemon=True).start()
 
     def tell(done: int) -> None:
-        pipe.send(("at", done))
+        try:
+            pipe.send(("at", done))
+        except OSError:
+            raise KeyboardInterrupt from None  # whoever waits for it is gone: what is done by now is kept
         if pipe.poll():  # nothing comes while it works but the word to stop, or the end of the pipe
             raise KeyboardInterrupt
 
@@ -197,13 +183,18 @@ def _serve(call: Call, folder: Path, pipe: "connection.Connection[Any, Any]") ->
             reason = ""
             try:
                 work(call, folder, job, tell)
-            except BrokenPipeError:
-                return
             except (BoardgymError, OSError, MemoryError) as error:
                 reason = str(error) or type(error).__name__
             except Exception:
                 reason = traceback.format_exc()
             pipe.send(("done", reason))
+
+
+def _end_after(parent: Any) -> None:
+    """Ends this process, and so its locks, some time after the one that began it, unless it has noticed by itself by then."""
+    connection.wait([parent.sentinel])
+    time.sleep(STOP_S)
+    os._exit(1)
 
 
 class _Workers:
@@ -238,6 +229,9 @@ class _Workers:
                     else:
                         self.bar.finish(job)
                     self._send(pipe, process, waiting.pop() if waiting else None)
+        except KeyboardInterrupt:
+            self.bar.say(f"stopping: every process keeps what it has done, within {STOP_S:.0f} s")
+            raise
         finally:
             self._stop()
         return failed
@@ -312,6 +306,10 @@ class _Bar:
         """So much of a job is done."""
         self.done[job.name] = done
         self.bar.update(self.task, completed=sum(self.done.values()), jobs=f"{self.finished} of {len(self.sizes)} jobs")
+
+    def say(self, text: str) -> None:
+        """A line on stderr, above the bar."""
+        self.bar.console.print(text, highlight=False, soft_wrap=True)
 
     def finish(self, job: Job) -> None:
         """A job is done."""

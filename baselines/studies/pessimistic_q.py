@@ -25,7 +25,8 @@ class Settings:
         game: tic-tac-toe, connect-four, card-points (8 and 12 cards, and three ways to deal) or one of these, or an id such as
             ConnectFour-v0; all of them if empty.
         setting: letters of the study's settings: a, or a c, or a-e; all that the game is run with if empty.
-        seeds: how many; 0 for the number that the reproduction is made of, ten for tic-tac-toe and three for the others.
+        first_seed: number of the first seed.
+        seeds: how many from it on; 0 for those that the reproduction is made of, three of Connect Four and ten of the others.
         episodes: of each phase; 0 for those of the study.
         processes: trainings at a time.
         memory: GiB that the tables of all processes may take together; 0 for three quarters of the machine's.
@@ -35,6 +36,7 @@ class Settings:
 
     game: str = ""
     setting: tuple[str, ...] = ()
+    first_seed: int = 1
     seeds: int = 0
     episodes: int = 0
     processes: int = 1
@@ -73,14 +75,19 @@ def settings_of(words: Sequence[str]) -> str:
     return "".join(sorted(letters))
 
 
+def seeds_of(settings: Settings, name: str) -> range:
+    """The numbers of the seeds that are asked for of a game."""
+    return range(settings.first_seed, settings.first_seed + (settings.seeds or GAMES[name].seeds))
+
+
 def jobs_of(settings: Settings) -> dict[str, list[Job]]:
     """Name of a game -> its trainings and its random test. Raises OptionError."""
     if settings.seeds < 0 or settings.episodes < 0 or not 0.0 <= settings.memory < 2**20:
         raise OptionError(
             f"seeds={settings.seeds}, episodes={settings.episodes}, memory={settings.memory}: expected at least 0"
         )
-    if settings.processes < 1:
-        raise OptionError(f"processes={settings.processes}: expected at least 1")
+    if settings.processes < 1 or settings.first_seed < 1:
+        raise OptionError(f"processes={settings.processes}, first_seed={settings.first_seed}: expected at least 1")
     share = (settings.memory or (machine_memory() or 2**32) * 0.75 / 2**30) / settings.processes
     limits = {"memory": share, "agents": str(settings.out / "agents") if settings.agents else ""}
     found: dict[str, list[Job]] = {}
@@ -89,8 +96,7 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
         episodes = settings.episodes or study.episodes
         found[name] = [job_of(name, "", 0, 0, limits)]
         for setting in settings_of(settings.setting) or study.settings:
-            seeds = range(1, (settings.seeds or study.seeds) + 1)
-            found[name] += [job_of(name, setting, seed, episodes, limits) for seed in seeds]
+            found[name] += [job_of(name, setting, seed, episodes, limits) for seed in seeds_of(settings, name)]
     return found
 
 
@@ -104,12 +110,15 @@ def reproduce(settings: Settings) -> dict[str, Any]:
 def found_of(settings: Settings) -> dict[str, Any]:
     """What the folder has of what is asked for, whether or not all of it is done.
 
-    Returns {name of a game: {"episodes": of each phase, "random": its random test, "settings": {setting: [{"seed": its number,
-    agent: figures}]}}}, of all results that the folder has of these games with so many episodes; "random"
-    is None if it was not done; "left_out" names files of other versions or settings.
+    Returns {name of a game: {"episodes": of each phase, "seeds": [first, last] that are asked for, "random": its random test,
+    "settings": {setting: [{"seed": its number, agent: figures}]}}}, of all results that the folder has of these games and seeds
+    with so many episodes, of whichever setting; "random" is None if it was not done; "left_out" names files of other versions
+    or settings, and files that are no results.
     """
-    folder = settings.out / "jobs"
-    return {name: gather(folder, name, settings.episodes or GAMES[name].episodes) for name in games_of(settings.game)}
+    folder, found = settings.out / "jobs", {}
+    for name in games_of(settings.game):
+        found[name] = gather(folder, name, settings.episodes or GAMES[name].episodes, seeds_of(settings, name))
+    return found
 
 
 def without_agents(settings: Settings) -> list[str]:
@@ -127,9 +136,13 @@ def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, 
     return Job(title, arguments, digest_of(name, setting, episodes), limits or {}, 4 * episodes)
 
 
-def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
-    """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out."""
+def gather(folder: Path, name: str, episodes: int, wanted: range | None = None) -> dict[str, Any]:
+    """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out.
+
+    wanted: seeds; None for those that a game has if nobody says.
+    """
     left_out: list[str] = []
+    wanted = range(1, GAMES[name].seeds + 1) if wanted is None else wanted
 
     def read(job: Job) -> dict[str, Any] | None:
         try:
@@ -140,9 +153,11 @@ def gather(folder: Path, name: str, episodes: int) -> dict[str, Any]:
 
     found: dict[str, list[Any]] = {}
     for setting in LETTERS:
-        seeds = sorted(int(path.stem.rpartition("_")[2]) for path in folder.glob(f"{name}_{setting}_{episodes}_*.json"))
-        for seed in seeds:
+        names = {path.stem.rpartition("_")[2]: path.name for path in folder.glob(f"{name}_{setting}_{episodes}_*.json")}
+        left_out += sorted(file for number, file in names.items() if not re.fullmatch("[1-9][0-9]*", number, re.ASCII))
+        for seed in [seed for seed in wanted if str(seed) in names]:
             if (result := read(job_of(name, setting, seed, episodes))) is not None:
                 found.setdefault(setting, []).append({"seed": seed, **result})
     random = read(job_of(name, "", 0, 0))
-    return {"episodes": episodes, "random": random, "settings": found, "left_out": left_out}
+    seeds = [wanted[0], wanted[-1]]
+    return {"episodes": episodes, "seeds": seeds, "random": random, "settings": found, "left_out": left_out}

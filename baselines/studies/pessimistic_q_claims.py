@@ -1,11 +1,11 @@
 """What the Pessimistic Q-learning study claims, and what a rerun of it says of each: shown, not shown, or not decided.
 
-How figures decide: `pessimistic_q_verdicts`. A claim that is tied to the study's number of episodes is not decided by runs of
+How figures decide: `verdicts`. A claim that is tied to the study's number of episodes is not decided by runs of
 another. The rows of claim 11 beside the base test were chosen after the results of tic-tac-toe had been seen, and say so.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import mean, median
 from typing import Any, Literal
@@ -14,18 +14,25 @@ import numpy as np
 
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.studies.exact import compare_pairs
-from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Results
-from boardgym.baselines.studies.pessimistic_q_verdicts import (
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Results, figures, paired
+from boardgym.baselines.studies.pessimistic_q_sweep import (
+    sweep_helps,
+    sweep_helps_clone,
+    sweep_loses_fewer,
+    sweep_lowers_regret,
+    sweep_settles_sooner,
+)
+from boardgym.baselines.studies.verdicts import (
     MANY,
-    Figures,
     Found,
     Verdict,
     all_of,
-    figures,
+    earlier,
     greater,
     of_every_run,
     of_most_runs,
-    paired,
+    or_never,
+    over_seeds,
     percent,
     resampled,
     share_of,
@@ -37,6 +44,7 @@ FEW_EPISODES = 3000
 CENTRE = 3
 NO_LOW_DISCOUNT = "acde"
 LEAST, MOST = 0.95, 0.995  # "95 to 99 %", printed without a decimal
+HALF = 0.5  # a point: figures are printed without a decimal
 BY_CHANCE = 0.5  # of two end cards
 
 
@@ -48,8 +56,7 @@ def q_is_imperfect(results: Results) -> Found:
     values, perfect = figures(results, "q", "base_quality", "a"), figures(results, "q", "is_perfect", "a")
     interval, lose = resampled([values], lambda means: means[0]), perfect.count(False)
     verdict = all_of([within(interval, LEAST, MOST, len(values)), of_most_runs(lose, len(perfect))])
-    text = f"base test {100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}] %"
-    return verdict, f"{text}; runs that lose a line {share_of(lose, len(perfect))}"
+    return verdict, f"base test {over_seeds(interval, 100.0)} %; runs that lose a line {share_of(lose, len(perfect))}"
 
 
 def pq_is_perfect(results: Results) -> Found:
@@ -97,11 +104,6 @@ def clone_test_says(word: str, share: float) -> Callable[[Results], Found]:
     return judge
 
 
-def or_never(count: int | None) -> float:
-    """After how many episodes; infinity for never."""
-    return math.inf if count is None else count
-
-
 def few_episodes(results: Results) -> Found:
     """5: no line lost for the first time after fewer than 3,000 episodes of the second phase, in most runs of a, c, d, e.
 
@@ -127,13 +129,6 @@ def few_episodes(results: Results) -> Found:
     )
 
 
-def earlier(pairs: Sequence[tuple[Figures, Figures]], key: str) -> Found:
-    """Whether the first of each pair comes earlier to something; never is the latest."""
-    counts = [(or_never(a[key]), or_never(b[key])) for a, b in pairs]
-    signs = [float(a < b) - float(a > b) for a, b in counts]  # infinite ones have no difference
-    return greater(signs, [0.0] * len(signs), 0.0)
-
-
 def more_entries(results: Results) -> Found:
     """6: d < a < e, by seeds."""
     parts = []
@@ -157,25 +152,33 @@ def by_line(results: Results) -> str:
     return f"; by sequence or row of the base test {better:,} for, {worse:,} against, {equal:,} equal"
 
 
-def pq_above_q(key: str) -> Callable[[Results], Found]:
-    """7: PQ against Q-learning of as many episodes, which decides; against that of the first phase, and the control."""
+STRANGE = "a second seat that neither met in its second phase"
+COMMON = "clone_common_quality", "control"  # with the second seat of q_twice, whose second half that agent alone has met
+
+
+def pq_above_q(key: str, decides: str = "q_twice") -> Callable[[Results], Found]:
+    """7: PQ against Q-learning of as many episodes, which decides; against that of the first phase, and the control.
+
+    decides: "control" against the second seat of q_twice, whose second half neither has met; q_twice has.
+    """
 
     def judge(results: Results) -> Found:
         found = {agent: figures(results, agent, key) for agent in ("pq", "q_twice", "q", "control")}
         means = ", ".join(f"{TITLES[agent]} {percent(values)} %" for agent, values in found.items())
         against = {agent: greater(found["pq"], found[agent]) for agent in ("q_twice", "q", "control")}
         text = "; ".join(f"PQ less {TITLES[agent]} {evidence}" for agent, (_, evidence) in against.items())
-        return against["q_twice"][0], f"{means}; {text}" + (by_line(results) if key == "base_quality" else "")
+        text += "; the seat has trained with Q of as many episodes, so that the control decides" if decides == "control" else ""
+        return against[decides][0], f"{means}; {text}" + (by_line(results) if key == "base_quality" else "")
 
     return judge
 
 
-def pq_not_below_q(key: str) -> Callable[[Results], Found]:
+def pq_not_below_q(key: str, decides: str = "q_twice") -> Callable[[Results], Found]:
     """8: the same, where as good is enough; pairs that are both at 100 % cannot tell."""
 
     def judge(results: Results) -> Found:
-        verdict, text = pq_above_q(key)(results)
-        pairs = list(zip(figures(results, "pq", key), figures(results, "q_twice", key), strict=True))
+        verdict, text = pq_above_q(key, decides)(results)
+        pairs = list(zip(figures(results, "pq", key), figures(results, decides, key), strict=True))
         told = [(a, b) for a, b in pairs if min(a, b) < 1.0]
         text += f"; pairs in which both are at 100 % {len(pairs) - len(told)} of {len(pairs)}"
         if len(told) >= MANY and compare_pairs(*zip(*told, strict=True)).worse == 0:
@@ -194,27 +197,42 @@ def opens_in_centre(results: Results) -> Found:
 
 
 def stays_below(results: Results) -> Found:
-    """7: base quality of Connect Four."""
+    """7: base quality of Connect Four, which only a perfect table would not."""
     values = figures(results, "pq", "base_quality")
     return of_every_run([value < 1.0 for value in values]), f"base test of PQ {percent(values)} %"
 
 
+def is_as_printed(results: Results) -> Found:
+    """7: mean base quality of Connect Four between the least and the greatest that the study printed."""
+    printed = [one.base_pq for one in GAMES["connect-four"].published.values()]
+    values = [figures(results, "pq", "base_quality", s) for s in results]
+    found = resampled(values, lambda means: means.mean(axis=0))
+    low, high = (min(printed) - HALF) / 100, (max(printed) + HALF) / 100
+    fewest = min(map(len, values))
+    return within(found, low, high, fewest), f"base test of PQ, mean over the settings: {over_seeds(found, 100.0)} %"
+
+
 def takes_the_smaller(results: Results) -> Found:
-    """8: at the published positions where only the smaller end card is right: more than by chance, and more than Q."""
-    found = {agent: [one["smaller_right"] / one["smaller"] for one in figures(results, agent, "positions")] for agent in AGENTS}
-    text = ", ".join(f"{TITLES[agent]} {percent(found[agent])} %" for agent in AGENTS)
-    chance, q = greater(found["pq"], [BY_CHANCE] * len(found["pq"])), greater(found["pq"], found["q_twice"])
-    total = figures(results, "pq", "positions")[0]["smaller"]
-    return all_of([chance[0], q[0]]), (
-        f"of {total} positions where only the smaller card is right, it takes it: {text}; PQ less chance {chance[1]}; "
-        f"PQ less {TITLES['q_twice']} {q[1]}"
-    )
+    """8: at the published positions where only the smaller end card is right: more than by chance.
+
+    The others stand in the evidence: they come to these positions as they play, so that one that strays has met more of them.
+    """
+    found = {agent: figures(results, agent, "positions") for agent in AGENTS}
+    shares = {agent: [one["smaller_right"] / one["smaller"] for one in found[agent]] for agent in AGENTS}
+    unknown = {agent: [one["unknown"] / one["positions"] for one in found[agent]] for agent in AGENTS}
+    text = ", ".join(f"{TITLES[agent]} {percent(shares[agent])} % (positions of all kinds that it does not know "
+                     f"{100 * mean(unknown[agent]):.1f} %)" for agent in AGENTS)  # fmt: skip
+    verdict, by_chance = greater(shares["pq"], [BY_CHANCE] * len(shares["pq"]))
+    against = "; ".join(f"less {TITLES[a]} {greater(shares['pq'], shares[a])[1]}" for a in ("q_twice", "control"))
+    total = found["pq"][0]["smaller"]
+    return verdict, f"of {total} positions where only the smaller card is right: {text}; PQ less chance {by_chance}; {against}"
 
 
 def approaches_all(results: Results) -> Found:
     """8: quality of the first seat in the clone test: more than 95 % in every run."""
     values = figures(results, "pq", "clone_quality")
-    return of_every_run([value > 0.95 for value in values]), f"clone test of PQ {percent(values)} %"
+    text = ", ".join(f"{TITLES[agent]} {percent(figures(results, agent, 'clone_quality'))} %" for agent in AGENTS)
+    return of_every_run([value > 0.95 for value in values]), f"clone test, its own second seat: {text}"
 
 
 def varies_little(name: str) -> Callable[[Results], Found]:
@@ -229,7 +247,7 @@ def varies_little(name: str) -> Callable[[Results], Found]:
         spread = {agent: apart(results, agent) for agent in AGENTS}
         printed = [GAMES[name].published[s].base_pq for s in NO_LOW_DISCOUNT]
         most = max(1.0, max(printed) - min(printed))
-        text = ", ".join(f"{TITLES[a]} {found.value:.1f} [{found.low:.1f}, {found.high:.1f}]" for a, found in spread.items())
+        text = ", ".join(f"{TITLES[agent]} {over_seeds(found)}" for agent, found in spread.items())
         seeds = min(len(results[s]) for s in NO_LOW_DISCOUNT)
         return within(spread["pq"], 0.0, most, seeds), (
             f"points between the best and the worst mean of settings a, c, d, e, base test: {text}; the study's PQ "
@@ -237,57 +255,6 @@ def varies_little(name: str) -> Callable[[Results], Found]:
         )
 
     return judge
-
-
-def sweep_helps(results: Results) -> Found:
-    """11: the control has the same phases without the sweep."""
-    pq, control = (figures(results, agent, "base_quality") for agent in ("pq", "control"))
-    verdict, text = greater(pq, control)
-    by_setting = {s: [figures(results, agent, "base_quality", s) for agent in ("pq", "control")] for s in results}
-    settings = ", ".join(f"{s} {100 * compare_pairs(*both).mean:+.1f}" for s, both in by_setting.items())
-    perfect = [figures(results, agent, "is_perfect") for agent in ("pq", "control")]
-    counts = (
-        ""
-        if None in perfect[0]
-        else "; runs without a lost line " + " and ".join(share_of(p.count(True), len(p)) for p in perfect)
-    )
-    return verdict, f"PQ {percent(pq)} %, control {percent(control)} %; difference {text} (by setting {settings}){counts}"
-
-
-def sweep_lowers_regret(results: Results) -> Found:
-    """11: value given away against random play."""
-    pairs = [(one["pq"]["regret"]["loss"], one["control"]["regret"]["loss"]) for s in results for one in results[s]]
-    losses = [(a[0], b[0]) for a, b in pairs if a is not None and b is not None]
-    if not losses:
-        return "not decided", "no position of these runs was solved"
-    pq, control = zip(*losses, strict=True)
-    verdict, text = greater([-x for x in pq], [-x for x in control], 1.0, 3)
-    return verdict, f"PQ {mean(pq):.3f} a ply, control {mean(control):.3f}; what the sweep saves {text}"
-
-
-def sweep_helps_clone(results: Results) -> Found:
-    """11: quality in the clone test."""
-    pq, control = (figures(results, agent, "clone_quality") for agent in ("pq", "control"))
-    verdict, text = greater(pq, control)
-    return verdict, f"PQ {percent(pq)} %, control {percent(control)} %; difference {text}"
-
-
-def sweep_settles_sooner(results: Results) -> Found:
-    """11: the last lost line of the second phase."""
-    verdict, text = earlier([(one["pq"], one["control"]) for s in results for one in results[s]], "perfect_after")
-    return verdict, f"a run that loses a line to the end is the latest; {text}"
-
-
-def sweep_loses_fewer(results: Results) -> Found:
-    """11: games lost in the blocks of episodes that lie in the second phase."""
-
-    def lost(one: Figures) -> float:
-        first = math.ceil(one["episodes"] / 2 / one["block"])
-        return float(sum(block[2] for block in one["curve"][first:]))
-
-    pq, control = ([lost(one[agent]) for s in results for one in results[s]] for agent in ("pq", "control"))
-    verdict, text = greater([-x for x in pq], [-x for x in control], 1.0)
-    return verdict, f"PQ {mean(pq):,.0f}, control {mean(control):,.0f}; what the sweep saves {text}"
 
 
 def is_kept(results: Results) -> Found:
@@ -299,12 +266,13 @@ def is_kept(results: Results) -> Found:
 
 
 def has_baseline(random: dict[str, Any] | None, printed: tuple[float, float]) -> Found:
-    """10: what the study printed lies, to a point, between won and not lost of the exact random test or of 100,000 games."""
+    """10: all that the study printed lies, to half a point, from won to not lost, exact or by the interval of 100,000 games."""
     if random is None:
         return "not decided", "the random test was not done"
     won, drawn, lost = (100 * random["seats"][0][name]["value"] for name in ("won", "drawn", "lost"))
     how = f"{random['games']:,} games" if random["games"] else f"exact, over {random['positions']:,} positions"
-    fits = printed[0] - 1.0 <= won + drawn and won <= printed[1] + 1.0
+    low, high = 100 * random["seats"][0]["won"]["low"] - HALF, 100 * (1.0 - random["seats"][0]["lost"]["low"]) + HALF
+    fits = all(low <= figure <= high for figure in printed)
     text = f"{how}: won {won:.1f}, drawn {drawn:.1f}, lost {lost:.1f} %; the study printed " + " to ".join(
         f"{x:g}" for x in dict.fromkeys(printed)
     )
@@ -363,17 +331,19 @@ def claims_of(name: str) -> list[Claim]:
         return [
             Claim(7, "PQ above Q at equal budget, base test", pq_above_q("base_quality"), "", "any"),
             Claim(7, "PQ above Q at equal budget, clone test", pq_above_q("clone_quality"), "", "any"),
-            Claim(7, "the same against a common second seat", pq_above_q("clone_common_quality"), "", "any"),
+            Claim(7, f"PQ above the control against {STRANGE}", pq_above_q(*COMMON), "", "any"),
             Claim(7, "PQ opens in the centre", opens_in_centre),
             Claim(7, "PQ's base quality stays below 100 %", stays_below),
+            Claim(7, "it is the study's 84 to 92 %", is_as_printed),
             spread,
             *common,
         ]
+    smaller = Claim(8, "PQ takes the smaller card where that is right, more than by chance", takes_the_smaller)
     return [
         Claim(8, "PQ at least as good as Q, base test", pq_not_below_q("base_quality"), "", "any"),
         Claim(8, "PQ at least as good as Q, clone test", pq_not_below_q("clone_quality"), "", "any"),
-        Claim(8, "the same against a common second seat", pq_not_below_q("clone_common_quality"), "", "any"),
-        Claim(8, "PQ takes the smaller card where that is right, more than chance and Q", takes_the_smaller),
+        Claim(8, f"PQ as good as the control against {STRANGE}", pq_not_below_q(*COMMON), "", "any"),
+        *([] if GAMES[name].starts == "one row" else [smaller]),  # of one row the others are unknown
         Claim(8, "PQ's clone quality approaches 100 % (more than 95 %)", approaches_all),
         spread,
         *common,

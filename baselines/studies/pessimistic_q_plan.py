@@ -11,6 +11,7 @@ The exploring phase of the four is the same one. This file says what is trained 
 published; `pessimistic_q_runs` trains and tests, `pessimistic_q_claims` judges.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ Agent = Literal["q", "q_twice", "control", "pq"]
 Starts = Literal["standard", "rows", "one row"]
 AGENTS: tuple[Agent, ...] = ("q", "q_twice", "control", "pq")
 LETTERS = "abcde"
+Figures = dict[str, Any]  # of one agent in one run
 Results = dict[str, list[dict[str, Any]]]  # of a game: setting -> seeds -> agent -> figures
 
 
@@ -90,7 +92,9 @@ CARD_POINTS = {
 
 
 def _card_points(n_cards: int, starts: Starts, settings: str = LETTERS) -> StudyGame:
-    return StudyGame("CardPoints-v0", (f"n_cards={n_cards}",), 800_000, 3, _rates(0.1), CARD_POINTS, (50, 50), starts, settings)
+    return StudyGame(
+        "CardPoints-v0", (f"n_cards={n_cards}",), 800_000, 10, _rates(0.1), CARD_POINTS, (50, 50), starts, settings
+    )
 
 
 GAMES = {
@@ -110,7 +114,7 @@ GAMES = {
     }, (54, 55), regret_games=20),
     "card-points-8": _card_points(8, "rows"),
     "card-points-12": _card_points(12, "rows"),
-    "card-points-8-deals": _card_points(8, "standard", "a"),
+    "card-points-8-deals": _card_points(8, "standard"),
     "card-points-8-one-row": _card_points(8, "one row", "a"),
 }  # fmt: skip
 
@@ -134,3 +138,14 @@ def plan_of(
         seed=seed,
         memory=memory,
     )
+
+
+def figures(results: Results, agent: str, key: str, settings: Iterable[str] | None = None) -> list[Any]:
+    """One figure of an agent over all seeds of some settings; None: of all."""
+    return [one[agent][key] for setting in (results if settings is None else settings) for one in results.get(setting, [])]
+
+
+def paired(results: Results, a: str, b: str) -> list[tuple[Any, Any]]:
+    """The runs of two settings by the seeds that both have."""
+    second = {one["seed"]: one for one in results[b]}
+    return [(one, second[one["seed"]]) for one in results[a] if one["seed"] in second]

@@ -1,6 +1,5 @@
 """The rerun of the Pessimistic Q-learning study as pages: published and reproduced figures side by side, and the curves."""
 
-import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from boardgym import __version__
-from boardgym.baselines.arena.ratings import score_interval
 from boardgym.baselines.memory import in_words
+from boardgym.baselines.studies.pages import can_draw, keep_picture, quiet_pyplot, share, table, verdict_lines
 from boardgym.baselines.studies.pessimistic_q_claims import TITLES, judge_claims
-from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results
-from boardgym.baselines.studies.pessimistic_q_verdicts import MANY, figures, percent, share_of
+from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results, figures
+from boardgym.baselines.studies.verdicts import LEAST_PAIRS, MANY, share_of
 from boardgym.baselines.trials.sequences import by_kind
 from boardgym.core.cache import write_aside
 
@@ -40,20 +39,6 @@ READINGS = (  # what section 11 of the notes on the study found open, and how it
 )  # fmt: skip
 
 
-def share(values: Sequence[float]) -> str:
-    """The mean of shares over seeds as percent; of many seeds with its 95 % interval (bootstrap), else with the range."""
-    if len(values) < MANY:
-        return percent(values)
-    interval = score_interval(values)
-    return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table, and an empty one."""
-    lines = [head, ["---"] * len(head), *rows]
-    return [*(f"| {' | '.join(line)} |" for line in lines), ""]
-
-
 def rates_of(name: str, setting: str) -> str:
     """Step size, discount and epsilon of a setting, behind its letter."""
     return f"{setting}) " + ", ".join(f"{rate:g}" for rate in GAMES[name].rates[setting])
@@ -72,7 +57,7 @@ def markdown(name: str, found: dict[str, Any]) -> str:
     many = min(counts.values()) >= MANY
     intervals = "its 95 % interval (bootstrap over the seeds; where all agree, what so many leave possible)"
     options = "".join(f", {option}" for option in study.option)
-    seeds = ", ".join(f"{s} {n}" for s, n in counts.items()) if len(set(counts.values())) > 1 else str(min(counts.values()))
+    seeds = seeds_in_words(found)
     sources = sorted({one[agent]["sources"] for s in results for one in results[s] for agent in AGENTS})
     lines = [
         f"## {name} ({study.game}{options}{STARTS[study.starts]})",
@@ -81,34 +66,55 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         f"over the seeds, with {intervals if many else 'the range over them'}. "
         f"boardgym {__version__}, sources {', '.join(sources)}.",
         "",
+        *(
+            [f"{sum(counts.values())} runs in all: fewer than {LEAST_PAIRS} pairs cannot decide between two agents.", ""]
+            if sum(counts.values()) < LEAST_PAIRS
+            else []
+        ),
+        *([unequal(counts), ""] if len(set(counts.values())) > 1 else []),
         *left_out(found["left_out"]),
         *tests(name, results),
         *won_drawn_lost(name, results),
         *costs(name, results),
-        *([f"![results while learning]({name}_{episodes}.png)", ""] if can_draw() else []),
+        *([f"![results while learning]({stem_of(name, found)}.png)", ""] if can_draw() else []),
         *verdicts(name, found),
     ]
     return "\n".join(lines)
+
+
+def stem_of(name: str, found: dict[str, Any]) -> str:
+    """The name of a game's page: with the seeds, if they are others than those that it has if nobody says."""
+    first, last = found["seeds"]
+    usual = [first, last] == [1, GAMES[name].seeds]
+    return f"{name}_{found['episodes']}" + ("" if usual else f"_seeds-{first}-{last}")
+
+
+def seeds_in_words(found: dict[str, Any]) -> str:
+    """How many of which seeds there are, by setting if not of each as many."""
+    counts = {s: len(runs) for s, runs in found["settings"].items()}
+    first, last = found["seeds"]
+    many = ", ".join(f"{s} {n}" for s, n in counts.items()) if len(set(counts.values())) > 1 else str(min(counts.values()))
+    return f"{many} (of {first} to {last})"
+
+
+def unequal(counts: dict[str, int]) -> str:
+    """A warning where settings have not as many seeds."""
+    most = max(counts, key=lambda s: counts[s])
+    return (f"Not all settings have as many seeds: where they are taken together, setting {most} counts for "
+            f"{100 * counts[most] / sum(counts.values()):.0f} % of the runs.")  # fmt: skip
 
 
 def left_out(names: Sequence[str]) -> list[str]:
     """What the folder has that is not of these trainings."""
     if not names:
         return []
-    return [f"Left out, as results of another version or of other settings: {', '.join(names)}.", ""]
+    return [f"Left out, as no results, or of another version or other settings: {', '.join(names)}.", ""]
 
 
 def verdicts(name: str, found: dict[str, Any]) -> list[str]:
     """The table of verdicts, and the evidence of each below it."""
     claims = judge_claims(name, found["settings"], found["random"], found["episodes"])
-    rows = [(str(number), claim, verdict) for number, claim, verdict, _ in claims]
-    return [
-        *table(("claim", "", "verdict"), rows),
-        "Evidence:",
-        "",
-        *(f"- **{number}, {claim}**: {verdict}; {text}." for number, claim, verdict, text in claims),
-        "",
-    ]
+    return verdict_lines(claims)
 
 
 def tests(name: str, results: Results) -> list[str]:
@@ -196,7 +202,10 @@ def won_drawn_lost(name: str, results: Results) -> list[str]:
 
 
 def costs(name: str, results: Results) -> list[str]:
-    """Entries, memory and time, published and reproduced."""
+    """Entries, memory and time, published and reproduced.
+
+    Of times the least, of speeds the greatest over the seeds: what else a machine does only ever adds to a time.
+    """
     rows = []
     for setting in results:
         published = GAMES[name].published[setting]
@@ -204,20 +213,24 @@ def costs(name: str, results: Results) -> list[str]:
         def of(agent: str, key: str, setting: str = setting) -> float:
             return mean(float(value or 0) for value in figures(results, agent, key, setting))
 
-        seconds = {agent: max(of(agent, "seconds"), 1e-9) for agent in ("q", "pq")}
+        def fastest(what: str, setting: str = setting) -> float:
+            return max(one["pq"][what] / max(one["pq"]["seconds"], 1e-9) for one in results[setting])
+
+        seconds = {agent: min(figures(results, agent, "seconds", setting)) for agent in ("q", "pq")}
         peaks = [peak for peak in figures(results, "pq", "peak_memory", setting) if peak]
         rows.append([
             rates_of(name, setting), f"{of('q', 'entries'):,.0f} (study: {published.entries or '-'})",
             f"{of('pq', 'entries'):,.0f}", f"{of('pq', 'all_entries'):,.0f}",
             f"{of('pq', 'bytes') / of('pq', 'all_entries'):.1f}", in_words(max(peaks)) if peaks else "-",
             f"{seconds['q']:.3g}", f"{seconds['pq']:.3g} (study: {published.time})",
-            f"{of('pq', 'episodes') / seconds['pq']:,.0f}", f"{of('pq', 'plies') / seconds['pq']:,.0f}",
+            f"{fastest('episodes'):,.0f}", f"{fastest('plies'):,.0f}",
         ])  # fmt: skip
-    head = ("", "entries of Q, first seat", "of PQ", "of both seats", "bytes an entry", "peak memory", "seconds Q",
-            "seconds PQ", "episodes a second", "updates a second")  # fmt: skip
+    head = ("", "entries of Q, first seat", "of PQ", "of both seats", "bytes an entry", "peak memory",
+            "seconds Q, least", "seconds PQ, least", "episodes a second, most", "updates a second, most")  # fmt: skip
     return [
         *table(head, rows),
-        "Seconds are processor time of one core for all of an agent's phases; updates are one a ply, those of the sweep come "
+        "Seconds are processor time of one core for all of an agent's phases, the least over the seeds, and "
+        "speeds the greatest; updates are one a ply, those of the sweep come "
         "on top; bytes an entry are of the slots that there are, used or not; peak memory is that of the process while it "
         "trains, Python and compiled code included.",
         "",
@@ -232,21 +245,12 @@ def readings() -> str:
 # ---------------------------------------------------------------- curves and files
 
 
-def can_draw() -> bool:
-    """Whether Matplotlib is there, an extra: pages are written without it too."""
-    return importlib.util.find_spec("matplotlib") is not None
-
-
 def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
     """The share of games that the learner did not lose while it learnt, each block of episodes, mean and range over seeds.
 
     A dotted line marks where the second phase begins.
     """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
+    plt = quiet_pyplot()
     settings, episodes = found["settings"], found["episodes"]
     figure, axes = plt.subplots(
         1, len(settings), figsize=(max(3.2 * len(settings), 6.4), 3.8), sharey=True, layout="constrained", squeeze=False
@@ -267,10 +271,7 @@ def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
     handles, labels = axes[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(f"{name}: results while learning, mean and range over seeds", fontsize=10)
-    part = path.with_suffix(".part.png")
-    figure.savefig(part, dpi=120)
-    plt.close(figure)
-    part.replace(path)
+    keep_picture(figure, path)
 
 
 def without_lists(found: dict[str, Any]) -> dict[str, Any]:
@@ -293,11 +294,11 @@ def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
     found = {name: one for name, one in found.items() if one["settings"]}
     pages = []
     for name, one in found.items():
-        stem = f"{name}_{one['episodes']}"
+        stem = stem_of(name, one)
         write_aside(folder / f"{stem}.json", json.dumps(one).encode())
         page = "\n".join([markdown(name, one), "## Readings", "", readings()])
         write_aside(folder / f"{stem}.md", page.encode())
         pages.append(folder / f"{stem}.md")
     for name, one in found.items() if can_draw() else ():
-        draw_curves(folder / f"{name}_{one['episodes']}.png", name, one)
+        draw_curves(folder / f"{stem_of(name, one)}.png", name, one)
     return pages

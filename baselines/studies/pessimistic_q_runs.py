@@ -10,20 +10,23 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from boardgym.baselines.arena.match import play_game
-from boardgym.baselines.arena.regret import Tally, make_judge, ratio_interval
+from boardgym.baselines.arena.regret import Judge, Tally, make_judge, ratio_interval
+from boardgym.baselines.perfect.policy import PerfectPolicy
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, LETTERS, Agent, StudyGame, plan_of
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent
 from boardgym.baselines.tabular.config import settings_of
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.baselines.trials.answers import positions_test
 from boardgym.baselines.trials.base import base_test
@@ -35,7 +38,7 @@ from boardgym.core.board import Board
 from boardgym.core.cache import SOURCES
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy import Policy, make_policy
 from boardgym.core.random import stream
 
 TESTS = 2  # version of what is measured: results of another are not reused
@@ -68,10 +71,11 @@ def run_job(
 ) -> dict[str, Any]:
     """The four agents of a game's setting and a seed: plain data by agent; without a setting the game's random test.
 
-    memory: GiB for a table. agents: the folder for the agents' files, if they are to be kept.
+    memory: GiB for the tables, of which there are two at a time. agents: the folder for the agents' files, if wanted.
     """
     if setting not in LETTERS or not setting:
-        return random_test(GAMES[name].load(), games=RANDOM_GAMES, progress=False).to_dict()
+        told = random_test(GAMES[name].load(), games=RANDOM_GAMES, progress=lambda *_: place.tell(0))
+        return told.to_dict()
     return Run(place, name, setting, seed, episodes, memory, agents).result()
 
 
@@ -83,7 +87,8 @@ class Run:
     ) -> None:
         self.place, self.name, self.setting, self.seed, self.episodes = place, name, setting, seed, episodes
         self.study: StudyGame = GAMES[name]
-        self.memory, self.agents = memory, agents
+        self.memory = None if memory is None else memory / 2.0  # beside a table that is tested stands that of q_twice
+        self.agents = agents
         self.looks = name == "tic-tac-toe"  # for lost lines, while it trains
 
     def result(self) -> dict[str, Any]:
@@ -96,19 +101,20 @@ class Run:
             kept = self.place.read(f"result_{agent}")
             if kept is None:
                 trained = self.train(agent, before=max(number - 1, 0) * self.episodes)
-                kept = self.place.keep(f"result_{agent}", self.measure(agent, *trained))
+                done = (max(number, 1) + 1) * self.episodes
+                kept = self.place.keep(f"result_{agent}", self.measure(agent, *trained, partial(self.place.tell, done)))
                 del trained  # the next needs its memory
                 if agent in ("control", "pq"):  # the tables of the others are asked for again
                     (self.place.folder / f"{agent}.safetensors").unlink()
             found[agent] = kept
         return {agent: found[agent] for agent in AGENTS}
 
-    def _trainer(self, agent: Agent, episodes: int | None = None) -> Trainer:
-        return Trainer(plan_of(self.study, self.setting, self.seed, agent, episodes or self.episodes, memory=self.memory))
+    def _trainer(self, agent: Agent, episodes: int | None = None) -> TableTrainer:
+        return TableTrainer(plan_of(self.study, self.setting, self.seed, agent, episodes or self.episodes, memory=self.memory))
 
     # ------------------------------------------------------------ training
 
-    def train(self, agent: Agent, *, before: int) -> tuple[Trainer, dict[str, Any]]:
+    def train(self, agent: Agent, *, before: int) -> tuple[TableTrainer, dict[str, Any]]:
         """Trains an agent to the end, from its own last checkpoint or from the end of q's training on.
 
         before: episodes of the agents that are trained already, for the progress. Returns the training, and notes of it:
@@ -127,7 +133,7 @@ class Run:
         begun, saved = trainer.episode if own.exists() else -1, time.monotonic()
         clock = Clock(notes or {"seconds": 0.0, "peak": None, "first_perfect": None, "perfect_after": None})
 
-        def watch(trainer: Trainer) -> None:
+        def watch(_: Trainer[Any]) -> None:
             nonlocal saved
             with clock.stopped():
                 self.place.tell(before + trainer.episode)
@@ -136,25 +142,35 @@ class Run:
                     saved = time.monotonic()
 
         step = PERFECT_STEP if self.looks and agent != "q" else trainer.total
+
+        def look() -> None:
+            """Looks for lost lines where that is due; once more at the same episode, after a cut, changes nothing."""
+            at = trainer.episode
+            if not self.looks or at == 0 or (at % step != 0 and at != trainer.total):
+                return
+            is_perfect = loses_no_line(trainer.agent)
+            if is_perfect and clock.notes["first_perfect"] is None:
+                clock.notes["first_perfect"] = at
+            clock.notes["perfect_after"] = (clock.notes["perfect_after"] or at) if is_perfect else None
+
         reset_peak()
         try:
+            look()  # a cut may have come between the last episode of a step and its look
             while trainer.episode < trainer.total:
                 clock.start()
                 trainer.run(until=(trainer.episode // step + 1) * step, on_piece=watch)
                 clock.stop()
-                if self.looks:
-                    is_perfect = loses_no_line(trainer.agent)
-                    if is_perfect and clock.notes["first_perfect"] is None:
-                        clock.notes["first_perfect"] = trainer.episode
-                    clock.notes["perfect_after"] = (clock.notes["perfect_after"] or trainer.episode) if is_perfect else None
-        except KeyboardInterrupt:
+                look()
+            if trainer.episode > begun:
+                self.save(agent, trainer, clock.notes)
+            else:
+                self.place.keep(f"notes_{agent}_{trainer.episode}", clock.notes)
+        except KeyboardInterrupt:  # in the last save too
             self.save(agent, trainer, clock.notes)
             raise
-        if trainer.episode > begun:
-            self.save(agent, trainer, clock.notes)
         return trainer, clock.notes
 
-    def save(self, agent: Agent, trainer: Trainer, notes: dict[str, Any]) -> None:
+    def save(self, agent: Agent, trainer: TableTrainer, notes: dict[str, Any]) -> None:
         """Writes a checkpoint, and before it what belongs to it, under a name that tells of which episode it is."""
         notes["peak"] = max(notes["peak"] or 0, peak_memory() or 0) or None  # of the training: writing a file takes more
         self.place.keep(f"notes_{agent}_{trainer.episode}", notes)
@@ -163,24 +179,26 @@ class Run:
 
     # ------------------------------------------------------------ measuring
 
-    def measure(self, agent: Agent, trainer: Trainer, notes: dict[str, Any]) -> dict[str, Any]:
-        """The study's tests of a trained table's first seat, what it holds and what it took."""
+    def measure(
+        self, agent: Agent, trainer: TableTrainer, notes: dict[str, Any], tell: Callable[[], None] = lambda: None
+    ) -> dict[str, Any]:
+        """The study's tests of a trained table's first seat, what it holds and what it took.
+
+        tell: called all the while; what it raises ends the tests. Those that are finished are kept, and not done again.
+        """
         table, game, rows = trainer.agent, trainer.game, self.study.rows()
-        clone = clone_test(table, table, game, games=CLONE_GAMES, seed=self.seed, starts=rows, progress=False)
-        own_row = rows if self.study.starts == "one row" else ()  # it knows no other
-        test = base_test(table, game, seats=(0,), seed=self.seed, starts=own_row, progress=False)
-        base = test.lines[0]
+
+        def part(name: str, test: Callable[[], Any]) -> Any:
+            kept = self.place.read(f"test_{agent}_{name}")
+            tell()
+            return (kept or self.place.keep(f"test_{agent}_{name}", {"found": test()}))["found"]
+
         found: dict[str, Any] = {
-            "clone": plain_shares(clone.shares),
-            "clone_common": plain_shares(self._clone_common(table, rows)),
-            "base": {name: getattr(base, name) / base.lines for name in ("won", "drawn", "lost")},
-            "base_quality": base.quality.value,
-            "is_perfect": base.is_perfect,
-            "floor": base.floor.value,
-            "decisions": {one.category: [one.met, one.right] for one in test.decisions},
-            "outcomes": [round(share, 4) for share in base.outcomes],
+            "clone": part("clone", lambda: self._clone(table, table, tell)),
+            "clone_common": part("clone_common", lambda: self._clone_common(agent, table, tell)),
+            **part("base", lambda: self._base(table, tell)),
             "opening": None if game.num_outcomes else table.act(Board(game), deterministic=True),
-            "regret": regret_of(table, game, rows, self.seed, self.study.regret_games),
+            "regret": part("regret", lambda: regret_of(table, game, rows, self.seed, self.study.regret_games, tell)),
             "entries": trainer.entries_by_seat()[0],
             "all_entries": len(table),
             "bytes": tb.bytes_in_use(trainer.table),
@@ -201,16 +219,37 @@ class Run:
         if game.name == "TicTacToe":
             found["bold_moves"] = bold_moves(table)
         else:
-            found["positions"] = position_figures(table, game)
+            found["positions"] = part("positions", lambda: position_figures(table, game, tell))
         found["reloads"] = self._reload(agent, table)
         return found
 
-    def _clone_common(self, table: TabularAgent, rows: Sequence[str]) -> Shares:
-        """Against the second seat of q_twice."""
+    def _base(self, table: TabularAgent, tell: Callable[[], None]) -> dict[str, Any]:
+        """The base test, with what it asked of the agent."""
+        own_row = self.study.rows() if self.study.starts == "one row" else ()  # it knows no other
+        test = base_test(table, table.game, seats=(0,), seed=self.seed, starts=own_row, progress=lambda *_: tell())
+        base = test.lines[0]
+        return {
+            "base": {name: getattr(base, name) / base.lines for name in ("won", "drawn", "lost")},
+            "base_quality": base.quality.value,
+            "is_perfect": base.is_perfect,
+            "floor": base.floor.value,
+            "decisions": {one.category: [one.met, one.right] for one in test.decisions},
+            "outcomes": [round(share, 4) for share in base.outcomes],
+        }
+
+    def _clone(self, table: TabularAgent, other: TabularAgent, tell: Callable[[], None]) -> dict[str, float]:
+        """Against the second seat of a table."""
+        test = clone_test(table, other, table.game, games=CLONE_GAMES, seed=self.seed, starts=self.study.rows(),
+                          progress=lambda *_: tell())  # fmt: skip
+        return plain_shares(test.shares)
+
+    def _clone_common(self, agent: Agent, table: TabularAgent, tell: Callable[[], None]) -> dict[str, float]:
+        """Against the second seat of q_twice, of which that agent itself needs no second table."""
+        if agent == "q_twice":
+            return self._clone(table, table, tell)
         other = self._trainer("q_twice")
         other.load_checkpoint(self.place.folder / "q_twice.safetensors")
-        game = other.game
-        return clone_test(table, other.agent, game, games=CLONE_GAMES, seed=self.seed, starts=rows, progress=False).shares
+        return self._clone(table, other.agent, tell)
 
     def _reload(self, agent: Agent, table: TabularAgent) -> bool | None:
         """Whether the agent's file, read again, has the same entries; None if it was not written."""
@@ -231,9 +270,9 @@ def plain_shares(shares: Shares) -> dict[str, float]:
     return {"won": shares.won.value, "drawn": shares.drawn.value, "lost": shares.lost.value}
 
 
-def position_figures(table: TabularAgent, game: Game) -> dict[str, Any]:
+def position_figures(table: TabularAgent, game: Game, tell: Callable[[], None]) -> dict[str, Any]:
     """The published positions, first seat: quality, share unknown, and of the smaller cards that are to be taken."""
-    test = positions_test(table, game, progress=False)
+    test = positions_test(table, game, progress=lambda *_: tell())
     total = test.total(0)
     smaller = [score for score in test.categories if score.seat == 0 and score.category == SMALLER_CARD]
     return {
@@ -272,12 +311,32 @@ def bold_moves(agent: TabularAgent) -> dict[str, int]:
     return dict(counts)
 
 
-def regret_of(agent: TabularAgent, game: Game, rows: Sequence[str], seed: int, games: int) -> dict[str, Any]:
-    """Value that the first seat gives away per ply of games against random play, by the exact solver; with its interval."""
-    tally, opponent = Tally(make_judge("perfect", game), is_alone=False), make_policy("random", game, seed=seed)
+class WatchedJudge(Judge):
+    """A judge that tells before each action: some positions take a solver long."""
+
+    def __init__(self, perfect: PerfectPolicy, tell: Callable[[], None]) -> None:
+        super().__init__(perfect)
+        self.tell = tell
+
+    def losses(self, board: Board, action: int) -> tuple[float, float | None]:
+        """As in `Judge`."""
+        self.tell()
+        return super().losses(board, action)
+
+
+def regret_of(
+    agent: Policy, game: Game, rows: Sequence[str], seed: int, games: int, tell: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
+    """Value that the first seat gives away per ply of games against random play, by the exact solver; with its interval.
+
+    rows: where the games begin; empty: as the game itself does, dealt from the seed, so that agents of one seed meet the same.
+    tell: called all the while; what it raises ends the test.
+    """
+    judge, opponent = WatchedJudge(make_judge("perfect", game).perfect, tell), make_policy("random", game, seed=seed)
+    tally = Tally(judge, is_alone=False)
     for number in range(games):
-        board = Board(game, rows[number % len(rows)] if rows else None)
         own_seed = int(stream(seed, number)[0]) >> 1
+        board = Board(game, rows[number % len(rows)] if rows else None, seed=own_seed)
         tally.add(play_game(board, [agent, opponent], deterministic=(True, False), seed=own_seed), (0,))
     found = ratio_interval([row.lost for row in tally.rows], [row.plies for row in tally.rows], most=2.0)
     return {"plies": sum(row.plies for row in tally.rows), "mistakes": sum(row.mistakes for row in tally.rows),

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.agent_files import AGENTS, advice, check_game
-from boardgym.baselines.array_files import ArrayFiles, Pieces
+from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agent
+from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
@@ -26,6 +26,7 @@ from boardgym.core.verbs import rule
 
 KIND = "tabular"
 CROWD = 8  # times the mean of a segment's entries, and the actions of a position besides: more are not by chance
+STEPS = (64, 8)  # of an entry's probe on average: so many, and for each entry of a position; 10 million need 3 of the latter
 
 
 class PairValues(NamedTuple):
@@ -52,7 +53,7 @@ def make_scratch(policy, position, max_actions, data):
 
 @rule(PairValues, PositionValues)
 def choose(policy, position, history, rng, scratch, deterministic):
-    """The action of the greatest value; equals at random, deterministic: the first of them."""
+    """The action of the greatest value, equals at random; of beads, a draw in proportion. deterministic: the first greatest."""
     table, choices, key = scratch
     count = verbs.legal_actions(position, choices.legal)
     ln.look(policy, position, table, key, choices, count)
@@ -79,7 +80,7 @@ def num_words(game: Game) -> int:
 
 
 class TabularAgent(CompiledPolicy):
-    """A table of values as a compiled policy: plays the best action, on boards and in native environments.
+    """A table of values as a compiled policy, on boards and in native environments: plays the best action, or draws a bead.
 
     Args:
         game: the game it plays.
@@ -169,23 +170,25 @@ class TabularAgent(CompiledPolicy):
         visits = {action: count for action, (_, count) in known.items()}
         return Analysis(best, values[best], (best,), values, visits, 1, len(known), 0.0, False)
 
+    def statistics(self) -> dict[str, Any]:
+        """Counts of its table: see `statistics`."""
+        return statistics(self)
+
+    def header(self) -> dict[str, Any]:
+        """What its file says of it."""
+        whose = {"kind": KIND, "game": self.game.id, "options": dict(self.game.options)}
+        return {**self.facts, **whose, "entries": len(self)}
+
     def save(self, path: str | Path) -> None:
         """Writes the table with what it is, as `file:PATH` reads it; whole or not at all. Raises OSError."""
-        header = {
-            **self.facts,
-            "kind": KIND,
-            "game": self.game.id,
-            "options": dict(self.game.options),
-            "entries": len(self),
-        }
-        AGENTS.write(Path(path), tb.pieces_of(self.table, in_order=True), header)
+        AGENTS.write(Path(path), tb.pieces_of(self.table, in_order=True), self.header())
 
 
-def stored_actions(game: Game, facts: dict[str, Any]) -> tuple[int, int]:
-    """The least and the greatest number that stands for an action in a table of this kind."""
+def stored_actions(game: Game, facts: dict[str, Any]) -> tuple[int, int, int]:
+    """What stands for an action in a table of this kind: the least and the greatest number, and how many a position has."""
     if facts["values"] == "positions":
-        return tb.VALUE_OF_POSITION - game.num_seats + 1, tb.VALUE_OF_POSITION
-    return 0, game.num_actions - 1
+        return tb.VALUE_OF_POSITION - game.num_seats + 1, tb.VALUE_OF_POSITION, game.num_seats
+    return 0, game.num_actions - 1, game.max_legal_actions
 
 
 class StoredColumns:
@@ -202,10 +205,13 @@ class StoredColumns:
     Raises: the error of `files`, for arrays that are no entries of a training: infinite, of no action, or all in one segment.
     """
 
-    def __init__(self, files: ArrayFiles, path: Path, arrays: dict[str, Pieces], words: int, legal: tuple[int, int]) -> None:
+    def __init__(
+        self, files: ArrayFiles, path: Path, arrays: dict[str, Pieces], words: int, legal: tuple[int, int, int]
+    ) -> None:
         self.files, self.path, self.counts = files, path, np.zeros(tb.SEGMENTS, np.int64)
         keys = files.array_of(path, arrays, "keys", np.int64, (None, words))
         self.size = n = keys.shape[0]
+        self.most_steps = n * (STEPS[0] + STEPS[1] * legal[2])
         rest = (("actions", np.uint16), ("values", np.float32), ("visits", np.uint16))
         self._columns = (keys, *(files.array_of(path, arrays, name, dtype, (n,)) for name, dtype in rest))
         for words_of, actions, values, _ in self._pieces():
@@ -232,10 +238,15 @@ class StoredColumns:
     def fill(self, table: Table) -> None:
         """Puts the entries into an empty table that has room for them, see `counts`.
 
-        Raises the error of `files`: some are there twice, or they are not those that were counted.
+        Raises the error of `files`: some are there twice, they are not those that were counted, or their hashes are so much
+        alike, as no game makes them, that it would take hours.
         """
-        if not all(tb.copy_in(table, *piece) for piece in self._pieces()):
-            raise self._error("other entries than were counted")
+        steps = 0
+        for keys, actions, values, visits in self._pieces():
+            found = tb.copy_in(table, keys, actions, values, visits, self.most_steps - steps)
+            if found < 0:
+                raise self._error("positions of one hash" if found == tb.CROWDED else "other entries than were counted")
+            steps += found
         if int(table.used.sum()) != self.size:
             raise self._error(f"{self.size - int(table.used.sum()):,} entries of a position and action that others have")
 
@@ -266,10 +277,7 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
         UnsupportedGameError: it has learnt another game.
     """
     path = Path(path)
-    try:
-        arrays, header = AGENTS.open(path, {"kind": KIND})
-    except FileNotFoundError:
-        raise SpecError(f"no file {str(path)!r}; {advice(path)}") from None
+    arrays, header = open_agent(path, KIND)
     try:
         game = get_game(header["game"], **header["options"]) if game is None else get_game(game)
         check_game(path, header, game)
@@ -281,19 +289,23 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
         if isinstance(error, SpecError | UnsupportedGameError):
             raise
         raise SpecError(f"{path}: its header does not describe a tabular agent ({error!r}); {advice(path)}") from None
+    except MemoryError:
+        raise SpecError(f"{path}: a table of its entries takes more memory than can be had") from None
 
 
-FILE_FIELDS = ("format", "version", "sha256", "header_sha256", "kind", "game", "options", "entries")
+FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "entries")
 
 
 def merge(agents: Sequence[TabularAgent]) -> TabularAgent:
     """One agent of several that have learnt the same game in the same way: values are means by visits, visits are added up.
 
-    An entry without visits counts as one with a single visit. Raises OptionError for agents that do not fit each other.
+    An entry without visits counts as one with a single visit. The facts are what all say; "training" has the settings in which
+    they agree, "episodes" is the sum, "merged" how many they are. Raises OptionError for agents that do not fit each other.
     """
     first = agents[0]
     for other in agents[1:]:
-        same = [(a.game.id, dict(a.game.options), type(a.settings), a.settings, a.facts.get("pays")) for a in (first, other)]
+        same = [(a.game.id, dict(a.game.options), a.facts.get("method"), type(a.settings).__name__, a.settings._asdict(),
+                 a.facts.get("pays")) for a in (first, other)]  # fmt: skip
         if same[0] != same[1]:
             raise OptionError(
                 f"{other.spec} is {same[1]}, {first.spec} is {same[0]}: expected agents of one game and one method"
@@ -302,13 +314,23 @@ def merge(agents: Sequence[TabularAgent]) -> TabularAgent:
     columns = Columns(*map(np.concatenate, zip(*parts, strict=True)))
     columns = columns.take(tb.order_of(columns.keys, columns.actions))
     others = columns.actions != np.roll(columns.actions, 1)  # than the action of the entry before
-    starts = np.flatnonzero(columns.begins_position() | others)
+    starts = np.flatnonzero(tb.begins_position(columns.keys) | others)
     weights = np.maximum(columns.visits.astype(np.float64), 1.0)
     means = np.add.reduceat(columns.values * weights, starts) / np.add.reduceat(weights, starts)
     visits = np.minimum(np.add.reduceat(columns.visits.astype(np.int64), starts), tb.MOST_VISITS)
     merged = Columns(columns.keys[starts], columns.actions[starts], means.astype(np.float32), visits.astype(np.uint16))
-    facts = {**first.facts, "merged": len(agents)}
+    facts = common([agent.facts for agent in agents])
+    facts["training"] = common([agent.facts.get("training", {}) for agent in agents])
+    counts = [agent.facts.get("episodes") for agent in agents]
+    if all(isinstance(count, int) for count in counts):
+        facts["episodes"] = sum(counts)
+    facts["merged"] = len(agents)
     return TabularAgent(first.game, tb.table_of(merged), facts, spec="merged")
+
+
+def common(facts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What all say, in the order of the first."""
+    return {name: value for name, value in facts[0].items() if all(name in other and other[name] == value for other in facts)}
 
 
 def prune(agent: TabularAgent, min_visits: int) -> TabularAgent:
@@ -321,28 +343,29 @@ def prune(agent: TabularAgent, min_visits: int) -> TabularAgent:
     columns = agent.columns()
     kept = columns.visits >= min_visits
     if agent.has_beads and len(kept):  # a box without some of its colours would never play them again
-        starts = columns.begins_position()
+        starts = tb.begins_position(columns.keys)
         kept = np.logical_or.reduceat(kept, np.flatnonzero(starts))[np.cumsum(starts) - 1]
     return TabularAgent(agent.game, tb.table_of(columns.take(kept)), {**agent.facts, "pruned": min_visits}, spec="pruned")
 
 
 def statistics(agent: TabularAgent) -> dict[str, Any]:
-    """Counts of an agent's table: entries, positions, bytes, quantiles of values and visits."""
-    columns = agent.columns()
-    n = len(columns.actions)
-    positions = int(columns.begins_position().sum())
+    """Counts of an agent's table: entries, positions, bytes, quantiles of values and visits. Takes 4 bytes an entry."""
+    columns, n = tb.pieces_of(agent.table, in_order=False), len(agent)
     marks = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-    def quantiles(column: NDArray[Any]) -> list[float]:
-        return [] if n == 0 else [float(q) for q in np.quantile(column, marks)]
+    def quantiles(column: Pieces) -> list[float]:
+        numbers, filled = np.empty(n, column.dtype), 0
+        for part in column.parts():
+            numbers[filled : filled + len(part)], filled = part, filled + len(part)
+        return [] if n == 0 else [float(q) for q in np.quantile(numbers, marks, overwrite_input=True)]
 
     return {
         "entries": n,
-        "positions": positions,
+        "positions": tb.num_positions(agent.table),
         "bytes": tb.bytes_in_use(agent.table),
         "bytes_per_entry": round(tb.bytes_in_use(agent.table) / max(n, 1), 2),
-        "values": quantiles(columns.values),
-        "visits": quantiles(columns.visits),
+        "values": quantiles(columns["values"]),
+        "visits": quantiles(columns["visits"]),
     }
 
 

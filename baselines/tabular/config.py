@@ -1,10 +1,11 @@
-"""The settings of a tabular training, and the phases that they make."""
+"""The settings that trainings have, those of tabular learners, and the phases that they make."""
 
 import dataclasses
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,75 +29,93 @@ LARGEST = 1e30  # reward: tables hold float32
 
 
 @dataclass(frozen=True)
-class TabularConfig:
-    """How to train a tabular learner. Rates are numbers or schedules (`schedules.read_schedule`).
+class TrainingConfig:
+    """What all trainings have in common. Rates are numbers or schedules (`schedules.read_schedule`).
 
     Attributes:
         game: id of the game.
         option: rule options, as "name=value".
-        method: of learning. "pessimistic_q" is "q" with the sweep.
-        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on all
-            seats; else the spec of a policy.
+        opponent: "learner", which learns as well; "self", which is the learner on all seats; else the spec of a policy.
         seat: the learner's, or "random" for a draw in each episode.
-        episodes: of the exploring phase, in which all explore.
-        greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps.
-        phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
-        sweep: of "pessimistic_q": after which episodes to sweep.
-        order: of the sweep: from the last turn of an episode on, or from the first.
-        step_size: rate in [0, 1] at which a value moves to what was found.
+        episodes: how many games to play.
+        step_size: rate at which what is learnt moves to what was found, in [0, 1].
         discount: in [0, 1], of what comes a turn later.
-        trace_decay: of "sarsa_lambda" and "td_lambda": lambda, in [0, 1].
-        traces: of the same: whether what is met again in an episode adds to its trace or begins it anew.
+        trace_decay: lambda, in [0, 1].
         exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
         epsilon: the rate of exploration.
         win: what a game that was won is worth.
         draw: what a game that was drawn is worth.
         loss: what a game that was lost is worth.
         pays_returns: what the game pays counts in place of win, draw and loss.
-        initial: value of what has not been tried.
-        symmetry: whether positions that symmetries of the board make equal are one; None: of "menace" they are, else not.
-        visit_power: the step size is divided by the number of visits to this power.
-        beads: of "menace": beads a colour of a box first opened at the seat's first, second, third turn, or later.
-        bead_changes: of "menace": beads that a box gets after a win, a draw and a loss.
         setup: where games start.
         starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
         seed: the training depends on nothing else.
-        memory: GiB that the table may take; None: four times what random games let expect, and at most three quarters of the
-            machine's.
     """
 
     game: str = "TicTacToe-v0"
     option: tuple[str, ...] = ()
-    method: Method = "pessimistic_q"
     opponent: str = "learner"
     seat: str = "0"
     episodes: int = 12_000
-    greedy_episodes: int = 12_000
-    phases: Literal["two", "single"] = "two"
-    sweep: Literal["loss", "always", "never"] = "loss"
-    order: Literal["reverse", "forward"] = "reverse"
     step_size: str = "0.7"
     discount: str = "0.7"
     trace_decay: str = "0.7"
-    traces: Literal["accumulating", "replacing"] = "accumulating"
     exploration: Literal["epsilon", "boltzmann", "directed"] = "epsilon"
     epsilon: str = "0.3"
     win: float = 100.0
     draw: float = 0.0
     loss: float = -50.0
     pays_returns: bool = False
+    setup: str = "standard"
+    starts: tuple[str, ...] = ()
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class TabularConfig(TrainingConfig):
+    """How to train a tabular learner. Rates are numbers or schedules (`schedules.read_schedule`).
+
+    Attributes:
+        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on all
+            seats; else the spec of a policy.
+        episodes: of the exploring phase, in which all explore.
+        step_size: rate in [0, 1] at which a value moves to what was found.
+        trace_decay: of "sarsa_lambda" and "td_lambda": lambda, in [0, 1].
+        method: of learning. "pessimistic_q" is "q" with the sweep.
+        greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps; of
+            "menace" as many episodes more.
+        phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
+        sweep: of "pessimistic_q": after which episodes to sweep.
+        order: of the sweep: from the last turn of an episode on, or from the first.
+        traces: of "sarsa_lambda" and "td_lambda": whether what is met again in an episode adds to its trace or begins it anew.
+        initial: value of what has not been tried.
+        symmetry: whether positions that symmetries of the board make equal are one; None: of "menace" they are, else not.
+        visit_power: the step size is divided by the number of visits to this power.
+        beads: of "menace": beads a colour of a box first opened at the seat's first, second, third turn, or later.
+        bead_changes: of "menace": beads that a box gets after a win, a draw and a loss.
+        memory: GiB that the table may take; None: four times what random games let expect, and at most three quarters of the
+            machine's.
+    """
+
+    opponent: str = "learner"
+    episodes: int = 12_000
+    step_size: str = "0.7"
+    trace_decay: str = "0.7"
+    method: Method = "pessimistic_q"
+    greedy_episodes: int = 12_000
+    phases: Literal["two", "single"] = "two"
+    sweep: Literal["loss", "always", "never"] = "loss"
+    order: Literal["reverse", "forward"] = "reverse"
+    traces: Literal["accumulating", "replacing"] = "accumulating"
     initial: float = 0.0
     symmetry: bool | None = None
     visit_power: float = 0.0
     beads: tuple[float, float, float, float] = (4.0, 3.0, 2.0, 1.0)
     bead_changes: tuple[float, float, float] = (3.0, 1.0, -1.0)
-    setup: str = "standard"
-    starts: tuple[str, ...] = ()
-    seed: int = 1
     memory: float | None = None
 
 
-def settings_of(config: TabularConfig) -> dict[str, Any]:
+def settings_of(config: TrainingConfig) -> dict[str, Any]:
     """A configuration as plain data, as files have it."""
     plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
     return plain
@@ -114,7 +133,9 @@ class Phase:
 def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
     """Settings of the learner and of the other. sweeps: whether this phase has the sweep. Raises OptionError."""
     way, symmetry, replaces = WAYS[config.exploration], int(config.symmetry or False), int(config.traces == "replacing")
-    common = (config.initial, way, symmetry, config.visit_power)
+    kept = (float(np.float32(number)) for number in (config.initial, *config.beads))  # as tables keep them
+    initial, first, second, third, later = kept
+    common = (initial, way, symmetry, config.visit_power)
     if config.method in ("q", "pessimistic_q"):
         sweep = SWEEPS[config.sweep] if sweeps and config.method == "pessimistic_q" else NEVER
         return QLearning(*common, sweep, ORDERS[config.order]), QLearning(*common)
@@ -125,15 +146,12 @@ def learners_of(config: TabularConfig, *, sweeps: bool) -> tuple[Any, Any]:
     if config.method in ("td", "td_lambda"):
         return (TD(*common, replaces, int(not config.pays_returns), config.win, config.draw, config.loss),) * 2
     boxes = int(config.symmetry is None or config.symmetry)
-    return (Menace(0.0, ln.PROPORTIONAL, boxes, *config.beads, *config.bead_changes),) * 2
+    return (Menace(0.0, ln.PROPORTIONAL, boxes, first, second, third, later, *config.bead_changes),) * 2
 
 
 def check_settings(config: TabularConfig, game: Game) -> None:
     """Raises OptionError for settings that no training can have, UnsupportedGameError for a game that the method is not for."""
-    hints = get_type_hints(TabularConfig)
-    for name in ("method", "phases", "sweep", "order", "traces", "exploration"):
-        if getattr(config, name) not in (words := get_args(hints[name])):
-            raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")
+    check_words(config)
     check_numbers(config)
     check_idle(config)
     if game.num_actions > tb.VALUE_OF_POSITION - game.num_seats:
@@ -146,7 +164,24 @@ def check_settings(config: TabularConfig, game: Game) -> None:
                               "the other's loss")  # fmt: skip
     if config.seat == "random" and config.opponent == "learner":
         raise OptionError("seat='random' with opponent='learner': both would learn in the entries of both seats; expected a "
-                          "seat, or opponent='self'")  # fmt: skip
+                          "seat, or opponent='self' without one")  # fmt: skip
+
+
+def check_words(config: TrainingConfig) -> None:
+    """Raises OptionError for a word that a setting does not know."""
+    for name, hint in get_type_hints(type(config)).items():
+        if get_origin(hint) is Literal and getattr(config, name) not in (words := get_args(hint)):
+            raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")
+
+
+def check_rewards(config: TrainingConfig) -> None:
+    """Raises OptionError for what no game may be worth."""
+    for name in ("win", "draw", "loss"):
+        if not -LARGEST <= getattr(config, name) <= LARGEST:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
+    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
+        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
+                          "and 0 between win and loss")  # fmt: skip
 
 
 def check_numbers(config: TabularConfig) -> None:
@@ -154,7 +189,8 @@ def check_numbers(config: TabularConfig) -> None:
     for name in ("episodes", "greedy_episodes", "seed"):
         if getattr(config, name) < 0:
             raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
-    for name in ("win", "draw", "loss", "initial", "visit_power"):
+    check_rewards(config)
+    for name in ("initial", "visit_power"):
         if not -LARGEST <= getattr(config, name) <= LARGEST:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
     for name in ("beads", "bead_changes"):
@@ -163,28 +199,35 @@ def check_numbers(config: TabularConfig) -> None:
             raise OptionError(f"{name}={numbers}: expected numbers of at most {LARGEST:g}, and no fewer than 0 beads")
     if config.visit_power < 0.0:
         raise OptionError(f"visit_power={config.visit_power}: expected at least 0")
-    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
-        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
-                          "and 0 between win and loss")  # fmt: skip
 
 
 def check_idle(config: TabularConfig) -> None:
     """Raises OptionError for settings that this training would not heed: who gives one expects it to do something."""
     lambdas, is_menace, pays = ("sarsa_lambda", "td_lambda"), config.method == "menace", ("win", "draw", "loss")
-    idle = (
+    refuse_idle(config, f"method={config.method!r}", (
         (config.method not in lambdas, ("trace_decay", "traces"), f"is of {' and '.join(lambdas)}"),
         (config.method != "pessimistic_q", ("sweep", "order"), "is of pessimistic_q"),
         (config.sweep == "never", ("order",), "says nothing with sweep='never'"),
+        (config.sweep != "never" and config.phases == "two" and config.greedy_episodes == 0, ("sweep", "order"),
+         "says nothing without greedy_episodes, in which it sweeps, or phases='single'"),
+        (config.opponent == "self", ("seat",), "says nothing with opponent='self', which is the learner on all seats"),
         (config.pays_returns, pays, "says nothing with pays_returns, where the game pays"),
         (not is_menace, ("beads", "bead_changes"), "is of menace"),
         (is_menace, (*pays, "pays_returns", "initial"), "says nothing to menace, which learns from bead_changes and beads"),
-        (is_menace, ("step_size", "discount", "exploration", "epsilon", "visit_power"),
-         "says nothing to menace, which draws beads and has no rates"),
-    )  # fmt: skip
+        (is_menace, ("step_size", "discount", "exploration", "epsilon", "visit_power", "phases"),
+         "says nothing to menace, which draws beads in all episodes and has no rates"),
+    ))  # fmt: skip
+
+
+def refuse_idle(config: TrainingConfig, what: str, idle: Sequence[tuple[bool, tuple[str, ...], str]]) -> None:
+    """Raises OptionError for settings that are not the usual ones and not heeded.
+
+    idle: (whether that is so, names of settings, the reason in words). what: of the training, for the message.
+    """
     for holds, names, words in idle:
         for name in names:
-            if holds and getattr(config, name) != getattr(TabularConfig, name):
-                raise OptionError(f"{name}={getattr(config, name)!r}: {name} {words} (method={config.method!r}); leave it out")
+            if holds and getattr(config, name) != getattr(type(config), name):
+                raise OptionError(f"{name}={getattr(config, name)!r}: {name} {words} ({what}); leave it out")
 
 
 def phases_of(config: TabularConfig) -> list[Phase]:

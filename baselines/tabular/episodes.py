@@ -1,4 +1,4 @@
-"""Whole games played by tabular learners, against each other or any policy, in one kernel that can be left at any ply.
+"""Whole games played by learners, against each other or any policy, in one kernel that can be left at any ply.
 
 Everything that a game in progress consists of lies in arrays, so that the kernel may hand back to Python in the middle of
 one: to ask a policy that is no kernel, or to get more room. What an unfinished game has changed can be taken back, so that an
@@ -20,8 +20,9 @@ from boardgym.core.cache import inlined, inner, kernel
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
+from boardgym.core.verbs import rule
 
-CONSTANT, LINEAR, EXPONENTIAL, HARMONIC = range(4)  # ways in which a rate changes over the episodes
+CONSTANT, LINEAR, EXPONENTIAL, HARMONIC, GEOMETRIC = range(5)  # ways in which a rate changes over the episodes
 KIND, FIRST, LAST, SPAN = range(4)  # of a schedule
 
 OPPONENT, LEARNER, OTHER = range(3)  # roles: a policy, and the two rows of settings that learners may have
@@ -31,6 +32,7 @@ NUM_COUNTERS = 5
 
 DONE, ASKED, TOLD, NO_ROOM, SHORT, OVER = range(6)  # why the kernel returned; see `train_kernel`
 BEGUN_RNG, BEGUN_PLIES, BEGUN_ENTRIES = range(3)  # of `begun`, see Play; the last of the first seat
+BLOCK, FIRST_EPISODE, MOST_PLIES = range(3)  # of `counting`, see Terms
 
 
 class Play(NamedTuple):
@@ -60,7 +62,8 @@ class Terms(NamedTuple):
 
     schedules: float64 (3, NUM_RATES, 4), of each role: KIND, FIRST, LAST, SPAN in episodes. pays: float64 (3,), what a win, a
     draw and a loss is worth; empty: what the game pays. starts: int64 rows of the set-up's positions. plies: int64 (2,), its
-    fewest and most random plies. counting: int64 (2,), episodes of a block of results, and the first episode of the phase.
+    fewest and most random plies. counting: int64 (3,), episodes of a block of results, the first episode of the phase, and
+    the plies after which a game ends as a draw, 0 for none.
     """
 
     schedules: NDArray[np.float64]
@@ -81,11 +84,13 @@ def rate_at(schedule, episode):
         return first * (last / first) ** share
     if schedule[KIND] == HARMONIC:
         return first / (1.0 + np.float64(episode) / span)
+    if schedule[KIND] == GEOMETRIC:
+        return first * last ** np.float64(episode)
     return first
 
 
 @inlined
-def begin_episode(token, play, terms, plies, legal, odds):
+def begin_episode(token, memory, play, terms, plies, legal, odds):
     """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions.
 
     plies: that the counters do not have yet.
@@ -93,7 +98,7 @@ def begin_episode(token, play, terms, plies, legal, odds):
     seats = play.lineup.shape[0]
     play.begun[BEGUN_RNG], play.begun[BEGUN_PLIES] = as_int64(play.rows.rngs[0]), play.counters[PLIES] + plies
     turned = 0 if play.counters[FIXED] != 0 else draw(play.rows.rngs[:1], seats)
-    episode = play.counters[EPISODE] - terms.counting[1]
+    episode = play.counters[EPISODE] - terms.counting[FIRST_EPISODE]
     for seat in range(seats):
         role = play.usual[(seat + turned) % seats]
         play.lineup[seat], play.begun[BEGUN_ENTRIES + seat] = role, play.records.entries[seat, 0]
@@ -103,6 +108,7 @@ def begin_episode(token, play, terms, plies, legal, odds):
     position, count = rw.begin(token, play.rows, 0, terms.starts, terms.plies[0], terms.plies[1], play.totals, legal, odds)
     play.totals[:] = 0.0
     play.counters[UNDER_WAY] = 1
+    ln.remember(memory)
     return position, count
 
 
@@ -123,21 +129,24 @@ def pay_turns(play, terms, before):
 
 
 @inlined
-def end_episode(learner, settings, table, play, terms):
-    """Lets every learner learn from the end of the game, and counts it. Returns 0, or table.NO_ROOM."""
-    block, code = play.counters[EPISODE] // terms.counting[0], 0
+def end_episode(learner, settings, memory, play, terms, is_cut):
+    """Lets every learner learn from the end of the game, and counts it. is_cut: a draw by its length alone, whoever is ahead.
+
+    Returns 0, or table.NO_ROOM.
+    """
+    block, code = play.counters[EPISODE] // terms.counting[BLOCK], 0
     for seat in range(play.lineup.shape[0]):
-        role, result = play.lineup[seat], result_of(play.totals[seat])
+        role, result = play.lineup[seat], ln.DRAW if is_cut else result_of(play.totals[seat])
         record = ln.record_of(play.records, seat)
         if role != OPPONENT and record.length[0] > 0:
             chooser, t = verbs.unpack(learner, settings[role - 1]), record.length[0] - 1
             if terms.pays.shape[0] > 0:
                 record.rewards[t] += terms.pays[ln.WIN - result]
-            code = min(code, ln.learn(chooser, table, record, t))
-            code = min(code, ln.finish(chooser, table, record, result))
+            code = min(code, ln.learn(chooser, memory, record, t))
+            code = min(code, ln.finish(chooser, memory, record, result))
     if code == 0:  # else it was not learnt as a whole, and does not count
         for seat in range(play.lineup.shape[0]):
-            result = result_of(play.totals[seat])
+            result = ln.DRAW if is_cut else result_of(play.totals[seat])
             play.results[min(block, play.results.shape[0] - 1), play.lineup[seat], ln.WIN - result] += 1
         play.counters[EPISODE] += 1
         play.counters[UNDER_WAY] = 0
@@ -154,35 +163,49 @@ def tell_others(play, seat, best):
             play.records.values[other, t, ln.OWN_PAY] = play.records.rewards[other, t]
 
 
+@inner
+def is_cut_off(play, terms, plies):
+    """Whether a game has come to the most plies. plies: that the counters do not have yet."""
+    most = terms.counting[MOST_PLIES]
+    return most > 0 and play.counters[PLIES] + plies - play.begun[BEGUN_PLIES] >= most
+
+
+@rule(tb.Table)
+def take_back(memory, records):
+    """Entries as they were; those that the episode has made stay, unvisited."""
+    for seat in range(records.length.shape[0]):
+        record = ln.record_of(records, seat)
+        for t in range(record.length[0] - 1, -1, -1):  # of an entry that was met twice the first turn knows what it was
+            slot = tb.find(memory, record.keys[t], record.actions[t])
+            if slot != tb.ABSENT:
+                memory.values[slot], memory.visits[slot] = record.values[t, ln.CHOSEN], np.int64(record.values[t, ln.VISITS])
+
+
 @kernel
-def take_back_kernel(table, play):
-    """Takes back what an episode under way has changed, as if it had not begun; entries that it has made stay, unvisited."""
-    table, play = verbs.borrow(table), verbs.borrow(play)
+def take_back_kernel(memory, play):
+    """Takes back what an episode under way has changed, as if it had not begun."""
+    memory, play = verbs.borrow(memory), verbs.borrow(play)
     if play.counters[UNDER_WAY] == 0:
         return
+    ln.take_back(memory, play.records)
     for seat in range(play.lineup.shape[0]):
-        record = ln.record_of(play.records, seat)
-        for t in range(record.length[0] - 1, -1, -1):  # of an entry that was met twice the first turn knows what it was
-            slot = tb.find(table, record.keys[t], record.actions[t])
-            if slot != tb.ABSENT:
-                table.values[slot], table.visits[slot] = record.values[t, ln.CHOSEN], np.int64(record.values[t, ln.VISITS])
-        record.entries[0], record.length[0] = play.begun[BEGUN_ENTRIES + seat], 0
+        play.records.entries[seat, 0], play.records.length[seat, 0] = play.begun[BEGUN_ENTRIES + seat], 0
     play.rows.rngs[0], play.counters[PLIES] = as_uint64(play.begun[BEGUN_RNG]), play.begun[BEGUN_PLIES]
     play.answer[0], play.counters[UNDER_WAY] = -1, 0
 
 
 @kernel
-def train_kernel(token, learner, settings, opponent, options, data, epsilon, table, play, terms, max_choices, in_python):
+def train_kernel(token, learner, settings, opponent, options, data, epsilon, memory, play, terms, max_choices, in_python):
     """Plays episodes until counters[UNTIL]. Returns why it stopped.
 
-    DONE; ASKED: for the opponent's action; TOLD: a game has begun, or a ply has been played, see play.told; NO_ROOM: the table
+    DONE; ASKED: for the opponent's action; TOLD: a game has begun, or a ply has been played, see play.told; NO_ROOM: the memory
     is full; SHORT: records or keys want more room; OVER: the game is over where it begins.
 
     learner, opponent: tokens; settings: int64 (2, fields), rows of the roles LEARNER and OTHER; options, data, epsilon: of the
     opponent's policy. in_python: the opponent is asked outside, TOLD of all that is played; at ASKED, its action goes to
     play.answer.
     """
-    table, play, terms = verbs.borrow(table), verbs.borrow(play), verbs.borrow(terms)
+    memory, play, terms = verbs.borrow(memory), verbs.borrow(play), verbs.borrow(terms)
     rows, counters, rng = play.rows, play.counters, play.rows.rngs[:1]
     player, seats = verbs.unpack(opponent, options), play.lineup.shape[0]
     position = verbs.unpack(token, rows.positions[0])
@@ -193,7 +216,7 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
     reason, plies = DONE, np.int64(0)  # of the type that it keeps: a literal would compile what takes it twice
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
         if counters[UNDER_WAY] == 0:
-            position, count = begin_episode(token, play, terms, plies, choices.legal, choices.odds)
+            position, count = begin_episode(token, memory, play, terms, plies, choices.legal, choices.odds)
             play.told[0] = -1
             if count == 0 or in_python:
                 reason = OVER if count == 0 else TOLD
@@ -216,7 +239,7 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
         else:
             record = ln.record_of(play.records, seat)
             chooser = verbs.unpack(learner, settings[role - 1])
-            k, best, code = ln.take_turn(chooser, position, table, record, choices, count, rng)
+            k, best, code = ln.take_turn(chooser, position, memory, record, choices, count, rng)
             if code < 0:
                 reason = NO_ROOM
                 break
@@ -228,8 +251,9 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, tab
         pay_turns(play, terms, before)
         plies += 1
         play.told[0] = action
-        if rows.endings[0] != NOT_OVER:
-            if end_episode(learner, settings, table, play, terms) < 0:
+        is_over = rows.endings[0] != NOT_OVER
+        if is_over or is_cut_off(play, terms, plies):
+            if end_episode(learner, settings, memory, play, terms, not is_over) < 0:
                 reason = NO_ROOM
                 break
         elif in_python:

@@ -19,8 +19,8 @@ from boardgym.core.random import draw, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
 NUM_WAYS = 4
-STEP_SIZE, DISCOUNT, EXPLORATION, TRACE_DECAY = range(4)  # rates
-NUM_RATES = 4
+STEP_SIZE, DISCOUNT, EXPLORATION, TRACE_DECAY, RISK = range(5)  # rates
+NUM_RATES = 5
 LEAST_TRACE = 1e-4  # smaller traces are left out
 KNOWN = -1  # in place of an action: no entry, the value is known
 
@@ -35,7 +35,7 @@ class Record(NamedTuple):
     (T,). values: float64 (T, 6): of the best action of turn t; of the one taken, as it was; of the best action of the next ply,
     if that is another learner's, 1 if so, and what the seat's own ply paid before it; visits of the action taken, as they were.
     traces: float64 (T,). length: int64 (1,), turns so far. entries: int64 (1,), of the table, that the seat was the first to
-    update, in all episodes. rates: float64 (NUM_RATES,).
+    update, in all episodes. rates: float64 (NUM_RATES,). seat: int64 (1,), whose it is.
     """
 
     keys: NDArray[np.int64]
@@ -47,6 +47,7 @@ class Record(NamedTuple):
     length: NDArray[np.int64]
     entries: NDArray[np.int64]
     rates: NDArray[np.float64]
+    seat: NDArray[np.int64]
 
 
 BEST, CHOSEN, REPLY, HAS_REPLY, OWN_PAY, VISITS = range(6)  # columns of `values`, see Record
@@ -64,6 +65,7 @@ def make_records(seats: int, turns: int, words: int) -> Record:
         np.zeros((seats, 1), np.int64),
         np.zeros((seats, 1), np.int64),
         np.zeros((seats, NUM_RATES)),
+        np.arange(seats).reshape(seats, 1),
     )
 
 
@@ -88,6 +90,7 @@ def record_of(records, seat):
         records.length[seat],
         records.entries[seat],
         records.rates[seat],
+        records.seat[seat],
     )
 
 
@@ -162,6 +165,22 @@ def is_on_policy(learner):
 @verbs.optional_verb
 def settle(learner, position, table, key, choices, k):
     """Told the choice k that was made, for those who know a turn by what the action led to. Default: nothing."""
+
+
+# ---------------------------------------------------------------- the verbs of a memory
+
+
+@verbs.optional_verb
+def remember(memory):
+    """Told that an episode begins: keeps what `take_back` needs and the records do not tell. Default: nothing.
+
+    memory: what learners learn in, a NamedTuple of arrays: a table, a network.
+    """
+
+
+@verbs.verb
+def take_back(memory, records):
+    """Makes undone what the episode under way has changed in the memory. records: of all seats, as far as it has come."""
 
 
 # ---------------------------------------------------------------- turns

@@ -7,15 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 from boardgym.baselines.agent_files import read_agent_header
+from boardgym.baselines.array_files import OWN_FIELDS
+from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.players.human import HumanQuit
-from boardgym.baselines.tabular.config import TabularConfig, settings_of
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import SpecError
+from boardgym.core.errors import OptionError, SpecError
 
 AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
 CHECKPOINT_S = 60.0
@@ -24,14 +27,14 @@ Ending = Literal["finished", "interrupted", "left", "full"]
 
 
 @dataclass(frozen=True)
-class TrainedTable:
+class Trained:
     """How a training in a folder ended. trainer: with the agent. agent_path: its file. seconds: of this session.
 
     resumed: episodes that an earlier session had done. ending: "finished", all episodes are done; "interrupted", by Ctrl-C;
     "left", by the person who played against it; "full", the table may not grow any more. message: the same in words.
     """
 
-    trainer: Trainer
+    trainer: Trainer[Any]
     agent_path: Path
     seconds: float
     resumed: int
@@ -50,8 +53,19 @@ def train_tabular(
     *,
     checkpoint_s: float = CHECKPOINT_S,
     trust: bool = False,
-    on_piece: Callable[[Trainer], None] | None = None,
-) -> TrainedTable:
+    on_piece: Callable[[Trainer[Any]], None] | None = None,
+) -> Trained:
+    """Trains a table into a folder: see `train_into`. trust: as of `Trainer`. Raises as both."""
+    return train_into(TableTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)
+
+
+def train_into(
+    trainer: Trainer[Any],
+    out: str | Path,
+    *,
+    checkpoint_s: float = CHECKPOINT_S,
+    on_piece: Callable[[Trainer[Any]], None] | None = None,
+) -> Trained:
     """Trains into a folder, from the checkpoint of a training with the same settings on, if one is there.
 
     Writes checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also writes agent.safetensors
@@ -63,16 +77,24 @@ def train_tabular(
     too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with a checkpoint of what
     has been learnt until its game.
 
-    on_piece: as of `Trainer.run`.
+    trainer: that has not begun. on_piece: as of `Trainer.run`.
 
     Raises:
-        OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had.
         SpecError: the folder holds a checkpoint of other settings, or a damaged one.
         OSError: the folder cannot be written.
         IllegalActionError: of the opponent; and whatever else it raises.
+        OptionError: another training goes on in the folder, what is learnt has gone beyond all numbers, or no game can begin.
     """
-    trainer, folder = Trainer(config, trust=trust), Path(out)
+    folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder / LOCK, OptionError):
+        return _train(trainer, folder, checkpoint_s, on_piece)
+
+
+def _train(
+    trainer: Trainer[Any], folder: Path, checkpoint_s: float, on_piece: Callable[[Trainer[Any]], None] | None
+) -> Trained:
+    """The training of one who is alone in its folder."""
     checkpoint = folder / CHECKPOINT
     if checkpoint.exists():
         trainer.load_checkpoint(checkpoint)
@@ -80,7 +102,7 @@ def train_tabular(
     ending: Ending = "finished"
     message = "all episodes are done"
 
-    def watch(trainer: Trainer) -> None:
+    def watch(trainer: Trainer[Any]) -> None:
         nonlocal saved
         if time.monotonic() - saved >= checkpoint_s:
             trainer.save_checkpoint(checkpoint)
@@ -105,20 +127,21 @@ def train_tabular(
             save(trainer, folder)
         except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
             save(trainer, folder)
-    return TrainedTable(trainer, folder / AGENT, time.monotonic() - started, resumed, ending, message)
+    return Trained(trainer, folder / AGENT, time.monotonic() - started, resumed, ending, message)
 
 
-def is_kept(trainer: Trainer, folder: Path) -> bool:
+def is_kept(trainer: Trainer[Any], folder: Path) -> bool:
     """Whether the folder has the files of a training as it is: a process may have been killed between two of them."""
     try:
         header = read_agent_header(folder / AGENT)
     except SpecError:
         return False
-    is_last = header.get("episodes") == trainer.episode and header.get("training") == settings_of(trainer.config)
+    stored = {name: value for name, value in header.items() if name not in OWN_FIELDS}
+    is_last = stored == json.loads(json.dumps(trainer.agent.header()))  # one pruned in place has other entries
     return is_last and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
 
 
-def save(trainer: Trainer, folder: Path) -> None:
+def save(trainer: Trainer[Any], folder: Path) -> None:
     """Writes the checkpoint first, from which the rest can be made again, then curve and agent, each whole or not at all."""
     trainer.take_back()  # what a second Ctrl-C may have left
     trainer.save_checkpoint(folder / CHECKPOINT)
@@ -131,24 +154,22 @@ class Background:
     """A training that goes on in a thread while its agent plays: a context that ends the training.
 
     Args:
-        config, out, checkpoint_s, trust: as `train_tabular`.
+        trainer, out, checkpoint_s: as `train_into`.
 
     Attributes:
         policy: the agent as it is at the moment of each move.
     """
 
-    def __init__(
-        self, config: TabularConfig, out: str | Path, *, checkpoint_s: float = CHECKPOINT_S, trust: bool = False
-    ) -> None:
-        self.result: TrainedTable | None = None
+    def __init__(self, trainer: Trainer[Any], out: str | Path, *, checkpoint_s: float = CHECKPOINT_S) -> None:
+        self.trainer = trainer
+        self.result: Trained | None = None
         self.error: BaseException | None = None
         self._lock, self._stop, self._begun = threading.Lock(), threading.Event(), threading.Event()
-        self._trainer: Trainer | None = None
         self._lock.acquire()
 
         def work() -> None:
             try:
-                self.result = train_tabular(config, out, checkpoint_s=checkpoint_s, trust=trust, on_piece=self._give_way)
+                self.result = train_into(trainer, out, checkpoint_s=checkpoint_s, on_piece=self._give_way)
             except BaseException as error:
                 self.error = error
             finally:
@@ -167,9 +188,8 @@ class Background:
             raise self.error
         self.policy = _Learning(self)
 
-    def _give_way(self, trainer: Trainer) -> None:
+    def _give_way(self, trainer: Trainer[Any]) -> None:
         """Between two pieces: lets the agent be asked."""
-        self._trainer = trainer
         self._begun.set()
         if self._stop.is_set():
             raise KeyboardInterrupt
@@ -180,15 +200,8 @@ class Background:
     def ask(self, board: Board, *, deterministic: bool) -> int:
         """The agent's action, between two pieces of the training."""
         with self._lock:
-            trainer = self.trainer
-            return trainer.agent.act(board, deterministic=deterministic)
-
-    @property
-    def trainer(self) -> Trainer:
-        """The training as it is."""
-        found = self._trainer or (None if self.result is None else self.result.trainer)
-        assert found is not None
-        return found
+            action: int = self.trainer.agent.act(board, deterministic=deterministic)
+            return action
 
     def __enter__(self) -> "Background":
         return self
@@ -209,7 +222,7 @@ class _Learning:
     def spec(self) -> str:
         """What it is called: with how far the training has come."""
         trainer = self.background.trainer
-        return f"{trainer.config.method} after {trainer.episode:,} episodes"
+        return f"{trainer.name} after {trainer.episode:,} episodes"
 
     def reset(self, *, seed: int | None = None) -> None:
         """Nothing: its draws go on."""

@@ -17,7 +17,8 @@ from boardgym.baselines.memory import check_memory
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.episodes import rate_at, result_of
-from boardgym.baselines.tabular.q_learning import QLearning
+from boardgym.baselines.tabular.menace import Menace
+from boardgym.baselines.tabular.q_learning import MinimaxQ, QLearning
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.baselines.tabular.td import TD
 from boardgym.core import verbs
@@ -26,6 +27,8 @@ from boardgym.core.errors import OptionError
 from boardgym.core.random import fresh_seed, stream, uniform
 
 FIRST_TURNS = 256  # of a record
+RATES = ("step_size", "discount", "exploration", "trace_decay")  # in the order of `learning`
+IDLE = {QLearning: RATES[3:], MinimaxQ: RATES[3:], Menace: RATES}  # what a learner does not heed
 SPREAD = 4  # times the mean of a segment's entries that it has room for, and so many states besides
 
 
@@ -114,7 +117,8 @@ class SoloLearner:
         env: the environment. Nothing but the episodes' own ends, or a time limit on it, ends an episode.
         learner: settings of the method: QLearning, Sarsa, Menace ... Not TD, which values afterstates, of which environments
             do not tell; see `SoloPredictor`.
-        step_size, discount, trace_decay: rates from 0 to 1.
+        step_size, discount, trace_decay: rates from 0 to 1. Those that the learner does not heed are refused: trace_decay of
+            QLearning, all of Menace.
         exploration: the rate of the learner's way to explore: of BOLTZMANN the temperature, else from 0 to 1.
         seed: for its draws, and for the first reset of the environment. None: a fresh one.
 
@@ -142,6 +146,7 @@ class SoloLearner:
         self.num_states, self._first_state = read_space(env, "observation_space")
         self.num_actions, self._first_action = read_space(env, "action_space")
         self._texts = (step_size, discount, exploration, trace_decay)  # in the order of the rates
+        self._check_idle()
         self._read_rates(1)
         self.seed = fresh_seed() if seed is None else seed
         self.episodes = 0
@@ -152,12 +157,18 @@ class SoloLearner:
         self._records = ln.make_records(1, FIRST_TURNS, 1)
         self._record = plain(ln.record_of)(self._records, 0)
 
+    def _check_idle(self) -> None:
+        """Raises OptionError for rates that the learner would not heed: who gives one expects it to do something."""
+        usual, kind = SoloLearner.__init__.__kwdefaults__ or {}, type(self.learner)
+        for name, text in zip(RATES, self._texts, strict=True):
+            if name in IDLE.get(kind, ()) and text != usual[name]:
+                raise OptionError(f"{name}={text!r}: {name} says nothing to {kind.__name__}; leave it out")
+
     def _read_rates(self, episodes: int) -> NDArray[np.float64]:
         """Schedules of the rates, float64 (NUM_RATES, 4). Raises OptionError."""
-        most = np.inf if self.learner.way == ln.BOLTZMANN else 1.0
-        names = (("step_size", 1.0), ("discount", 1.0), ("exploration", most), ("trace_decay", 1.0))
-        return np.array([read_schedule(name, text, low=0.0, high=high, episodes=episodes)
-                         for (name, high), text in zip(names, self._texts, strict=True)])  # fmt: skip
+        is_temperature = self.learner.way == ln.BOLTZMANN
+        return np.array([read_schedule(name, text, low=0.0, high=np.inf if name == "exploration" and is_temperature else 1.0,
+                                       episodes=episodes) for name, text in zip(RATES, self._texts, strict=True)])  # fmt: skip
 
     def _make_table(self) -> tb.Table:
         """A table with room for all pairs, unevenly as hashes may spread them over its segments. Raises OptionError."""
@@ -186,7 +197,7 @@ class SoloLearner:
         done = Episodes(np.zeros(episodes), np.zeros(episodes, np.int64))
         for i in range(episodes):
             self._record.length[0] = 0
-            self._record.rates[:] = [plain(rate_at)(schedule, i) for schedule in schedules]
+            self._record.rates[: len(schedules)] = [plain(rate_at)(schedule, i) for schedule in schedules]  # risk stays 0
             done.returns[i], done.lengths[i] = self._play()
         return done
 

@@ -27,10 +27,11 @@ FIRST_SLOTS = 64  # of a segment
 FULL, GROWTH = (4, 5), (9, 8)  # in use, of how many; new size, of the old one
 MOST_VISITS = 65535  # where counting stops
 VALUE_OF_POSITION = 65534  # in place of an action: the value of a position for the seat that has just moved
-ABSENT, NO_ROOM = -1, -2
+ABSENT, NO_ROOM, CROWDED = -1, -2, -3
 LOW_32 = np.uint64(0xFFFF_FFFF)
 TO_SEGMENT = np.uint64(64 - SEGMENT_BITS)
 LEAST_BYTES = 1 << 16
+MOST_STEPS = 1 << 62  # of `copy_in`: any number
 
 
 class Table(NamedTuple):
@@ -227,20 +228,31 @@ class Columns(NamedTuple):
         """Some of the entries. which: their numbers, or a mask."""
         return Columns(self.keys[which], self.actions[which], self.values[which], self.visits[which])
 
-    def begins_position(self) -> NDArray[np.bool_]:
-        """Of each entry, whether its position is another than that of the entry before it."""
-        return np.r_[np.ones(min(len(self.keys), 1), bool), (self.keys[1:] != self.keys[:-1]).any(axis=1)]
+
+def begins_position(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Of each entry, whether its position is another than that of the entry before it. keys: int64 (n, words)."""
+    return np.r_[np.ones(min(len(keys), 1), bool), (keys[1:] != keys[:-1]).any(axis=1)]
 
 
 @kernel
-def copy_in(table, keys, actions, values, visits):
-    """Puts columns into a table; an entry that is there already is overwritten. Returns whether there was room."""
+def copy_in(table, keys, actions, values, visits, most_steps):
+    """Puts columns into a table; an entry that is there already is overwritten.
+
+    Returns how many slots away from where their probes began the entries lie, in all; NO_ROOM; or CROWDED, when they were
+    more than most_steps.
+    """
+    steps = np.int64(0)
     for n in range(actions.shape[0]):
         slot = put(table, keys[n], np.int64(actions[n]), values[n])
         if slot == NO_ROOM:
-            return False
+            return slot
         table.values[slot], table.visits[slot] = values[n], visits[n]
-    return True
+        base, size, place = first_slot(table, keys[n])  # of the segment as it is now
+        away = slot - base - place
+        steps += away if away >= 0 else away + size
+        if steps > most_steps:
+            return CROWDED
+    return steps
 
 
 @kernel
@@ -289,6 +301,15 @@ def columns_of(table: Table) -> Columns:
     return Columns(table.keys[slots], table.actions[slots] - np.uint16(1), table.values[slots], table.visits[slots])
 
 
+def num_positions(table: Table) -> int:
+    """How many positions there are entries of."""
+    count = 0
+    for segment in range(SEGMENTS):
+        slots = slots_of(table, segment, in_order=True)
+        count += int(begins_position(table.keys[slots]).sum())
+    return count
+
+
 def slots_for(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many slots each segment takes for so many entries and little room for more."""
     return np.maximum(counts * FULL[1] // FULL[0] * GROWTH[0] // GROWTH[1], FIRST_SLOTS)
@@ -307,7 +328,7 @@ def table_of(columns: Columns) -> Table:
     counts = np.zeros(SEGMENTS, np.int64)
     count_keys(columns.keys, counts)
     table = table_for(columns.keys.shape[1], counts)
-    copy_in(table, *columns)
+    copy_in(table, *columns, MOST_STEPS)
     return table
 
 

@@ -1,50 +1,49 @@
-"""Training of tabular learners: episodes, checkpoints, and the agent that plays while it goes on.
+"""Training: episodes, checkpoints, and the agent that plays while it goes on, whatever it is that learns.
 
 The same settings give the same agent, in one run or in several, however often it was interrupted. Learning is done by one
 thread: what is learnt from an episode decides how the next is played. Several seeds are trained at once in processes of their
 own.
+
+A kind of learner is a subclass of `Trainer`: `table_training.TableTrainer`, `neural.training.NetworkTrainer`.
 """
 
-import math
 import time
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import ArrayFiles, as_pieces
-from boardgym.baselines.memory import check_memory, in_words, machine_memory
+from boardgym.baselines.array_files import ArrayFiles, Pieces, as_pieces
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
-from boardgym.baselines.tabular import table as tb
-from boardgym.baselines.tabular.agent import StoredColumns, TabularAgent, num_words, stored_actions
 from boardgym.baselines.tabular.asked import Asked
-from boardgym.baselines.tabular.config import Phase, TabularConfig, check_settings, learners_of, phases_of, settings_of
-from boardgym.baselines.tabular.menace import Menace
-from boardgym.baselines.tabular.td import TD
+from boardgym.baselines.tabular.config import Phase, TrainingConfig, settings_of
 from boardgym.core import rows as rw
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Setup, get_game, read_options
 from boardgym.core.policy import CompiledPolicy, make_policy, token_of
-from boardgym.core.random import draw, stream
+from boardgym.core.random import stream
 
 PLAY_STREAM, OPPONENT_STREAM, PILOT_STREAM = range(3)  # the paths of the streams under a training's seed
 
 FIRST_TURNS = 64  # of a record
-PILOT_GAMES = 20
 PIECE_S = 0.1  # of a call of the kernel: a signal waits no longer, nor longer than an episode
 BLOCK = 1000  # episodes of a point of the curve
+
+
+A = TypeVar("A")
 
 
 class TableFullError(OptionError):
     """A table that may not grow any more."""
 
 
-class Trainer:
+class Trainer(ABC, Generic[A]):
     """A training: `run` goes on to the end, `agent` plays what has been learnt so far, `save_checkpoint` keeps it.
 
     Args:
@@ -52,29 +51,84 @@ class Trainer:
         trust: whether the opponent's spec may load files that could execute code.
 
     Attributes:
-        config, game, phases; episode: episodes done, of `total`; agent: a policy whose table is that of the learner.
+        config, game, phases; episode: episodes done, of `total`; agent: a policy that plays what the learner knows at present.
+        memory: what is learnt in, a NamedTuple of arrays with the verbs `remember` and `take_back`. files: of checkpoints.
 
     Raises:
         OptionError, SpecError, UnknownGameError: settings that cannot be had, more memory than the machine has among them.
         UnsupportedGameError: the opponent cannot play the game.
     """
 
-    def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
+    files: ArrayFiles
+
+    def __init__(self, config: TrainingConfig, *, trust: bool = False) -> None:
         self.config = config
-        self.game = game = get_game(config.game, **read_options(config.option))
-        check_settings(config, game)
-        self.phases = phases_of(config)
+        self.game = get_game(config.game, **read_options(config.option))
+        self.phases = self._read_phases()
         self.total = sum(phase.episodes for phase in self.phases)
         self.opponent, lineup = self._read_opponent(trust)
         self.setup = self._read_setup()
-        self.words = num_words(game)
-        max_bytes = self._read_memory()
-        self.table = tb.make_table(self.words, max_bytes)
+        self.memory = self._make_memory()
         self.play = self._make_play(lineup)
         self.play.rows.rngs[:] = stream(config.seed, PLAY_STREAM)
         self.facts = self._facts()
-        self.legal = stored_actions(self.game, self.facts)
-        self.agent = TabularAgent(game, self.table, self.facts, seed=config.seed, spec=config.method)
+        self.agent = self._make_agent()
+
+    # ------------------------------------------------------------ what a kind of learner has to say
+
+    @abstractmethod
+    def _read_phases(self) -> list[Phase]:
+        """Checks the settings. Raises OptionError, UnsupportedGameError."""
+
+    @abstractmethod
+    def _make_memory(self) -> Any:
+        """The memory before the first episode."""
+
+    @abstractmethod
+    def _key_words(self) -> int:
+        """Words that a turn is known by in a record."""
+
+    @abstractmethod
+    def _facts(self) -> dict[str, Any]:
+        """What the agent's file says of it."""
+
+    @abstractmethod
+    def _make_agent(self) -> A:
+        """A policy over the memory as it is, and as it comes to be."""
+
+    @abstractmethod
+    def _pieces(self) -> Mapping[str, NDArray[Any] | Pieces]:
+        """The memory, as a checkpoint has it."""
+
+    @abstractmethod
+    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces]) -> Callable[[], None]:
+        """What puts a checkpoint's arrays into the memory, once they are found to fit. Raises SpecError, TableFullError."""
+
+    @abstractmethod
+    def _clear_memory(self) -> None:
+        """Forgets all that was learnt."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What is learnt by, in a word."""
+
+    @property
+    @abstractmethod
+    def size(self) -> str:
+        """How much has been learnt, or what in, in words."""
+
+    @property
+    @abstractmethod
+    def others_role(self) -> int:
+        """The role of the other seats where no policy plays them: LEARNER or OTHER of `episodes`."""
+
+    @property
+    def most_plies(self) -> int:
+        """Plies after which a game ends as a draw; 0: as the rules say."""
+        return 0
+
+    # ------------------------------------------------------------ how far it has come
 
     @property
     def episode(self) -> int:
@@ -85,10 +139,6 @@ class Trainer:
     def plies(self) -> int:
         """Plies of all seats so far."""
         return int(self.play.counters[ep.PLIES])
-
-    def entries_by_seat(self) -> list[int]:
-        """How many entries of the table each seat has made."""
-        return [int(count) for count in self.play.records.entries[:, 0]]
 
     def results(self) -> NDArray[np.int64]:
         """Wins, draws and losses of the learner's role in every block of BLOCK episodes. int64 (blocks, 3)."""
@@ -101,7 +151,7 @@ class Trainer:
         """The policy to play against (one that is never asked, if learners do), and the roles from the learner's seat on."""
         config, game = self.config, self.game
         if config.opponent in ("learner", "self"):
-            other = ep.OTHER if config.opponent == "learner" else ep.LEARNER
+            other = self.others_role
             policy: Any = CompiledPolicy(game, Random(), "random", seed=0)
         else:
             other, policy = ep.OPPONENT, make_policy(config.opponent, game, seed=config.seed, trust=trust)
@@ -125,40 +175,6 @@ class Trainer:
             raise OptionError(f"starts: the game is over at {over[0]!r}")
         return Setup(tuple(board.position for board in boards))
 
-    def _read_memory(self) -> int:
-        """Bytes that the table may take. Raises OptionError if it may need more than there are, and nobody said how many."""
-        config, machine = self.config, machine_memory()
-        if config.memory is not None:
-            if not 0.0 < config.memory < math.inf:
-                raise OptionError(f"memory={config.memory}: expected a number of GiB above 0")
-            check_memory(int(config.memory * 2**30), "the table and its room to grow", "memory")
-            return int(config.memory * 2**30)
-        room = 2**32 if machine is None else machine * 3 // 4
-        each = self.game.max_legal_actions if config.method == "menace" else 1  # entries of a turn
-        most = int(self.total * self._turns() * each * tb.entry_bytes(self.words) * 1.5) + tb.LEAST_BYTES * 64
-        if most > room:
-            raise OptionError(
-                f"{self.total:,} episodes of {self.game.id} may meet so much that is new that the table takes {in_words(most)} "
-                f"and three quarters of the memory are {in_words(room)}; train for fewer episodes, or say how many GiB it may "
-                "take (memory): it then goes on until they are full"
-            )
-        return min(room, 4 * most)  # games may grow longer than random ones
-
-    def _turns(self) -> float:
-        """Learners' turns of a game, on average over a few random ones."""
-        counted = 0
-        learners = self.game.num_seats if self.config.opponent in ("learner", "self") else 1
-        rng = stream(self.config.seed, PILOT_STREAM)
-        for _ in range(PILOT_GAMES):
-            board = Board(self.game, setup=self.config.setup, seed=int(rng[0]) >> 1)
-            if self.config.starts:
-                board.set_position(self.setup.positions[draw(rng, len(self.setup.positions))])
-            while not board.is_terminal:
-                legal = board.legal_actions
-                board.push(legal[draw(rng, len(legal))])
-                counted += 1
-        return counted / PILOT_GAMES * learners / self.game.num_seats + 1.0
-
     def _make_play(self, lineup: list[int]) -> ep.Play:
         """The arrays of a game that has not begun."""
         game, config = self.game, self.config
@@ -171,21 +187,13 @@ class Trainer:
         counters = np.zeros(ep.NUM_COUNTERS, np.int64)
         counters[ep.FIXED] = config.seat != "random"
         results = np.zeros((max(-(-self.total // BLOCK), 1), 3, 3), np.int64)
-        records = ln.make_records(game.num_seats, FIRST_TURNS, self.words)
+        records = ln.make_records(game.num_seats, FIRST_TURNS, self._key_words())
         answer, told, begun = np.full(1, -1), np.full(1, -1), np.zeros(ep.BEGUN_ENTRIES + game.num_seats, np.int64)
         return ep.Play(rows, records, usual.copy(), usual, np.zeros(game.num_seats), counters, results, answer, told, begun)
 
-    def _facts(self) -> dict[str, Any]:
-        """What the agent's file says of it."""
-        config, settings = self.config, self.phases[0].settings[0] if self.phases else learners_of(self.config, sweeps=False)[0]
-        pays = None if config.pays_returns or config.method == "menace" else [config.win, config.draw, config.loss]
-        return {"method": config.method, "values": "positions" if isinstance(settings, TD) else "pairs",
-                "default": settings.default, "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
-                "uses_symmetry": int(settings.uses_symmetry), "pays": pays, "training": settings_of(config)}  # fmt: skip
-
     # ------------------------------------------------------------ going on
 
-    def run(self, *, until: int | None = None, on_piece: Callable[["Trainer"], None] | None = None) -> TabularAgent:
+    def run(self, *, until: int | None = None, on_piece: Callable[["Trainer[A]"], None] | None = None) -> A:
         """Trains to the end, or to a number of episodes. Returns the agent.
 
         on_piece: called between episodes: about ten times a second, but after each of them if one takes longer, or if the
@@ -209,6 +217,7 @@ class Trainer:
                 self._play_to(goal, first, phase)
                 spent = time.perf_counter() - started
                 piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
+                self.facts["episodes"] = self.episode
                 if on_piece is not None:
                     on_piece(self)
         finally:
@@ -218,7 +227,7 @@ class Trainer:
     def take_back(self) -> None:
         """Makes undone what a game under way has changed, if there is one."""
         if self.play.counters[ep.UNDER_WAY] != 0:
-            ep.take_back_kernel(self.table, self.play)
+            ep.take_back_kernel(self.memory, self.play)
         self.facts["episodes"] = self.episode
 
     def _phase_at(self, episode: int) -> tuple[int, Phase]:
@@ -237,14 +246,14 @@ class Trainer:
         settings = np.array([learner.row(role) for role in phase.settings])
         asked = Asked(self.opponent, game) if self.is_asked else None
         policy = self.opponent if asked is None else CompiledPolicy(game, Random(), "random", seed=0)
-        pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss])
+        pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss], np.float64)
         terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),
-                         np.array(self.setup.random_plies), np.array([BLOCK, first]))  # fmt: skip
+                         np.array(self.setup.random_plies), np.array([BLOCK, first, self.most_plies]))  # fmt: skip
         self.play.counters[ep.UNTIL] = goal
         while True:
             play = self.play
             reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
-                                     self.table, play, terms, game.max_choices, asked is not None)  # fmt: skip
+                                     self.memory, play, terms, game.max_choices, asked is not None)  # fmt: skip
             if reason == ep.TOLD and asked is not None:
                 position = game.token.position(play.rows.positions[0])
                 if play.told[0] < 0:
@@ -256,9 +265,8 @@ class Trainer:
             elif reason == ep.SHORT:
                 self._make_room()
             elif reason == ep.NO_ROOM:
-                size, entries = in_words(tb.bytes_in_use(self.table)), int(self.table.used.sum())
-                raise TableFullError(f"the table is full: {size}, {entries:,} entries after {self.episode:,} of "
-                                     f"{self.total:,} episodes; give it more (memory)")  # fmt: skip
+                raise TableFullError(f"the table is full: {self.size} after {self.episode:,} of {self.total:,} episodes; "
+                                     "give it more (memory)")  # fmt: skip
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:
@@ -281,8 +289,8 @@ class Trainer:
         self.take_back()
         play = self.play
         small = {"rngs": play.rows.rngs, "counters": play.counters, "results": play.results, "by_seat": play.records.entries}
-        arrays = {**tb.pieces_of(self.table, in_order=False), **{name: as_pieces(array) for name, array in small.items()}}
-        CHECKPOINTS.write(path, arrays, {"training": settings_of(self.config)})
+        arrays = {**self._pieces(), **{name: as_pieces(array) for name, array in small.items()}}
+        self.files.write(path, arrays, {"training": settings_of(self.config)})
 
     def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
         """Goes back, or on, to where a training with the same settings wrote its checkpoint.
@@ -295,10 +303,10 @@ class Trainer:
             SpecError: it is no checkpoint, or one of other settings.
             TableFullError: the table may not take as many entries.
 
-        The training is as it was then; if only the last pass over the entries failed, as for a file that is changed while it
-        is read, it is at its beginning.
+        The training is as it was then; if only the last pass over what was learnt failed, as for a file that is changed while
+        it is read, it is at its beginning.
         """
-        arrays, header = CHECKPOINTS.open(path, {})
+        arrays, header = self.files.open(path, {})
         ours, theirs = settings_of(self.config), header.get("training")
         other = theirs if isinstance(theirs, dict) else {}
         names = [name for name in ours if name not in may_differ and ours[name] != other.get(name)]
@@ -308,7 +316,7 @@ class Trainer:
         play = self.play
 
         def small(name: str, dtype: type, shape: tuple[int | None, ...]) -> NDArray[Any]:
-            found = CHECKPOINTS.array_of(path, arrays, name, dtype, shape)
+            found = self.files.array_of(path, arrays, name, dtype, shape)
             return np.concatenate([np.zeros((0, *found.shape[1:]), dtype), *found.parts()])
 
         rngs, counters = (small("rngs", np.uint64, play.rows.rngs.shape), small("counters", np.int64, play.counters.shape))
@@ -317,16 +325,13 @@ class Trainer:
         blocks = min(len(results), len(play.results))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
-        columns = StoredColumns(CHECKPOINTS, path, arrays, self.words, self.legal)
-        if not tb.has_room(self.table, columns.counts):
-            most = in_words(tb.bytes_at_most(self.table))
-            raise TableFullError(f"{path}: {columns.size:,} entries do not fit into {most}; give the table more (memory)")
+        fill = self._read_memory(path, arrays)
         try:
-            tb.clear(self.table, columns.counts)
-            columns.fill(self.table)
+            fill()
         except BaseException:
             self._begin_anew()
             raise
+        play.results[:] = 0
         play.rows.rngs[:], play.counters[:], play.results[:blocks] = rngs, counters, results[:blocks]
         play.records.entries[:] = by_seat
         self.facts["episodes"] = self.episode
@@ -334,7 +339,7 @@ class Trainer:
     def _begin_anew(self) -> None:
         """Forgets all that was learnt."""
         play = self.play
-        tb.clear(self.table, np.zeros(tb.SEGMENTS, np.int64))
+        self._clear_memory()
         play.rows.rngs[:] = stream(self.config.seed, PLAY_STREAM)
         for done in (play.results, play.records.entries, play.records.length):
             done[:] = 0
@@ -345,6 +350,3 @@ class Trainer:
 def advice(path: Path) -> str:
     """What to do about a checkpoint that cannot be used."""
     return "train into another folder, or delete it"
-
-
-CHECKPOINTS = ArrayFiles("boardgym tabular training", 1, "a checkpoint", SpecError, advice)

@@ -129,7 +129,7 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
             raise RuleError(f"{position_class.__qualname__} does not define the verb {name!r}")
         if name == "decode":
             return _typed(position_class, function(*args[1:]))
-        if not isinstance(first, Token):
+        if not isinstance(first, Token) and not _has_arrays(position_class):
             args = (_typed(position_class, first), *args[1:])
         values = function(*args)
         return _typed(position_class, values) if name in POSITION_VERBS else values
@@ -251,6 +251,12 @@ def field_types(position_class: type) -> tuple[Any, ...]:
     if not kinds:
         raise RuleError(f"{position_class!r} is no NamedTuple with fields")
     return tuple(kinds)
+
+
+@functools.cache
+def _has_arrays(position_class: type) -> bool:
+    """Whether some fields of a class are arrays: no position or settings then, but what somebody learns in."""
+    return any(typing.get_origin(hint) is np.ndarray for hint in typing.get_type_hints(position_class).values())
 
 
 def _tuple_type(position_class: type) -> Any:

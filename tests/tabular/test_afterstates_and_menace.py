@@ -37,7 +37,7 @@ class Games:
         rates = {ln.STEP_SIZE: step_size, ln.DISCOUNT: 1.0, ln.EXPLORATION: exploration, ln.TRACE_DECAY: trace_decay}
         schedules[:, [*rates], ep.FIRST] = [*rates.values()]
         starts = np.array([self.game.token.row(position) for position in self.game.setup("standard").positions])
-        self.terms = ep.Terms(schedules, np.array([*PAYS.values()]), starts, np.zeros(2, np.int64), np.array([1000, 0]))
+        self.terms = ep.Terms(schedules, np.array([*PAYS.values()]), starts, np.zeros(2, np.int64), np.array([1000, 0, 0]))
 
     def run(self, episodes):
         self.play.counters[ep.UNTIL] += episodes

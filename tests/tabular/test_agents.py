@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -15,15 +17,16 @@ from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune, statistics
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.table import Columns
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
+from tests.tabular.test_table import crowded
 
 
 @pytest.fixture(scope="module")
 def agent():
-    return Trainer(TabularConfig(episodes=1500, greedy_episodes=500)).run()
+    return TableTrainer(TabularConfig(episodes=1500, greedy_episodes=500)).run()
 
 
 @pytest.fixture
@@ -143,6 +146,16 @@ def test_files_that_lie_are_refused(file):
             make_policy(f"file:{file}", "TicTacToe")
 
 
+def test_an_array_without_bytes_takes_no_time(file):
+    """However many rows it is said to have: a file of a stranger may say 2 ** 60, of which none is there to be read."""
+    entries = len(load_agent(file))
+    rewritten(file, more=np.empty((1 << 30, 0), np.float32))
+    arrays, _ = ag.AGENTS.open(file, {})
+    assert list(arrays["more"].parts()) == []
+    assert arrays["more"].shape == (1 << 30, 0)
+    assert len(load_agent(file)) == entries
+
+
 def test_a_file_that_is_changed_while_it_is_read(file, monkeypatch):
     """Between its digest and the entries: cut short, written to, or gone."""
     whole = file.read_bytes()
@@ -153,13 +166,13 @@ def test_a_file_that_is_changed_while_it_is_read(file, monkeypatch):
     ):
         file.write_bytes(whole)
         arrays, _ = ag.AGENTS.open(file, {"kind": "tabular"})
-        columns = ag.StoredColumns(ag.AGENTS, file, arrays, 1, (0, 8))
+        columns = ag.StoredColumns(ag.AGENTS, file, arrays, 1, (0, 8, 9))
         change()
         with pytest.raises(SpecError, match=r"changed while it was read|cannot be read any more"):
             columns.table()
     file.write_bytes(whole)
     monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 12)
-    columns = ag.StoredColumns(ag.AGENTS, file, ag.AGENTS.open(file, {})[0], 1, (0, 8))
+    columns = ag.StoredColumns(ag.AGENTS, file, ag.AGENTS.open(file, {})[0], 1, (0, 8, 9))
     columns.counts[:] = 0  # as if others had been counted
     with pytest.raises(SpecError, match="other entries than were counted"):
         columns.table()
@@ -181,6 +194,31 @@ def test_entries_that_crowd_are_refused(file, monkeypatch):
         np.zeros((500, 1), np.int64), np.arange(500, dtype=np.uint16), *(c[:1].repeat(500) for c in rest.values())
     )
     assert len(tb.columns_of(tb.table_of(columns)).actions) == 500
+
+
+def test_positions_that_crowd_are_refused(file):
+    """Of one segment and nearly one hash, so that every entry is far from where its probe begins; not many positions, though.
+
+    Each is half of them away on average, and a position of tic-tac-toe may be 64 + 8 * 9.
+    """
+    for count, is_refused in ((100, False), (400, True)):
+        keys = crowded(count, at_end=False)
+        actions, values = np.zeros(count, np.uint16), np.zeros(count, np.float32)
+        rewritten(file, keys=keys, actions=actions, values=values, visits=actions)
+        if is_refused:
+            with pytest.raises(SpecError, match="positions of one hash; expected one that"):
+                load_agent(file)
+        else:
+            assert len(load_agent(file)) == count
+
+
+def test_a_table_for_which_there_is_no_memory(file, monkeypatch):
+    """More than any machine can address, in truth asked for: the file, and a training, are refused in a line."""
+    monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 55)
+    with pytest.raises(SpecError, match="a table of its entries takes more memory than can be had"):
+        load_agent(file)
+    with pytest.raises(OptionError, match=r"need 10.24 MiB of memory, more than can be had; say how many GiB it may take"):
+        TableTrainer(TabularConfig(episodes=1, greedy_episodes=0, memory=0.01))
 
 
 def test_what_values_are_worth():
@@ -206,7 +244,7 @@ def test_what_values_are_worth():
 
 def test_boxes_are_pruned_as_a_whole():
     settings = {"beads": (9.0, 8.0, 7.0, 6.0), "bead_changes": (0.0, 0.0, 0.0), "symmetry": False}
-    agent = Trainer(TabularConfig(method="menace", episodes=40, greedy_episodes=0, **settings)).run()
+    agent = TableTrainer(TabularConfig(method="menace", episodes=40, greedy_episodes=0, **settings)).run()
     few, columns = prune(agent, 2), agent.columns()
     assert 0 < len(few) < len(agent)
     assert (columns.visits < 2).sum() > (few.columns().visits < 2).sum() > 0  # colours that were not played
@@ -233,9 +271,18 @@ def test_merge(agent):
     assert columns.values.tolist() == pytest.approx([1.0, 4.0, (2 * 2.0 + 65535 * 2.5) / 65537, 2.0])
     assert columns.visits.tolist() == [0, 4, 65535, 1]
     assert merge([agent]).columns().values.tolist() == agent.columns().values.tolist()
-    other = Trainer(TabularConfig(episodes=5, greedy_episodes=0, win=1.0)).run()
-    with pytest.raises(OptionError, match="one game and one method"):
-        merge([agent, other])
+    other = TableTrainer(TabularConfig(episodes=5, greedy_episodes=0, win=1.0)).run()
+    assert (both.facts["episodes"], both.facts["merged"]) == (6000, 3)
+    assert both.facts["training"] == agent.facts["training"]
+    same = TableTrainer(TabularConfig(episodes=5, greedy_episodes=0, seed=2)).run()
+    facts = merge([agent, same]).facts
+    assert facts["episodes"] == 2005
+    assert agent.facts["training"] == {**facts["training"], "episodes": 1500, "greedy_episodes": 500, "seed": 1}
+    assert not {"episodes", "greedy_episodes", "seed"} & facts["training"].keys()
+    sarsa = TabularAgent(agent.game, agent.table, {**agent.facts, "method": "sarsa"})
+    for stranger in (other, sarsa):
+        with pytest.raises(OptionError, match="one game and one method"):
+            merge([agent, stranger])
 
 
 def test_prune_and_statistics(agent):
@@ -245,11 +292,29 @@ def test_prune_and_statistics(agent):
     found = statistics(agent)
     assert found["entries"] == len(agent)
     assert found["positions"] == len(np.unique(columns.keys))
-    assert found["visits"][-1] == columns.visits.max()
+    for name in ("values", "visits"):
+        assert found[name] == np.quantile(getattr(columns, name), (0.0, 0.25, 0.5, 0.75, 1.0)).tolist()
     assert found["bytes_per_entry"] >= 16 / 0.8
     with pytest.raises(OptionError, match="min_visits=0"):
         prune(agent, 0)
     assert statistics(prune(agent, 60_000))["values"] == []
+
+
+def test_a_large_table_is_not_there_twice(tmp_path):
+    """Of what is done with every agent at the end of its training: 4 bytes an entry of 16, and a segment."""
+    n, rng = 400_000, np.random.default_rng(1)
+    values = rng.normal(size=n).astype(np.float32)
+    columns = Columns(rng.integers(0, 2**62, (n, 1)), np.zeros(n, np.uint16), values, np.ones(n, np.uint16))
+    facts = {"values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0}
+    agent = TabularAgent("TicTacToe", tb.table_of(columns), facts, seed=1)
+    del columns
+    for call in (lambda: statistics(agent), lambda: agent.save(tmp_path / "a")):
+        tracemalloc.start()
+        try:
+            call()
+            assert tracemalloc.get_traced_memory()[1] < 6 * n
+        finally:
+            tracemalloc.stop()
 
 
 def test_commands(file, tmp_path, capsys):
@@ -258,7 +323,7 @@ def test_commands(file, tmp_path, capsys):
     assert found["method"] == "pessimistic_q"
     assert found["sha256"] == digest_of(load_agent(file).columns()._asdict())
     assert main(["agent", "info", str(file)]) == 0
-    assert "greedy_episodes 500" in capsys.readouterr().out
+    assert re.search(r"greedy_episodes +500\n", capsys.readouterr().out)
     small, both = tmp_path / "small.safetensors", tmp_path / "both.safetensors"
     assert main(["agent", "prune", str(file), "--min-visits", "5", "--out", str(small)]) == 0
     assert main(["agent", "merge", str(file), str(small), "--out", str(both)]) == 0
@@ -282,7 +347,7 @@ def test_commands(file, tmp_path, capsys):
 def test_every_method_learns_and_is_kept(method, change, tmp_path):
     """From nothing to fewer losses than random play has, 29 of 100; the file plays as the agent does."""
     config = TabularConfig(method=method, episodes=3000, greedy_episodes=1000, **change)
-    agent = Trainer(config).run()
+    agent = TableTrainer(config).run()
     agent.save(tmp_path / "a")
     loaded = load_agent(tmp_path / "a", seed=4)
     agent.reset(seed=4)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.trials import sequences as sq
 from boardgym.baselines.trials.base import base_test
 from boardgym.baselines.trials.cards import random_share_of_row
@@ -215,7 +215,7 @@ def test_perfect_play_loses_no_row():
 
 def test_an_agent_is_taught_and_tested_on_the_same_starts():
     starts = ("x2/1o1/3 x", "1x1/1o1/3 x")
-    trainer = Trainer(TabularConfig(starts=starts, episodes=3000, greedy_episodes=3000, seed=2))
+    trainer = TableTrainer(TabularConfig(starts=starts, episodes=3000, greedy_episodes=3000, seed=2))
     agent = trainer.run()
     found = base_test(agent, TIC_TAC_TOE, starts=starts, seats=(0,))
     assert found.lines[0].unknown == 0.0

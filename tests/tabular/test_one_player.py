@@ -9,6 +9,7 @@ from boardgym import OptionError
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.bandit import softmax_bandit
 from boardgym.baselines.tabular.dynamic_programming import evaluate_exactly, model_of, solve
+from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.q_learning import ON_LOSS, QLearning
 from boardgym.baselines.tabular.sarsa import Sarsa
 from boardgym.baselines.tabular.solo import SoloLearner, SoloPredictor
@@ -224,6 +225,8 @@ def test_refusals():
         (lambda: SoloLearner(lake, step_size=2), "step_size='2': expected values from 0 to 1"),
         (lambda: SoloLearner(lake, exploration="linear(0.5)"), "exploration='linear"),
         (lambda: SoloLearner(lake).run(-1), "episodes=-1"),
+        (lambda: SoloLearner(lake, trace_decay=0.9), "trace_decay=0.9: trace_decay says nothing to QLearning; leave it out"),
+        (lambda: SoloLearner(lake, Menace(), step_size="0.5"), "step_size='0.5': step_size says nothing to Menace"),
         (lambda: SoloLearner(Told([], 0.0, states=10**13)), "the values of 10,000,000,000,000 states and 1 actions need"),
         (lambda: SoloPredictor(lake, [1, 2]), "policy: expected an action of each of the 16 states"),
         (lambda: SoloPredictor(lake, np.full((16, 4), 0.5)), "policy"),

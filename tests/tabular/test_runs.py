@@ -15,22 +15,36 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.arena.match import ask
+from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.training import train_network
 from boardgym.baselines.tabular import asked, runs
-from boardgym.baselines.tabular.agent import load_agent
+from boardgym.baselines.tabular.agent import load_agent, merge, prune
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
-from boardgym.baselines.tabular.training import CHECKPOINTS, Trainer
+from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, LOCK, Background, train_tabular
+from boardgym.baselines.tabular.table_training import CHECKPOINTS, TableTrainer
 from boardgym.cli import main
-from boardgym.core.errors import IllegalActionError, SpecError
+from boardgym.core.errors import IllegalActionError, OptionError, SpecError
 from tests.support import ROOT
 
 CONFIG = TabularConfig(episodes=400, greedy_episodes=300)
+NETWORK = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=700, pays_returns=False,
+                        kappa="-0.5", coherence=True, exploration="directed")  # fmt: skip
+TRAIN = {TabularConfig: train_tabular, NetworkConfig: train_network}
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+@pytest.fixture(scope="module", params=[CONFIG, NETWORK], ids=["table", "network"])
+def whole(request, tmp_path_factory):
     """A training that was never interrupted."""
-    return train_tabular(CONFIG, tmp_path_factory.mktemp("whole"))
+    return TRAIN[type(request.param)](request.param, tmp_path_factory.mktemp("whole"))
+
+
+def train_like(whole, out, **settings):
+    """The same training elsewhere."""
+    return train(whole.trainer.config, out, **settings)
+
+
+def train(config, out, **settings):
+    return TRAIN[type(config)](config, out, **settings)
 
 
 def test_ctrl_c_loses_nothing(whole, tmp_path):
@@ -41,7 +55,7 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
         if len(pieces) in (2, 4):
             raise KeyboardInterrupt
 
-    results = [train_tabular(CONFIG, tmp_path, on_piece=press) for _ in range(3)]
+    results = [train_like(whole, tmp_path, on_piece=press) for _ in range(3)]
     assert [result.is_finished for result in results] == [False, False, True]
     assert results[0].ending == "interrupted"
     assert 0 < results[0].trainer.episode == results[1].resumed < results[2].resumed < 700
@@ -50,18 +64,32 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
     assert curve["episodes"] == sum(curve["results"][0]) == 700
     for name in (AGENT, CURVE):  # as if it had been killed between two files
         (tmp_path / name).unlink()
-    again = train_tabular(CONFIG, tmp_path)
+    again = train_like(whole, tmp_path)
     assert (again.resumed, again.is_finished) == (700, True)
     assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
 
 
-@pytest.mark.parametrize("method", ["pessimistic_q", "sarsa_lambda"])
-def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
-    """In the middle of games: what they had changed is taken back, and they are played anew, by the opponent too."""
+SHORT = {"opponent": "epsilon:0.5(perfect)", "episodes": 30, "greedy_episodes": 30}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        dataclasses.replace(CONFIG, **SHORT),
+        dataclasses.replace(CONFIG, **SHORT, method="sarsa_lambda", initial=0.1),
+        dataclasses.replace(CONFIG, **SHORT, method="td_lambda", initial=0.1),
+        dataclasses.replace(NETWORK, opponent="epsilon:0.5(perfect)", episodes=60),
+    ],
+    ids=["pessimistic_q", "sarsa_lambda", "td_lambda", "network"],
+)
+def test_ctrl_c_while_a_policy_thinks(config, tmp_path, monkeypatch):
+    """In the middle of games: what they had changed is taken back, and they are played anew, by the opponent too.
+
+    An entry that was made and taken back is there with its initial value, to 24 bits: no other may an absent one have.
+    """
     faults = {3: KeyboardInterrupt(), 60: KeyboardInterrupt(), 120: OSError("the engine has died"),
               130: IllegalActionError("the engine has forgotten the rules")}  # fmt: skip
-    config = dataclasses.replace(CONFIG, method=method, opponent="epsilon:0.5(perfect)", episodes=30, greedy_episodes=30)
-    expected = train_tabular(config, tmp_path / "whole")
+    expected = train(config, tmp_path / "whole")
     calls = []
 
     def press(policy, board, *, deterministic):
@@ -72,18 +100,44 @@ def test_ctrl_c_while_a_policy_thinks(method, tmp_path, monkeypatch):
         return action
 
     monkeypatch.setattr(asked, "ask", press)
-    results = [train_tabular(config, tmp_path / "cut") for _ in range(2)]
+    results = [train(config, tmp_path / "cut") for _ in range(2)]
     for words in ("died", "forgotten"):
         with pytest.raises((OSError, IllegalActionError), match=words):
-            train_tabular(config, tmp_path / "cut")
-    results.append(train_tabular(config, tmp_path / "cut"))
+            train(config, tmp_path / "cut")
+    results.append(train(config, tmp_path / "cut"))
     assert [result.ending for result in results] == ["interrupted", "interrupted", "finished"]
     assert results[2].resumed > results[1].trainer.episode > 0
     assert max(calls[n - 1] for n in faults) > 1  # not only at the beginning of a game
     for name in (AGENT, CURVE):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     assert results[2].trainer.plies == expected.trainer.plies
-    assert results[2].trainer.entries_by_seat() == expected.trainer.entries_by_seat()
+    assert (results[2].trainer.play.records.entries == expected.trainer.play.records.entries).all()
+
+
+def test_two_trainings_in_one_folder(whole, tmp_path):
+    """One goes on while another wants to begin, of the same settings or not: the first has the folder."""
+    tried, mine = [], whole.trainer.config
+
+    def begin(trainer):
+        for config in (mine, dataclasses.replace(mine, seed=2)):
+            with pytest.raises(OptionError, match=rf"{LOCK}: another process works at this; wait until it has ended, or take"):
+                train(config, tmp_path)
+            tried.append(config)
+
+    assert train(mine, tmp_path, on_piece=begin).is_finished
+    assert len(tried) >= 2
+    assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
+    assert not (tmp_path / LOCK).exists()
+
+
+def test_an_agent_that_was_pruned_in_place_is_none_of_the_training(tmp_path):
+    """The same command writes the one that it has trained, from its checkpoint."""
+    train_tabular(CONFIG, tmp_path)
+    agent, whole = load_agent(tmp_path / AGENT), (tmp_path / AGENT).read_bytes()
+    for other in (prune(agent, 4), prune(agent, 1), merge([agent])):
+        other.save(tmp_path / AGENT)
+        assert train_tabular(CONFIG, tmp_path).is_finished
+        assert (tmp_path / AGENT).read_bytes() == whole
 
 
 def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
@@ -103,7 +157,7 @@ def test_a_person_who_leaves(tmp_path, capsys, monkeypatch):
     assert load_agent(tmp_path / AGENT).facts["episodes"] == found["episodes"]
 
 
-def train_and_die(folder, number, checkpoint_s):
+def train_and_die(whole, folder, number, checkpoint_s):
     """Trains, and ends as by kill -9 before or after a file gets its name, at the time that `number` counts."""
     rename, left = os.replace, number
 
@@ -119,7 +173,7 @@ def train_and_die(folder, number, checkpoint_s):
         count()
 
     os.replace = replace
-    train_tabular(CONFIG, folder, checkpoint_s=checkpoint_s)
+    train_like(whole, folder, checkpoint_s=checkpoint_s)
     os._exit(0)
 
 
@@ -129,9 +183,9 @@ def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s):
     for number in range(6):
         folder = tmp_path / str(number)
         if (child := os.fork()) == 0:
-            train_and_die(folder, number, checkpoint_s)
+            train_and_die(whole, folder, number, checkpoint_s)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-        result = train_tabular(CONFIG, folder)
+        result = train_like(whole, folder)
         assert result.is_finished
         if checkpoint_s > 0.0:
             assert result.resumed == (700 if number > 0 else 0)  # the checkpoint is the first of them
@@ -152,7 +206,7 @@ def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
 
         monkeypatch.setattr(os, "replace", replace)
         folder = tmp_path / str(number)
-        assert train_tabular(CONFIG, folder, checkpoint_s=1e9).is_finished
+        assert train_like(whole, folder, checkpoint_s=1e9).is_finished
         assert left[0] < -1
         assert sorted(path.name for path in folder.iterdir()) == sorted([AGENT, CHECKPOINT, CURVE])
         assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
@@ -196,16 +250,17 @@ def test_checkpoints_that_cannot_be_used(whole, tmp_path):
     ):
         (tmp_path / CHECKPOINT).write_bytes(damaged)
         with pytest.raises(SpecError, match=words):
-            train_tabular(CONFIG, tmp_path)
+            train_like(whole, tmp_path)
         assert (tmp_path / CHECKPOINT).read_bytes() == damaged  # nothing is lost
     (tmp_path / CHECKPOINT).write_bytes(content)
-    with pytest.raises(SpecError, match=r"a training with epsilon='0.3', not '0.2', seed=1, not 3; train into another folder"):
-        train_tabular(dataclasses.replace(CONFIG, epsilon="0.2", seed=3), tmp_path)
+    with pytest.raises(SpecError, match=r"a training with epsilon='.*', not '0.2', seed=1, not 3; train into another folder"):
+        train(dataclasses.replace(whole.trainer.config, epsilon="0.2", seed=3), tmp_path)
 
 
+@pytest.mark.parametrize("whole", [CONFIG], indirect=True)
 def test_a_checkpoint_that_cannot_be_loaded(whole, tmp_path):
     """An entry twice is found when the table is half full: the training begins anew, as one that never was elsewhere."""
-    trainer = Trainer(CONFIG)
+    trainer = TableTrainer(CONFIG)
     trainer.run(until=200)
     trainer.save_checkpoint(tmp_path / "c")
     arrays, header = CHECKPOINTS.read(tmp_path / "c", {})
@@ -226,7 +281,7 @@ def test_a_checkpoint_that_cannot_be_loaded(whole, tmp_path):
 
 def test_play_while_it_learns(tmp_path):
     config = dataclasses.replace(CONFIG, episodes=300_000, greedy_episodes=0)
-    with Background(config, tmp_path) as background:
+    with Background(TableTrainer(config), tmp_path) as background:
         policy, names, deadline = background.policy, set(), time.monotonic() + 60.0
         while len(names) < 3 and time.monotonic() < deadline:
             board = Board("TicTacToe")
@@ -251,7 +306,7 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
     """While its kernels are compiled, say: it is ended, not left to go on unseen."""
     stopped = []
 
-    def train(config, out, *, on_piece, **settings):
+    def wait(trainer, out, *, on_piece, **settings):
         os.kill(os.getpid(), signal.SIGINT)  # reaches the main thread, which waits
         deadline = time.monotonic() + 60.0
         try:
@@ -261,23 +316,24 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
         except KeyboardInterrupt:
             stopped.append(True)
 
-    monkeypatch.setattr(runs, "train_tabular", train)
+    monkeypatch.setattr(runs, "train_into", wait)
     monkeypatch.setattr(runs, "_Learning", lambda background: time.sleep(60.0))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
     try:
         with pytest.raises(KeyboardInterrupt):
-            Background(CONFIG, tmp_path)
+            Background(TableTrainer(CONFIG), tmp_path)
     finally:
         signal.signal(signal.SIGINT, before)
     assert stopped == [True]
 
 
-def test_help_explains_every_setting(capsys):
+@pytest.mark.parametrize(("command", "config"), [("tabular", TabularConfig), ("td", NetworkConfig)])
+def test_help_explains_every_setting(command, config, capsys):
     """Sentences before the defaults: of a docstring that cannot be read in part nothing is shown."""
-    assert main(["train", "tabular", "--help"]) == 0
+    assert main(["train", command, "--help"]) == 0
     lines = [line.strip("│| ") for line in capsys.readouterr().out.splitlines()]
     shown = [part for part in re.split(r" --(?!no-)", " ".join(lines)) if "(default: " in part]
-    for name in [field.name for field in dataclasses.fields(TabularConfig)]:
+    for name in [field.name for field in dataclasses.fields(config)]:
         (text,) = [part for part in shown if re.match(rf"{name.replace('_', '-')}[ ,]", part)]
         assert re.search(r"\w\W?\. \(default: ", text), text
 

@@ -1,23 +1,26 @@
 """The Pessimistic Q-learning study with few episodes: its trainings go on and repeat, its verdicts follow the figures."""
 
+import contextlib
+import itertools
 import json
 
 import pytest
 
 from boardgym.baselines.studies import pessimistic_q_runs as runs
 from boardgym.baselines.studies.jobs import Place
-from boardgym.baselines.studies.pessimistic_q import Settings, games_of, gather, job_of, jobs_of, settings_of
+from boardgym.baselines.studies.pessimistic_q import Settings, found_of, games_of, gather, job_of, jobs_of, settings_of
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, plan_of
-from boardgym.baselines.studies.pessimistic_q_report import markdown, share, without_lists
+from boardgym.baselines.studies.pessimistic_q_report import costs, markdown, share, stem_of, without_lists
 from boardgym.baselines.tabular.agent import load_agent
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.trials.base import base_test
 from boardgym.cli import main
 from boardgym.core.errors import OptionError
+from boardgym.core.policy import make_policy
 from tests.tabular.test_study_verdicts import RANDOM
 
 EPISODES = 1500
-FREE = ("seconds", "peak_memory")  # figures that no seed decides
+FREE = ("seconds", "peak_memory", "bytes")  # figures that no seed decides: a table that was read has other room to grow
 
 
 def decided(result):
@@ -44,7 +47,7 @@ def result(folder):
 def test_the_figures_are_of_the_agents_that_are_kept(folder, result):
     for agent in AGENTS:
         table = load_agent(folder / "agents" / f"tic-tac-toe_a_{EPISODES}_1_{agent}.safetensors")
-        whole = Trainer(plan_of(GAMES["tic-tac-toe"], "a", 1, agent, EPISODES))
+        whole = TableTrainer(plan_of(GAMES["tic-tac-toe"], "a", 1, agent, EPISODES))
         whole.run()
         assert [(c == d).all() for c, d in zip(whole.agent.columns(), table.columns(), strict=True)] == [True] * 4
         lines, found = base_test(table, "TicTacToe", seats=(0,)).lines[0], result[agent]
@@ -69,22 +72,59 @@ def test_the_figures_are_of_the_agents_that_are_kept(folder, result):
 
 def test_a_run_goes_on_wherever_it_was_cut_short(result, tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "CHECKPOINT_S", 0.0)
-    seen, place = [], None
+    seen, bases, base = [], [], runs.base_test
+    monkeypatch.setattr(runs, "base_test", lambda *given, **named: bases.append(1) or base(*given, **named))
+    cuts = (2, 5, 8, 200, 700)  # in trainings, and while regret is measured
 
     def tell(done):
         seen.append(done)
-        if len(seen) in (2, 5, 8, 11):  # in each of the trainings
+        if len(seen) in cuts:
             raise KeyboardInterrupt
 
     place = Place(tmp_path, tell)
-    for _ in range(4):
+    for _ in cuts:
         with pytest.raises(KeyboardInterrupt):
             runs.run_job(place, "tic-tac-toe", "a", 1, EPISODES)
     assert decided(runs.run_job(place, "tic-tac-toe", "a", 1, EPISODES)) == {
         agent: {**found, "reloads": True} for agent, found in decided(result).items()
     }
+    assert len(bases) == len(AGENTS)  # what is finished is not done again
     assert seen == sorted(seen)
     assert seen[-1] == 4 * EPISODES
+
+
+class Killed(Exception):
+    """In place of kill -9: what comes after it is not done."""
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt, Killed])
+def test_a_cut_anywhere_leaves_out_no_look(ending, tmp_path, monkeypatch):
+    """Every tell raises once, every checkpoint is once the last; in place of lost lines a figure that changes often."""
+    monkeypatch.setattr(runs, "PERFECT_STEP", 10)
+    monkeypatch.setattr(runs, "CHECKPOINT_S", 0.0 if ending is Killed else 1e9)
+    monkeypatch.setattr(runs, "loses_no_line", lambda agent: len(agent) % 3 == 0)
+    save = runs.Run.save
+
+    def notes(cut):
+        count = itertools.count(1)
+
+        def end(is_asked):
+            if is_asked and next(count) == cut:
+                raise ending
+
+        monkeypatch.setattr(runs.Run, "save", lambda *arguments: (save(*arguments), end(ending is Killed)))
+        (tmp_path / str(cut)).mkdir()
+        run = runs.Run(Place(tmp_path / str(cut), lambda _: end(ending is not Killed)), "tic-tac-toe", "a", 1, 20, None, "")
+        for _ in range(2):
+            with contextlib.suppress(ending):
+                found = {agent: run.train(agent, before=0)[1] for agent in ("q", *runs.IN_ORDER)}
+                break
+        return {agent: (one["first_perfect"], one["perfect_after"]) for agent, one in found.items()}, next(count)
+
+    unbroken, total = notes(0)
+    assert total > 15
+    for cut in range(1, total):
+        assert notes(cut)[0] == unbroken, cut
 
 
 def test_results_depend_on_their_settings_alone(folder):
@@ -105,6 +145,14 @@ def test_results_depend_on_their_settings_alone(folder):
     }
 
 
+def test_agents_of_a_seed_give_value_away_in_the_same_deals():
+    game = GAMES["card-points-8-deals"].load()
+    careless = make_policy("random", game, seed=1)
+    first, again, other = (runs.regret_of(careless, game, (), seed, 20) for seed in (1, 1, 2))
+    assert first == again != other
+    assert first["plies"] == 80
+
+
 # ---------------------------------------------------------------- the command
 
 
@@ -112,11 +160,13 @@ def test_the_command_gathers_what_there_is(folder, capsys):
     arguments = ["reproduce", "pessimistic-q", "--episodes", str(EPISODES), "--out", str(folder), "--seeds", "1"]
     assert main([*arguments, "--game", "tic-tac-toe", "--setting", "a", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["tic-tac-toe"]
-    assert len(found["settings"]["a"]) == 2  # the folder has two
+    assert [one["seed"] for one in found["settings"]["a"]] == [1]  # the folder has two
     assert "curve" not in found["settings"]["a"][0]["pq"]
     assert found["random"]["seats"][0]["won"]["value"] == pytest.approx(737 / 1260)
-    stem = f"tic-tac-toe_{EPISODES}"
-    assert {path.name for path in folder.iterdir()} == {"jobs", "agents", f"{stem}.md", f"{stem}.json", f"{stem}.png"}
+    stem, both = (f"tic-tac-toe_{EPISODES}_seeds-1-{last}" for last in (1, 2))
+    assert {path.name for path in folder.iterdir()} == {
+        "jobs", "agents", *(f"{one}.{end}" for one in (stem, both) for end in ("md", "json", "png"))
+    }  # fmt: skip
     kept = json.loads((folder / f"{stem}.json").read_text())
     assert len(kept["settings"]["a"][0]["pq"]["curve"]) == 3
     page = (folder / f"{stem}.md").read_text()
@@ -145,12 +195,47 @@ def test_names_of_games_and_settings():
     for bad in ("f", "a-", "e-a", "a-z", "A", "-", "a-b-c"):
         with pytest.raises(OptionError, match="expected letters from a to e"):
             settings_of((bad,))
-    for wrong in ({"seeds": -1}, {"episodes": -5}, {"memory": -1.0}, {"memory": float("nan")}, {"processes": 0}):
+    for wrong in ({"seeds": -1}, {"episodes": -5}, {"memory": -1.0}, {"memory": float("nan")}, {"processes": 0},
+                  {"first_seed": 0}):  # fmt: skip
         with pytest.raises(OptionError, match="expected at least"):
             jobs_of(Settings(game="tic-tac-toe", **wrong))
 
 
 # ---------------------------------------------------------------- pages
+
+
+def test_pages_are_of_the_seeds_that_are_asked_for(result, tmp_path):
+    jobs, agents = tmp_path / "jobs", {agent: result[agent] for agent in AGENTS}
+    jobs.mkdir()
+    for setting, seeds in (("d", range(1, 13)), ("e", range(1, 12))):
+        for seed in seeds:
+            job = job_of("tic-tac-toe", setting, seed, 12_000)
+            (jobs / f"{job.name}.json").write_text(json.dumps({**job.identity(), "result": agents}))
+    (jobs / "tic-tac-toe_e_12000_old.json").write_text("{}")
+    (jobs / "tic-tac-toe_e_12000_2.json").write_text("{}")
+
+    def page(**seeds):
+        found = found_of(Settings(game="tic-tac-toe", out=tmp_path, **seeds))["tic-tac-toe"]
+        return {s: [one["seed"] for one in runs] for s, runs in found["settings"].items()}, found
+
+    numbers, found = page()
+    assert numbers == {"d": [*range(1, 11)], "e": [1, *range(3, 11)]}
+    assert found["left_out"] == ["tic-tac-toe_e_12000_old.json", "tic-tac-toe_e_12000_2.json"]
+    assert stem_of("tic-tac-toe", found) == "tic-tac-toe_12000"
+    numbers, found = page(first_seed=11, seeds=30)
+    assert numbers == {"d": [11, 12], "e": [11]}
+    assert stem_of("tic-tac-toe", found) == "tic-tac-toe_12000_seeds-11-40"
+    text = markdown("tic-tac-toe", found)
+    assert "seeds: d 2, e 1 (of 11 to 40)." in text
+    assert "Not all settings have as many seeds: where they are taken together, setting d counts for 67 % of the runs." in text
+    asked = jobs_of(Settings(game="tic-tac-toe", setting=("d",), first_seed=11, seeds=2))["tic-tac-toe"]
+    assert [job.name for job in asked[1:]] == ["tic-tac-toe_d_12000_11", "tic-tac-toe_d_12000_12"]
+
+
+def test_times_are_the_least_and_speeds_the_greatest_over_the_seeds(result):
+    slow, fast = ({agent: {**result[agent], "seconds": seconds} for agent in AGENTS} for seconds in (0.8, 0.25))
+    row = costs("tic-tac-toe", {"a": [{"seed": 1, **slow}, {"seed": 2, **fast}]})[2].split(" | ")
+    assert row[6:9] == ["0.25", "0.25 (study: 5 s)", f"{2 * EPISODES / 0.25:,.0f}"]
 
 
 def test_few_seeds_have_a_range_and_many_an_interval(result):
@@ -162,10 +247,12 @@ def test_few_seeds_have_a_range_and_many_an_interval(result):
             "episodes": EPISODES,
             "random": RANDOM,
             "left_out": [],
+            "seeds": [1, 10],
             "settings": {"a": [{**result, "seed": n} for n in range(seeds)]},
         }
         page = markdown("tic-tac-toe", found)
         assert text in page
+        assert ("3 runs in all: fewer than 6 pairs cannot decide" in page) == (seeds == 3)
         assert "curve" not in without_lists(found)["settings"]["a"][0]["q"]
 
 
@@ -173,7 +260,9 @@ def test_the_page_of_a_game_of_positions(result):
     known = {"quality": 0.25, "floor": 0.3, "positions": 1000, "unknown": 900, "smaller": 0, "smaller_right": 0}
     more = {"outcomes": [0.0, 1.0] * 500, "decisions": {"take the win": [8.0, 6.0]}, "positions": known, "is_perfect": None}
     results = {"a": [{"seed": n, **{agent: {**result[agent], **more} for agent in AGENTS}} for n in range(3)]}
-    page = markdown("connect-four", {"episodes": EPISODES, "random": RANDOM, "left_out": [], "settings": results})
+    page = markdown(
+        "connect-four", {"episodes": EPISODES, "seeds": [1, 3], "random": RANDOM, "left_out": [], "settings": results}
+    )
     for line in (
         f"| a) 0.7, 0.7, 0.3: uniform |{' 0.0 |' * 4}",
         f"| a) 0.7, 0.7, 0.3: tactical |{' 100.0 |' * 4}",

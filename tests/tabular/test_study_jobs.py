@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardgym import __version__
+from boardgym.baselines.locks import alone
 from boardgym.baselines.studies.jobs import Job, JobError, Place, ending, read_result, run_jobs
 from boardgym.core.errors import OptionError, SpecError
 from tests.support import ROOT
@@ -68,7 +69,7 @@ def test_results_of_other_work_are_refused(tmp_path):
         run_jobs(count, jobs(""), tmp_path, processes=0)
 
 
-def test_work_goes_on_where_it_was_unless_it_is_other_work(tmp_path):
+def test_work_goes_on_where_it_was_unless_it_is_other_work(tmp_path, monkeypatch):
     log = str(tmp_path / "log")
     with pytest.raises(OptionError, match="too large"):
         run_jobs(count, jobs("too large", log=log), tmp_path)
@@ -79,6 +80,15 @@ def test_work_goes_on_where_it_was_unless_it_is_other_work(tmp_path):
     changed = Job("job_1", {"number": 1, "fails": ""}, "another digest", {"log": log})
     assert run_jobs(count, [changed], tmp_path) == [{"square": 1}]
     assert Path(log).read_text().split()[-3:] == ["1.0", "1.1", "1.2"]  # from the beginning
+    last = Job("job_2", {"number": 2, "fails": "too large"}, "digest", {"log": log})
+    with pytest.raises(OptionError):
+        run_jobs(count, [last], tmp_path)
+    monkeypatch.setattr("boardgym.baselines.studies.jobs.SOURCES", "of other code")
+    with pytest.raises(OptionError):  # from the beginning, too
+        run_jobs(count, [last], tmp_path)
+    assert run_jobs(count, [last], tmp_path) == [{"square": 4}]
+    assert Path(log).read_text().split()[-6:] == ["2.0", "2.1", "2.0", "2.1", "2.1", "2.2"]
+    assert len(run_jobs(count, [changed, last], tmp_path)) == 2  # what is finished stays
 
 
 def test_a_process_that_is_killed_ends_no_other(tmp_path):
@@ -131,27 +141,68 @@ def slowly(place: Place, number: int) -> dict[str, int]:
     return {}
 
 
-def test_ctrl_c_tells_all_processes(tmp_path):
+def silently(place: Place, number: int) -> dict[str, int]:
+    """The first job tells, the others do not."""
+    if number == 0:
+        return slowly(place, number)
+    time.sleep(60.0)
+    return {}
+
+
+def begun(folder, call, count):
+    """A process that has begun jobs with two others."""
     program = (
         "import signal\n"
         "from pathlib import Path\n"
-        "from boardgym.baselines.studies.jobs import Job, run_jobs\n"
-        "from tests.tabular.test_study_jobs import slowly\n"
+        "from boardgym.baselines.studies import jobs\n"
+        f"from tests.tabular.test_study_jobs import {call}\n"
+        "jobs.STOP_S = 0.5 if __name__ == '__mp_main__' else jobs.STOP_S  # of the others\n"
         "if __name__ == '__main__':\n"
         "    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it\n"
-        f"    run_jobs(slowly, [Job(f'job_{{n}}', dict(number=n)) for n in range(3)], Path({str(tmp_path)!r}), processes=2)\n"
+        f"    todo = [jobs.Job(f'job_{{n}}', dict(number=n)) for n in range({count})]\n"
+        f"    jobs.run_jobs({call}, todo, Path({str(folder)!r}), processes=2)\n"
     )
-    path = tmp_path / "program.py"
+    path = folder / "program.py"
     path.write_text(program)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen([sys.executable, path], env=environment, stderr=subprocess.PIPE, text=True)
-    begun = [tmp_path / f"job_{n}.work" / "job.json" for n in range(2)]
-    deadline = time.monotonic() + 60.0
-    while time.monotonic() < deadline and not all(one.exists() for one in begun):
+    first = [folder / f"job_{n}.work" / "job.json" for n in range(2)]
+    wait_until(lambda: all(one.exists() for one in first))
+    return process
+
+
+def wait_until(has_come):
+    deadline = time.monotonic() + 120.0
+    while not has_come():
+        assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_ctrl_c_tells_all_processes(tmp_path):
+    process = begun(tmp_path, "slowly", 3)
     os.kill(process.pid, signal.SIGINT)  # to the first process alone
     told = process.communicate(timeout=60.0)[1]
     assert "KeyboardInterrupt" in told
+    assert "stopping: every process keeps what it has done, within 60 s" in told
     stopped = [json.loads((tmp_path / f"job_{n}.work" / "stopped.json").read_text()) for n in range(2)]
     assert stopped == [{"number": 0}, {"number": 1}]
     assert not (tmp_path / "job_2.work").exists()
+
+
+def test_processes_end_after_the_one_that_began_them(tmp_path):
+    """One that tells keeps its work, one that is silent is ended; neither holds its lock for longer."""
+    process = begun(tmp_path, "silently", 2)
+    process.kill()
+    process.wait()
+
+    def is_free(number):
+        try:
+            with alone(tmp_path / f"job_{number}.lock", JobError):
+                return True
+        except JobError:
+            return False
+
+    wait_until(lambda: is_free(0) and is_free(1))
+    process.stderr.close()
+    assert json.loads((tmp_path / "job_0.work" / "stopped.json").read_text()) == {"number": 0}
+    assert not (tmp_path / "job_1.json").exists()

@@ -1,5 +1,6 @@
 """What the Pessimistic Q-learning study's figures say of its claims, on made-up results; the statistics behind it."""
 
+import contextlib
 import sys
 
 import pytest
@@ -7,15 +8,22 @@ from scipy import stats
 
 from boardgym.baselines.studies import pessimistic_q as study
 from boardgym.baselines.studies.exact import clopper_pearson, compare_pairs
-from boardgym.baselines.studies.pessimistic_q_claims import judge_claims, more_entries
+from boardgym.baselines.studies.pessimistic_q_claims import (
+    has_baseline,
+    is_as_printed,
+    judge_claims,
+    more_entries,
+    q_is_imperfect,
+)
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES
+from boardgym.baselines.studies.verdicts import greater
 from boardgym.cli import main
 from boardgym.core.errors import OptionError
 
 RANDOM = {
     "games": 0,
     "positions": 5478,
-    "seats": [{"won": {"value": 0.5}, "drawn": {"value": 0.1}, "lost": {"value": 0.4}}],
+    "seats": [{name: {"value": x, "low": x, "high": x} for name, x in (("won", 0.5), ("drawn", 0.1), ("lost", 0.4))}],
 }
 
 
@@ -36,7 +44,7 @@ def figures_of(**changes):
         "reloads": True,
         "clone": lost,
         "clone_common": lost,
-        "positions": {"smaller": 100, "smaller_right": 50},
+        "positions": {"smaller": 100, "smaller_right": 50, "positions": 1000, "unknown": 250},
         "regret": {"loss": [0.1, 0.0, 0.2]},
         "curve": [[5, 0, 5]] * 4,
         "block": 10,
@@ -100,9 +108,9 @@ def test_verdicts_on_tic_tac_toe():
     entries = {"d": {"entries": 3000}, "e": {"entries": 8000}}
     found = verdicts("tic-tac-toe", PERFECT, PLAIN, **entries)
     assert {found.pop(claim) for claim in (LOW_DISCOUNT, MORE)} == {"not decided"}  # it was not run
+    assert {found.pop(claim) for claim in (IMPERFECT, SPREAD)} == {"not decided"}  # seeds that are all alike
     assert set(found.values()) == {"shown"}
     assert [number.split()[0] for number in found] == [
-        "1",
         "2",
         "3",
         "3",
@@ -110,7 +118,6 @@ def test_verdicts_on_tic_tac_toe():
         "4",
         "5",
         "6",
-        "9",
         "10",
         "11",
         "11",
@@ -164,6 +171,42 @@ def test_settings_lie_apart_by_more_than_seeds_do():
     assert judged(10, 0.01) == "not shown"
     assert judged(9, 0.01) == judged(10, 0.05, 0.92) == "not decided"
     assert judged(10, 0.01, 0.901) == "shown"
+    assert judged(10, 0.0, 0.90) == "not decided"  # no spread seen
+
+
+def test_a_mean_between_two_figures():
+    def judged(low, high, seeds=10):
+        """Of claims 1 and 7, of runs whose quality lies between two figures."""
+        runs = [{"seed": n, **{agent: figures_of(base_quality=(low, high)[n % 2]) for agent in AGENTS}} for n in range(seeds)]
+        return q_is_imperfect({"a": runs})[0], is_as_printed({"a": runs})[0]
+
+    assert judged(0.96, 0.97) == ("shown", "not shown")
+    assert judged(0.97, 0.97) == ("not decided", "not decided")
+    assert judged(0.85, 0.88) == ("not shown", "shown")
+    assert judged(0.85, 0.88, seeds=9)[1] == judged(0.83, 0.84)[1] == "not decided"
+    assert judged(0.30, 0.31)[1] == "not shown"  # below 100 %, and no better than chance
+    few = [{"seed": n, **{agent: figures_of(base_quality=0.30 + n / 100) for agent in AGENTS}} for n in range(3)]
+    assert is_as_printed(dict.fromkeys("abcde", few))[0] == "not decided"  # fifteen runs, of three seeds
+
+
+def test_all_that_was_printed_of_random_play_must_fit():
+    def random_of(won, lost, width):
+        shares = {"won": won, "drawn": 1.0 - won - lost, "lost": lost}
+        return {"games": 100_000, "seats": [{k: {"value": x, "low": x - width, "high": x + width} for k, x in shares.items()}]}
+
+    connect_four = random_of(0.5558, 0.4416, 0.003)
+    for printed, verdict in (((54, 55), "not shown"), ((55, 55), "shown"), ((55, 56), "shown"), ((50, 58), "not shown")):
+        assert has_baseline(connect_four, printed)[0] == verdict
+    assert has_baseline(random_of(0.4826, 0.4813, 0.003), (50, 50))[0] == "shown"
+
+
+def test_fewer_than_six_pairs_decide_nothing():
+    for pairs, equal, verdict in ((5, 0, "not decided"), (5, 9, "not decided"), (6, 0, "shown"), (6, 9, "shown")):
+        found, text = greater([1.0] * pairs + [0.0] * equal, [0.0] * (pairs + equal))
+        assert found == verdict
+        assert ("fewer than 6 that differ cannot decide" in text) == (verdict == "not decided")
+    for name, game in GAMES.items():
+        assert game.seeds * len(game.settings) >= 10, name
 
 
 def test_pairs_are_of_one_seed():
@@ -179,8 +222,11 @@ def test_pairs_are_of_one_seed():
 def test_verdicts_on_the_other_games():
     better = {**PERFECT, "base_quality": 0.95, "clone_quality": 0.99, "clone_common_quality": 0.99, "opening": 3}
     found = verdicts("connect-four", better, settings="abcde")
+    assert {found.pop(claim) for claim in (SPREAD, "7 it is the study's 84")} == {"not decided"}  # seeds that are all alike
     assert set(found.values()) == {"shown"}
-    above, common = "7 PQ above Q at equal", "7 the same against a common"
+    above, common = "7 PQ above Q at equal", "7 PQ above the control against"
+    at_home = verdicts("connect-four", *({"clone_common_quality": share} for share in (0.8, 0.9, 0.7)))
+    assert at_home[common] == "shown"  # the seat is q_twice's own
     assert verdicts("connect-four", better, seeds=3)[SPREAD] == "not decided"
     assert verdicts("connect-four", {"opening": 3}, seeds=3)[above] == "not decided"
     below = verdicts("connect-four", {"base_quality": 0.85, "clone_quality": 0.85, "clone_common_quality": 0.8}, seeds=3)
@@ -191,16 +237,21 @@ def test_verdicts_on_the_other_games():
     assert verdicts("card-points-8", {"clone_quality": 0.8}, seeds=3)[as_good] == "not shown"
     by_heart = {"base_quality": 1.0, "clone_quality": 1.0}
     assert verdicts("card-points-8", by_heart, by_heart)[as_good] == "not decided"
-    for right, of_q, verdict in ((50, 30, "not decided"), (80, 80, "not decided"), (1, 0, "not shown"), (80, 60, "shown")):
-        taken = [{"positions": {"smaller": 100, "smaller_right": n}} for n in (right, of_q)]
+    for right, of_q, verdict in ((50, 30, "not decided"), (80, 90, "shown"), (1, 0, "not shown")):
+        taken = [{"positions": {"smaller": 100, "smaller_right": n, "positions": 1000, "unknown": 250}} for n in (right, of_q)]
         assert verdicts("card-points-8", *taken)[smaller] == verdict
+    assert smaller not in verdicts("card-points-8-one-row", {})  # it knows no other row
     one = verdicts("card-points-8", {}, seeds=3, settings="a")
     assert one[SPREAD] == one[as_good] == "not decided"
 
 
 @pytest.mark.parametrize(
     ("ending", "status", "text"),
-    [(OptionError("too large"), 2, "too large"), (KeyboardInterrupt(), 130, "interrupted; what was done is in")],
+    [
+        (OptionError("too large"), 2, "too large"),
+        (ZeroDivisionError("a bug"), None, ""),
+        (KeyboardInterrupt(), 130, "interrupted; what was done is in"),
+    ],
 )
 def test_however_it_ends_a_page_tells_what_there_is(ending, status, text, tmp_path, monkeypatch, capsys):
     def train(place, name, setting, seed, episodes, **limits):
@@ -211,12 +262,13 @@ def test_however_it_ends_a_page_tells_what_there_is(ending, status, text, tmp_pa
     monkeypatch.setattr(study, "run_job", train)
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were not installed
     arguments = ["reproduce", "pessimistic-q", "--game", "tic-tac-toe", "--setting", "a", "--seeds", "2"]
-    assert main([*arguments, "--out", str(tmp_path)]) == status
+    with contextlib.suppress(ZeroDivisionError):
+        assert main([*arguments, "--out", str(tmp_path)]) == status
     told = capsys.readouterr().err
     assert text in told
     assert "without pictures: Matplotlib is not installed" in told
-    page = (tmp_path / "tic-tac-toe_12000.md").read_text()
-    assert "12,000 episodes a phase; seeds: 1." in page
+    page = (tmp_path / "tic-tac-toe_12000_seeds-1-2.md").read_text()
+    assert "12,000 episodes a phase; seeds: 1 (of 1 to 2)." in page
     assert ".png" not in page
 
 
@@ -225,7 +277,7 @@ def test_results_that_are_left_out_are_named(tmp_path, monkeypatch):
         {agent: figures_of() for agent in AGENTS} if setting else RANDOM))  # fmt: skip
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     (tmp_path / "jobs").mkdir()
-    (tmp_path / "jobs" / "tic-tac-toe_b_12000_7.json").write_text("{}")
+    (tmp_path / "jobs" / "tic-tac-toe_b_12000_1.json").write_text("{}")
     arguments = [
         "reproduce",
         "pessimistic-q",
@@ -239,8 +291,8 @@ def test_results_that_are_left_out_are_named(tmp_path, monkeypatch):
         "1",
     ]
     assert main(arguments) == 0
-    page = (tmp_path / "tic-tac-toe_12000.md").read_text()
-    assert "Left out, as results of another version or of other settings: tic-tac-toe_b_12000_7.json." in page
+    page = (tmp_path / "tic-tac-toe_12000_seeds-1-1.md").read_text()
+    assert "Left out, as no results, or of another version or other settings: tic-tac-toe_b_12000_1.json." in page
 
 
 def test_trainings_that_were_done_without_agents_are_named(tmp_path, monkeypatch, capsys):

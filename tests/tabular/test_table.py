@@ -23,7 +23,8 @@ def look_at(table, words, actions, values, visits):
 
 def put_all(table, keys, actions, values, visits):
     """Whether there was room."""
-    return tb.copy_in(table, keys, actions.astype(np.uint16), values.astype(np.float32), visits.astype(np.uint16))
+    columns = keys, actions.astype(np.uint16), values.astype(np.float32), visits.astype(np.uint16)
+    return tb.copy_in(table, *columns, tb.MOST_STEPS) >= 0
 
 
 def as_dict(columns):
@@ -34,7 +35,7 @@ def as_dict(columns):
 
 def crowded(count, *, at_end):
     """int64 (count, 1): keys of one segment, whose homes are in the first or the last sixty-fourth of it, whatever its size."""
-    keys = np.arange(1 << 20, dtype=np.int64)[:, None]
+    keys = np.arange(count << 13, dtype=np.int64)[:, None]  # twice as many as are needed
     hashes = np.empty(len(keys), np.uint64)
     hash_all(keys, hashes)
     homes = (hashes & tb.LOW_32) >> np.uint64(26)

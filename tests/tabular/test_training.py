@@ -16,7 +16,8 @@ from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import num_words
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.schedules import read_schedule
-from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError, Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
+from boardgym.baselines.tabular.training import BLOCK, PLAY_STREAM, TableFullError
 from boardgym.core import verbs
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -88,7 +89,7 @@ def by_hand(config, seed):
 
 
 def test_a_training_is_what_the_study_says():
-    trainer = Trainer(SHORT)
+    trainer = TableTrainer(SHORT)
     found = pairs_of(trainer.run().columns())
     assert found == by_hand(SHORT, SHORT.seed)
     assert len(found) > 1500
@@ -99,7 +100,7 @@ def test_a_training_is_what_the_study_says():
 TWINS = """
 import dataclasses, json
 from boardgym import Board
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from tests.tabular.test_training import SHORT, by_hand, pairs_of
 
 found = {}
@@ -110,7 +111,7 @@ for game in ("Backgammon", "NineMensMorris", "Abalone3"):
     for _ in range(15):
         board.pop()
     config = dataclasses.replace(SHORT, game=game, starts=(board.fen(),), initial=2.0, episodes=10, greedy_episodes=20)
-    trainer = Trainer(config)
+    trainer = TableTrainer(config)
     found[game] = [pairs_of(trainer.run().columns()) == by_hand(config, config.seed), len(trainer.agent), trainer.plies]
 print(json.dumps(found))
 """
@@ -125,7 +126,7 @@ def test_chance_double_moves_and_three_seats():
 def test_minimax_q_counts_a_reply_once():
     """With a dict, ply by ply: what a reply wins is in the reply's own value alone."""
     config = dataclasses.replace(SHORT, method="minimax_q", loss=-100.0, epsilon="1", greedy_episodes=0)
-    trainer, step, discount = Trainer(config), 0.7, 0.7
+    trainer, step, discount = TableTrainer(config), 0.7, 0.7
     rng, values = stream(config.seed, PLAY_STREAM), {}
 
     def value(key, action):
@@ -173,7 +174,7 @@ class Told:
 
 
 def test_an_illegal_action_of_the_opponent_is_refused():
-    trainer = Trainer(dataclasses.replace(SHORT, opponent="perfect"))
+    trainer = TableTrainer(dataclasses.replace(SHORT, opponent="perfect"))
     trainer.opponent = Told(lambda board: -1)
     with pytest.raises(IllegalActionError, match="gave action -1, which is illegal at"):
         trainer.run()
@@ -184,12 +185,12 @@ def test_an_illegal_action_of_the_opponent_is_refused():
 RECORDS = """
 import dataclasses, json
 from boardgym import Board
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from tests.tabular.test_training import SHORT, Told
 
 found = {}
 for game in ("Backgammon", "NineMensMorris"):
-    trainer = Trainer(dataclasses.replace(SHORT, game=game, opponent="random", episodes=2, greedy_episodes=0, epsilon="1"))
+    trainer = TableTrainer(dataclasses.replace(SHORT, game=game, opponent="random", episodes=2, greedy_episodes=0, epsilon="1"))
     trainer.opponent = Told(lambda board: board.legal_actions[len(board.actions) % len(board.legal_actions)])
     trainer.run()
     wrong = 0
@@ -219,25 +220,25 @@ def digest(trainer):
 
 
 def test_pieces_and_seeds():
-    whole = Trainer(SHORT)
+    whole = TableTrainer(SHORT)
     whole.run()
-    cut = Trainer(SHORT)
+    cut = TableTrainer(SHORT)
     for until in (1, 2, 149, 151, 290, 1000):
         cut.run(until=until)
     assert digest(whole) == digest(cut)
     assert (whole.play.results == cut.play.results).all()
-    other = Trainer(dataclasses.replace(SHORT, seed=2))
+    other = TableTrainer(dataclasses.replace(SHORT, seed=2))
     other.run()
     assert digest(whole) != digest(other)
 
 
 SCRIPT = """
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.training import Trainer
+from boardgym.baselines.tabular.table_training import TableTrainer
 from tests.tabular.test_training import digest
 for method in ("pessimistic_q", "minimax_q"):
     loss = -100.0 if method == "minimax_q" else -50.0
-    trainer = Trainer(TabularConfig(method=method, episodes=20, greedy_episodes=20, loss=loss))
+    trainer = TableTrainer(TabularConfig(method=method, episodes=20, greedy_episodes=20, loss=loss))
     trainer.run()
     print(digest(trainer))
 """
@@ -257,8 +258,9 @@ def test_plain_python_learns_the_same():
 @pytest.mark.parametrize("opponent", ["self", "random", "perfect", "mix(random, perfect)"])
 def test_opponents(opponent):
     """Policies do not learn: only positions of the learner's seat are in the table. Each training is repeated exactly."""
-    config = dataclasses.replace(SHORT, opponent=opponent, seat="1", episodes=60, greedy_episodes=20)
-    first, second = Trainer(config), Trainer(config)
+    seat = "0" if opponent == "self" else "1"
+    config = dataclasses.replace(SHORT, opponent=opponent, seat=seat, episodes=60, greedy_episodes=20)
+    first, second = TableTrainer(config), TableTrainer(config)
     columns = first.run().columns()
     second.run()
     assert digest(first) == digest(second)
@@ -272,7 +274,7 @@ def test_opponents(opponent):
 
 def test_a_seat_that_is_drawn():
     config = dataclasses.replace(SHORT, opponent="random", seat="random")
-    columns = Trainer(config).run().columns()
+    columns = TableTrainer(config).run().columns()
     assert {bin(int(key[0])).count("1") % 2 for key in columns.keys} == {0, 1}
 
 
@@ -299,6 +301,10 @@ def test_settings_that_cannot_be():
         ({"starts": ("3/3/3 x",), "setup": "random:1"}, OptionError, "with starts: expected one of them"),
         ({"episodes": -1}, OptionError, "episodes=-1: expected at least 0"),
         ({"trace_decay": "0.5"}, OptionError, "trace_decay='0.5': trace_decay is of sarsa_lambda and td_lambda"),
+        ({"greedy_episodes": 0, "sweep": "always"}, OptionError, "sweep says nothing without greedy_episodes"),
+        ({"greedy_episodes": 0, "order": "forward"}, OptionError, "order says nothing without greedy_episodes"),
+        ({"opponent": "self", "seat": "1"}, OptionError, "seat says nothing with opponent='self'"),
+        ({"method": "menace", "phases": "single"}, OptionError, "phases says nothing to menace"),
         ({"method": "q", "sweep": "always"}, OptionError, "sweep is of pessimistic_q (method='q'); leave it out"),
         ({"sweep": "never", "order": "forward"}, OptionError, "order says nothing with sweep='never'"),
         ({"pays_returns": True, "win": 1.0}, OptionError, "win says nothing with pays_returns"),
@@ -309,7 +315,7 @@ def test_settings_that_cannot_be():
         ({"game": "Abalone", "opponent": "perfect"}, UnsupportedGameError, "there is no solver for Abalone"),
     ):
         with pytest.raises(error, match=re.escape(words)):
-            Trainer(dataclasses.replace(SHORT, **change))
+            TableTrainer(dataclasses.replace(SHORT, **change))
 
 
 @pytest.mark.parametrize("method", ["pessimistic_q", "menace"])
@@ -317,13 +323,13 @@ def test_a_table_that_is_full(method, monkeypatch, tmp_path):
     """The game that did not fit is taken back, and with more memory the training goes on as if there had been enough."""
     monkeypatch.setattr(tb, "LEAST_BYTES", 1 << 15)
     small = dataclasses.replace(SHORT, method=method, memory=2.0**-20)
-    trainer = Trainer(small)
+    trainer = TableTrainer(small)
     with pytest.raises(TableFullError, match=r"the table is full: .* give it more \(memory\)"):
         trainer.run()
     assert len(trainer.agent) > 100
     assert trainer.results().sum() == trainer.episode == trainer.facts["episodes"] < 300
     trainer.save_checkpoint(tmp_path / "c")
-    whole, resumed = (Trainer(dataclasses.replace(small, memory=0.01)) for _ in range(2))
+    whole, resumed = (TableTrainer(dataclasses.replace(small, memory=0.01)) for _ in range(2))
     resumed.load_checkpoint(tmp_path / "c")
     assert resumed.episode == trainer.episode
     for other in (whole, resumed):
@@ -342,7 +348,7 @@ def test_directed_exploration_prefers_what_is_unknown():
     """X wins at once in the last cell of a row, which a look ahead knows; the other four cells have to be found out."""
     config = TabularConfig(method="td", exploration="directed", epsilon="1", starts=("xx1/oo1/3 x",), episodes=40,
                            greedy_episodes=0)  # fmt: skip
-    trainer = Trainer(config)
+    trainer = TableTrainer(config)
     trainer.run()
     known = trainer.agent.action_values(Board("TicTacToe", fen="xx1/oo1/3 x"))
     assert known[2] == (100.0, 0)
@@ -358,6 +364,7 @@ def test_directed_exploration_prefers_what_is_unknown():
         ("linear(1, 0.5, 10)", 99, 0.5),
         ("exponential(1, 0.01, 2)", 1, 0.1),
         ("harmonic(0.8, 10)", 30, 0.2),
+        ("geometric(0.9, 0.99)", 60, 0.9 * 0.99**60),
     ],
 )
 def test_schedules(text, at, value):
@@ -366,7 +373,19 @@ def test_schedules(text, at, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "nan", "linear(1)", "linear(1, 0, 0)", "exponential(1, 0)", "harmonic(1)", "linear(1, 2)"]
+    "text",
+    [
+        "",
+        "x",
+        "nan",
+        "linear(1)",
+        "linear(1, 0, 0)",
+        "exponential(1, 0)",
+        "harmonic(1)",
+        "linear(1, 2)",
+        "geometric(1, 1.1)",
+        "geometric(2, 0.5)",
+    ],
 )
 def test_bad_schedules(text):
     with pytest.raises(OptionError, match="epsilon="):
@@ -374,12 +393,27 @@ def test_bad_schedules(text):
 
 
 def test_words_of_positions():
-    """One word in the games of the study, and never two positions of the same words: a law, checked in play."""
+    """What an entry of a table takes. That no two positions have the same words is a law, which `testing.check_game` checks."""
     for name, count in (("TicTacToe", 1), ("ConnectFour", 1), ("CardPoints", 2), ("Othello", 3), ("NineMensMorris", 6)):
         assert num_words(get_game(name)) == count
 
 
 def test_blocks_of_results():
-    trainer = Trainer(dataclasses.replace(SHORT, episodes=BLOCK + 1, greedy_episodes=0))
+    trainer = TableTrainer(dataclasses.replace(SHORT, episodes=BLOCK + 1, greedy_episodes=0))
     trainer.run()
     assert trainer.results().sum(axis=1).tolist() == [BLOCK, 1]
+
+
+def test_a_longer_training_that_goes_back_forgets_its_results(tmp_path):
+    """And its agent says at any time how many episodes it has learnt from."""
+    begun = TableTrainer(dataclasses.replace(SHORT, episodes=10, greedy_episodes=0))
+    begun.run()
+    begun.save_checkpoint(tmp_path / "c")
+    trainer = TableTrainer(dataclasses.replace(SHORT, episodes=BLOCK + 50, greedy_episodes=0))
+    for _ in range(2):
+        seen = []
+        trainer.run(on_piece=lambda it, seen=seen: seen.append((it.episode, it.agent.facts["episodes"])))
+        assert all(done == told for done, told in seen)
+        assert trainer.results().sum(axis=1).tolist() == [BLOCK, 50]
+        trainer.load_checkpoint(tmp_path / "c", may_differ=("episodes",))
+    assert trainer.results().sum() == 10

@@ -31,7 +31,7 @@ class Episode:
         self.table = tb.make_table(1, 1 << 20)
         keys, actions = np.array([[p] for p, _ in entries]), np.array([a for _, a in entries], np.uint16)
         values, visits = np.array([*entries.values()], np.float32), np.ones(len(entries), np.uint16)
-        assert tb.copy_in(self.table, keys, actions, values, visits)
+        assert tb.copy_in(self.table, keys, actions, values, visits, tb.MOST_STEPS) >= 0
         self.record = ln.Record(*(field[0] for field in ln.make_records(1, 16, 1)))
         for t, (position, action, reward) in enumerate(turns):
             self.record.keys[t], self.record.actions[t], self.record.rewards[t] = position, action, reward

@@ -1,0 +1,130 @@
+"""What the commands that train share: the bar, what they say at the end, and play against an agent while it learns."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import tyro
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from boardgym.baselines.engines.session import names_of
+from boardgym.baselines.tabular.config import TrainingConfig
+from boardgym.baselines.tabular.runs import Background, Trained, train_into
+from boardgym.baselines.tabular.training import BLOCK, Trainer
+from boardgym.commands.common import INTERRUPTED, UsageError, load_game, print_json, say, terminal
+from boardgym.commands.play import Play
+from boardgym.core.board import Board
+from boardgym.core.policy import parse_spec
+
+STATUSES = {"finished": 0, "left": 0, "interrupted": INTERRUPTED, "full": 1}
+Flag = tyro.conf.FlagCreatePairsOff[bool]
+C = TypeVar("C", bound=TrainingConfig, covariant=True)
+
+
+class TrainCommand(Protocol[C]):
+    """What a command that trains was told, whatever it is that learns."""
+
+    @property
+    def config(self) -> C:
+        """The settings."""
+
+    @property
+    def out(self) -> Path:
+        """Folder of the files."""
+
+    @property
+    def inspect(self) -> bool:
+        """Whether to play against the agent meanwhile."""
+
+    @property
+    def json(self) -> bool:
+        """Whether to print JSON."""
+
+    @property
+    def checkpoint_s(self) -> float:
+        """Seconds from one checkpoint to the next."""
+
+    @property
+    def trust(self) -> bool:
+        """Whether files may be loaded that could execute code."""
+
+
+def train(command: TrainCommand[TrainingConfig], make: Callable[[], Trainer[Any]]) -> int:
+    """Trains, and says where the agent is. make: the trainer of the command's settings. Returns the exit status."""
+    if command.inspect:
+        return inspect(command, make)
+    is_asked = is_person(command.config.opponent)  # on the same terminal, where a bar would write over the board
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[size]}"),
+               TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
+    console = terminal(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=is_asked or not console.is_terminal) as bar:
+        task = bar.add_task("training", total=None, size="")
+
+        def show(trainer: Trainer[Any]) -> None:
+            bar.update(task, completed=trainer.episode, total=trainer.total, size=trainer.size)
+
+        result = train_into(make(), command.out, checkpoint_s=command.checkpoint_s, on_piece=show)
+    tell(result, as_json=command.json)
+    return finish(result)
+
+
+def is_person(spec: str) -> bool:
+    """Whether the opponent that a spec names asks a person, now and then or always. Raises SpecError."""
+    return "human" in names_of(parse_spec(spec))
+
+
+def finish(result: Trained) -> int:
+    """Says why a training ended. Returns the exit status."""
+    say(result.message, style="dim" if result.is_finished else "yellow")
+    return STATUSES[result.ending]
+
+
+def tell(result: Trained, *, as_json: bool) -> None:
+    """Prints how a training ended."""
+    trainer, results = result.trainer, result.trainer.results()
+    if as_json:
+        print_json({"agent": str(result.agent_path), "episodes": trainer.episode, "resumed": result.resumed,
+                    "plies": trainer.plies, "seconds": round(result.seconds, 3), "is_finished": result.is_finished,
+                    "ending": result.ending, "block": BLOCK, "results": results.tolist(),
+                    **trainer.agent.statistics()})  # fmt: skip
+        return
+    config = trainer.config
+    won, drawn, lost = (int(n) for n in results[-1]) if len(results) else (0, 0, 0)
+    speed = (trainer.episode - result.resumed) / max(result.seconds, 1e-9)
+    options = "".join(f" --option {option}" for option in config.option)
+    terminal().print(
+        f"agent      {result.agent_path}\n"
+        f"learnt     {trainer.episode:,} episodes in {result.seconds:.1f} s ({speed:,.0f} a second), {trainer.size}\n"
+        f"last       {won} won, {drawn} drawn, {lost} lost of the last block of episodes, by the learner\n"
+        f"compare    boardgym compare file:{result.agent_path} --game {config.game}{options}\n"
+        f"play       boardgym play {config.game} human file:{result.agent_path}{options}",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+def inspect(command: TrainCommand[TrainingConfig], make: Callable[[], Trainer[Any]]) -> int:
+    """A game against the agent while it learns, from where its episodes begin. The training ends with it and is kept."""
+    config = command.config
+    game = load_game(config.game, config.option)
+    if game.num_seats != 2:
+        raise UsageError(f"--inspect is for games of two seats, {game.id} has {game.num_seats}")
+    if is_person(config.opponent):
+        raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
+    if command.json:
+        raise UsageError("--inspect with --json: the board is shown where the JSON would be")
+    with Background(make(), command.out, checkpoint_s=command.checkpoint_s) as background:
+        seat = 0 if config.seat == "random" else int(config.seat)
+        start = config.starts[0] if config.starts else ""
+        if config.setup != "standard":
+            start = Board(game, setup=config.setup).fen()
+        specs: list[Any] = ["human", "human"]
+        specs[seat] = background.policy
+        say("the training goes on while you play; it ends with the game, and is kept")
+        status = Play(game=game.id, option=config.option, fen=start).play_with(specs)
+    if background.error is not None:
+        raise background.error
+    if background.result is not None:
+        tell(background.result, as_json=command.json)
+        if background.result.ending != "interrupted":  # by the end of the game, as was said
+            return status or finish(background.result)
+    return status
