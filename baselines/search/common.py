@@ -1,6 +1,6 @@
 """What the searches have in common: their reply to the caller, their budgets, repetition along a path."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,25 @@ def read_budget(
         if most_nodes is not None and nodes > most_nodes:
             raise SpecError(f"policy spec {spec.text!r}: the number of nodes {nodes}; expected at most {most_nodes}")
     return number, seconds, nodes
+
+
+def room_in_brackets(spec: Spec) -> int:
+    """How many parts the brackets of a search's spec may have: those of its evaluation."""
+    return len(spec.inner) if "evaluation" in spec.keywords else 0
+
+
+def evaluation_for(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """What `evaluation=` of a spec names, or None. Raises SpecError, UnsupportedGameError."""
+    if "evaluation" not in spec.keywords:
+        return None
+    from boardgym.baselines.search.evaluations import read_evaluation  # it loads feature maps, which few searches need
+
+    return read_evaluation(spec, game, seed=seed, trust=trust)
+
+
+def slowness(evaluation: Any, slower: int) -> int:
+    """How many times longer than plain minimax a search with options may take for a position. evaluation: its own, or None."""
+    return slower if evaluation is None else max(slower, evaluation.slower)
 
 
 def scale_of(game: Game) -> float:

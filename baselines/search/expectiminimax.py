@@ -20,13 +20,17 @@ import numpy as np
 
 from boardgym.baselines.search.common import (
     SLOWER,
+    evaluation_for,
     is_repeated,
     is_short_budget,
     read_budget,
     require_two_seats,
+    room_in_brackets,
     scale_of,
     silent_reply,
+    slowness,
 )
+from boardgym.baselines.search.evaluation import horizon_of
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.baselines.search.root import (
@@ -77,12 +81,13 @@ def make_scratch(policy, position, max_actions, data):
         np.empty((2, 1), np.int64),
         np.empty((max_actions * plies, 3), np.float64),
         make_table(0),
+        horizon_of(data, position),
     )
     return silent_reply(), stack
 
 
 @inner
-def search(policy, position, seat, history, stop, frames, odds, ply, left, width, low, high):
+def search(policy, position, seat, history, stop, frames, odds, horizon, ply, left, width, low, high):
     """Value for `seat`, a bound where it lies outside of low and high, and whether it is closed, as in `minimax.py`.
 
     width: how many actions to look at, the best by the heuristic; 0: all. odds: the outcomes of the rolls on the path.
@@ -91,7 +96,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
         return 0.0, False
     frames[ply, LENGTH] = 0
     if left == 0 or verbs.is_terminal(position) or ply + 1 == frames.shape[0]:
-        return estimate(policy, position, history, frames, ply, 0, seat)
+        return estimate(policy, position, history, frames, horizon, ply, 0, seat)
     max_actions = (frames.shape[1] - frames.shape[0] - FIELDS) // 2
     if verbs.repetition_limit(position) > 0:
         frames[ply, KEY] = as_int64(verbs.key(position))
@@ -113,7 +118,9 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
                 continue
             floor = max(1.0 - (highest - low) / p, -BEYOND)
             ceiling = min(-1.0 + (high - lowest) / p, BEYOND)
-            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, ONE, floor, ceiling)
+            value, is_closed = search(
+                policy, child, seat, history, stop, frames, odds, horizon, ply + 1, left, ONE, floor, ceiling
+            )
             if frames[0, STOPPED]:
                 return 0.0, False
             if after == seat and value > max(floor, -1.0):  # it is at least worth that to the seat to play there
@@ -136,7 +143,9 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
             floor = max(upper - (highest - low) / p, -BEYOND)
             ceiling = min(lower + (high - lowest) / p, BEYOND)
             child = verbs.apply(position, buffer[i])
-            value, is_closed = search(policy, child, seat, history, stop, frames, odds, ply + 1, left, NONE, floor, ceiling)
+            value, is_closed = search(
+                policy, child, seat, history, stop, frames, odds, horizon, ply + 1, left, NONE, floor, ceiling
+            )
             if frames[0, STOPPED]:
                 return 0.0, False
             total += p * value
@@ -154,7 +163,7 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
     count, moves_at, scores_at = verbs.legal_actions(position, buffer), FIELDS, FIELDS + max_actions
     is_ordered = left > 1 or width > 0
     if is_ordered:
-        rate_by_evaluation(policy, position, frames, ply, mover, count, moves_at, scores_at)
+        rate_by_evaluation(policy, position, frames, horizon, ply, mover, count, moves_at, scores_at)
     best, all_closed, tries = -BEYOND, width == 0 or width >= count, min(width, count) if width > 0 else count
     for index in range(tries):
         action = pick_move(frames, ply, index, count, moves_at, scores_at) if is_ordered else frames[ply, moves_at + index]
@@ -163,9 +172,11 @@ def search(policy, position, seat, history, stop, frames, odds, ply, left, width
             if must_stop(policy, stop, frames):
                 return 0.0, False
             frames[ply + 1, LENGTH] = 0
-            value, is_closed = estimate(policy, child, history, frames, ply + 1, 0, mover)
+            value, is_closed = estimate(policy, child, history, frames, horizon, ply + 1, 0, mover)
         else:
-            value, is_closed = search(policy, child, mover, history, stop, frames, odds, ply + 1, left - 1, NONE, low, high)
+            value, is_closed = search(
+                policy, child, mover, history, stop, frames, odds, horizon, ply + 1, left - 1, NONE, low, high
+            )
         if frames[0, STOPPED]:
             return 0.0, False
         all_closed = all_closed and is_closed
@@ -186,7 +197,7 @@ def search_below(policy, position, memory, window):
     """See `root.search_below`."""
     history, stop, stack = memory
     seat, left, low, high = window
-    return search(policy, position, seat, history, stop, stack.frames, stack.root, ONE, left, NONE, low, high)
+    return search(policy, position, seat, history, stop, stack.frames, stack.root, stack.horizon, ONE, left, NONE, low, high)
 
 
 @rule(Expectiminimax)
@@ -196,17 +207,19 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 
 def make_expectiminimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`expectiminimax:D`, `expectiminimax:0.5s`; star=0, 1 or 2 (the default); nodes=, time= as of minimax.
+    """`expectiminimax:D`, `expectiminimax:0.5s`; star=0, 1 or 2 (the default); nodes=, time=, evaluation= as of minimax.
 
     Raises SpecError, UnsupportedGameError.
     """
-    refuse_extras(spec, keywords=("nodes", "time", "star"))
+    refuse_extras(spec, keywords=("nodes", "time", "star", "evaluation"), inner=room_in_brackets(spec))
     require_two_seats(spec, game)
+    evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     star = read_number(spec.keywords.get("star", "2"), spec.text, "star", above=-1, kind=int)
     if star > 2:
         raise SpecError(f"policy spec {spec.text!r}: star={star}; expected 0 (no pruning of rolls), 1 or 2")
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
     settings = Expectiminimax(depth, max_nodes, star, scale_of(game))
-    is_short = is_short_budget(game.max_legal_actions * max(game.num_outcomes, 1), depth, max_nodes, SLOWER)
-    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)
+    slower = slowness(evaluation, SLOWER)
+    is_short = is_short_budget(game.max_legal_actions * max(game.num_outcomes, 1), depth, max_nodes, slower)
+    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed, evaluation=evaluation)

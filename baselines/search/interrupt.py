@@ -84,6 +84,7 @@ class SearchPolicy(CompiledPolicy):
         seconds: time for each move; None: the settings alone limit it.
         is_short: whether the budget ends within 0.1 s whatever the position.
         seed: for its draws.
+        evaluation: what takes the place of the game's heuristic, an `evaluations.Evaluation`, of searches that have a slot.
 
     Environments that step natively refuse one that `has_clock`.
     """
@@ -97,15 +98,18 @@ class SearchPolicy(CompiledPolicy):
         seconds: float | None = None,
         is_short: bool = False,
         seed: int | None = None,
+        evaluation: Any = None,
     ) -> None:
-        super().__init__(game, settings, spec, seed=seed)
+        super().__init__(game, settings, spec, data=() if evaluation is None else evaluation.data, seed=seed)
+        self.evaluation = evaluation
         self.seconds, self.is_short = seconds, is_short and seconds is None
         self.has_clock = seconds is not None
         self._is_compiled = False
         self._stop = np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
-        return _restore, (type(self), self.game, self.settings, self.spec, self.seconds, self.is_short, self.epsilon, self.rng)
+        rest = {"seconds": self.seconds, "is_short": self.is_short, "evaluation": self.evaluation}
+        return _restore, (type(self), self.game, self.settings, self.spec, rest, self.epsilon, self.rng)
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""
@@ -187,12 +191,11 @@ def _restore(
     game: Game,
     settings: Any,
     spec: str,
-    seconds: float | None,
-    is_short: bool,
+    rest: dict[str, Any],
     epsilon: float,
     rng: NDArray[np.uint64],
 ) -> SearchPolicy:
     """A search from its copy or pickle; its stream goes on where it was."""
-    policy = kind(game, settings, spec, seconds=seconds, is_short=is_short, seed=0)
+    policy = kind(game, settings, spec, **rest, seed=0)
     policy.epsilon, policy.rng = epsilon, rng.copy()
     return policy

@@ -20,13 +20,17 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import (
     SLOWER,
+    evaluation_for,
     is_repeated,
     is_short_budget,
     read_budget,
     require_two_seats,
+    room_in_brackets,
     scale_of,
     silent_reply,
+    slowness,
 )
+from boardgym.baselines.search.evaluation import horizon_of
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.root import (
     ACTION,
@@ -40,7 +44,6 @@ from boardgym.baselines.search.root import (
     KEY,
     LEFT,
     LENGTH,
-    NEARLY_ONE,
     OPEN,
     SEAT,
     STOPPED,
@@ -53,6 +56,7 @@ from boardgym.baselines.search.root import (
     pick_move,
     rate_moves,
     take_line,
+    worth,
 )
 from boardgym.baselines.search.table import (
     ENTRY_BYTES,
@@ -78,7 +82,7 @@ LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 22  # log2 of the n
 LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
 HISTORY_SLOTS = 512
 OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",
-           "probcut", "deep", "shallow")  # fmt: skip
+           "probcut", "deep", "shallow", "avoid")  # fmt: skip
 
 
 class Minimax(NamedTuple):
@@ -99,7 +103,7 @@ class Stack(NamedTuple):
     frames: int64, see the column names, then the fields of the position, the actions, what puts them in order, the best
     line; OPEN: whether the horizon was reached below; KILLER: what cut last. window: float64, see the column names.
     keys: int64, of the path. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
-    found of each action. Few arrays, because each costs compilation time.
+    found of each action. horizon: as in `root.Stack`. Few arrays, because each costs compilation time.
     """
 
     frames: NDArray[np.int64]
@@ -108,6 +112,7 @@ class Stack(NamedTuple):
     success: NDArray[np.int64]
     root: NDArray[np.float64]
     table: Table
+    horizon: Any
 
 
 @rule(Minimax)
@@ -121,6 +126,7 @@ def make_scratch(policy, position, max_actions, data):
         np.empty((2, HISTORY_SLOTS if policy.depth > 2 else 1), np.int64),
         np.empty((max_actions, 2), np.float64),
         make_table(policy.table_bits),
+        horizon_of(data, position),
     )
     return silent_reply(), stack
 
@@ -162,7 +168,9 @@ def search(policy, position, history, stop, stack, depth, low, high):
             elif limit > 0 and is_repeated(current, history, keys, ply):
                 value, is_done = drawn_payoff(policy, current, seat), True
             elif left == 0:
-                value = min(max(verbs.heuristic(current, seat), -NEARLY_ONE), NEARLY_ONE)
+                value = worth(stack.horizon, current, frames[ply - 1, SEAT])
+                if seat != frames[ply - 1, SEAT]:
+                    value = 0.0 - value  # of 0 no negative 0, as of the heuristic for this seat
                 is_closed, is_done = False, True
                 if frames[ply, LEFT] == 0:
                     frames[0, CUT] = 1
@@ -262,10 +270,13 @@ def table_bits_for(spec: Spec, game: Game, depth: int, max_nodes: int) -> int:
 def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`minimax:D`, `minimax:0.5s`; nodes= the most positions to visit, time= a limit besides the depth; OPTIONS.
 
-    table_bits=: log2 of the number of entries of the table. Raises SpecError, UnsupportedGameError.
+    table_bits=: log2 of the number of entries of the table. evaluation=: see `evaluations.py`.
+
+    Raises SpecError, UnsupportedGameError.
     """
-    refuse_extras(spec, keywords=("nodes", "time", "table_bits", *OPTIONS))
+    refuse_extras(spec, keywords=("nodes", "time", "table_bits", "evaluation", *OPTIONS), inner=room_in_brackets(spec))
     require_two_seats(spec, game)
+    evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
     number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
     settings: Any = Minimax(depth, max_nodes, table_bits_for(spec, game, depth, max_nodes), scale_of(game))
@@ -275,5 +286,6 @@ def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
 
         settings = read_options(spec, game, *settings)
     goes_deeper = "quiescence" in spec.keywords or "singular" in spec.keywords
-    is_short = is_short_budget(game.max_legal_actions, 0 if goes_deeper else depth, max_nodes, SLOWER if has_options else 1)
-    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed)
+    slower = slowness(evaluation, SLOWER if has_options else 1)
+    is_short = is_short_budget(game.max_legal_actions, 0 if goes_deeper else depth, max_nodes, slower)
+    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed, evaluation=evaluation)

@@ -55,7 +55,8 @@ def refuse_idle(spec: Spec, game: Game) -> None:
     keys = spec.keywords
     for name, bare in (("order", "given"), ("beam", None), ("quiescence", None)):
         verb = "noisy_actions" if name == "quiescence" else "heuristic"
-        if name in keys and keys[name] != bare and not verbs.has_rule(verb, game.position_class):
+        has_verb = verbs.has_rule(verb, game.position_class) or (verb == "heuristic" and "evaluation" in keys)
+        if name in keys and keys[name] != bare and not has_verb:
             raise UnsupportedGameError(f"policy spec {spec.text!r}: {name}= asks for the verb {verb!r}, which {game.id} does "
                                        f"not define")  # fmt: skip
     if keys.get("alphabeta") == "0":
@@ -63,6 +64,12 @@ def refuse_idle(spec: Spec, game: Game) -> None:
             if keys.get(name, "0") != "0":
                 raise SpecError(f"policy spec {spec.text!r}: {name}= narrows the window of alpha-beta, which alphabeta=0 "
                                 f"switches off; expected one of them")  # fmt: skip
+    if "probcut" in keys and "evaluation" in keys:
+        raise SpecError(f"policy spec {spec.text!r}: probcut= has its regression of the game's heuristic, which "
+                        f"evaluation= replaces; expected one of them")  # fmt: skip
+    if "avoid" in keys and game.repetition_limit == 0:
+        raise UnsupportedGameError(f"policy spec {spec.text!r}: avoid= is for games that end by repetition; {game.id} has "
+                                   f"no such rule")  # fmt: skip
     if keys.get("table") == "0" and "table_bits" in keys:
         raise SpecError(f"policy spec {spec.text!r}: table=0 with table_bits={keys['table_bits']}; expected one of them")
 
@@ -103,4 +110,5 @@ def read_options(spec: Spec, game: Game, depth: int, max_nodes: int, table_bits:
         slope,
         offset,
         deviation,
+        read_margin(spec, "avoid"),
     )

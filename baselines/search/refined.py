@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.baselines.search.common import is_repeated, silent_reply
+from boardgym.baselines.search.evaluation import horizon_of
 from boardgym.baselines.search.root import (
     BEYOND,
     CUT,
@@ -27,6 +28,7 @@ from boardgym.baselines.search.root import (
     NEARLY_ONE,
     NONE,
     ONE,
+    SEAT,
     STOPPED,
     TINY,
     Stack,
@@ -46,7 +48,7 @@ from boardgym.baselines.search.root import (
 from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner
+from boardgym.core.cache import inlined, inner
 from boardgym.core.verbs import rule
 
 HISTORY_SLOTS = 512
@@ -62,7 +64,8 @@ class Refined(NamedTuple):
     depth, max_nodes, table_bits, scale: as `Minimax`. alphabeta, killers, history, pvs: 0 or 1. order: GIVEN, BY_HEURISTIC or
     WORST_FIRST. aspiration: half the width of the root's window, 0 for none. quiescence: the most plies of it. singular: the
     margin, 0 for none. beam: the width, 0 for none. probcut: t, 0 for none; deep, shallow: its depths in plies; slope, offset,
-    deviation: its regression of the deep value on the shallow one.
+    deviation: its regression of the deep value on the shallow one. avoid: what an action of the root that leads to a position
+    which the game has been in is worth less by.
     """
 
     depth: int
@@ -84,6 +87,7 @@ class Refined(NamedTuple):
     slope: float
     offset: float
     deviation: float
+    avoid: float
 
 
 @rule(Refined)
@@ -97,6 +101,7 @@ def make_scratch(policy, position, max_actions, data):
         np.empty((2, HISTORY_SLOTS), np.int64),
         np.empty((max_actions, 2), np.float64),
         make_table(policy.table_bits),
+        horizon_of(data, position),
     )
     return silent_reply(), stack
 
@@ -114,19 +119,19 @@ def aspiration(policy):
 
 
 @inner
-def best_by_evaluation(policy, position, frames, ply, seat, count, width):
+def best_by_evaluation(policy, position, frames, horizon, ply, seat, count, width):
     """Brings the `width` best actions, as the evaluation sees what they lead to, to the front; the earlier one of equals."""
     moves_at, scores_at = columns(frames)
-    rate_by_evaluation(policy, position, frames, ply, seat, count, moves_at, scores_at)
+    rate_by_evaluation(policy, position, frames, horizon, ply, seat, count, moves_at, scores_at)
     for i in range(width):
         pick_move(frames, ply, i, count, moves_at, scores_at)
 
 
 @rule(Refined)
-def narrow(policy, position, frames, count):
+def narrow(policy, position, stack, count):
     """The beam at the root. See `root.narrow`."""
     if 0 < policy.beam < count:
-        best_by_evaluation(policy, position, frames, 0, verbs.to_play(position), count, policy.beam)
+        best_by_evaluation(policy, position, stack.frames, stack.horizon, 0, verbs.to_play(position), count, policy.beam)
         return policy.beam
     return count
 
@@ -138,17 +143,19 @@ def proves(policy):
 
 
 @inner
-def put_in_order(policy, position, frames, ply, seat, count, moves_at, scores_at, table_move, success):
+def put_in_order(policy, position, frames, horizon, ply, seat, count, moves_at, scores_at, table_move, success):
     """Fills the scores by which the actions are picked: table move, killers, then the evaluation, success or nothing."""
     rate_moves(frames, ply, seat, count, moves_at, scores_at, table_move, success)
     if policy.order != GIVEN:
         for i in range(count):
             if frames[ply, scores_at + i] < 1 << 60:
-                frames[ply, scores_at + i] = policy.order * look_ahead(policy, position, frames[ply, moves_at + i], seat)
+                frames[ply, scores_at + i] = policy.order * look_ahead(
+                    policy, position, horizon, frames[ply, moves_at + i], seat
+                )
 
 
 @inner
-def search(policy, position, history, stop, frames, success, table, ply, left, extra, low, high):
+def search(policy, position, history, stop, frames, success, table, horizon, ply, left, extra, low, high):
     """Alpha-beta at a position where a seat is to play, as in `minimax.py`, with the options.
 
     left: plies still to look ahead; 0 and below: quiescence, of which -left plies are done. extra: extensions that the path
@@ -159,9 +166,11 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
     seat, limit, table_move = verbs.to_play(position), verbs.repetition_limit(position), -1
     moves_at, scores_at = columns(frames)
     buffer, best, choice = frames[ply, moves_at:], -BEYOND, -1
-    frames[ply, LENGTH] = 0
+    frames[ply, LENGTH], frames[ply, SEAT] = 0, seat
     if left <= 0:
-        best, is_closed = estimate(policy, position, history, frames, ply, 0, seat)
+        came = frames[ply - 1, SEAT]
+        best, is_closed = estimate(policy, position, history, frames, horizon, ply, 0, came)
+        best = best if came == seat else -best
         count = verbs.noisy_actions(position, buffer)
         if is_closed or count == 0 or best >= high:
             return best, is_closed
@@ -190,7 +199,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
         above, below = (high - policy.offset + reach) / policy.slope, (low - policy.offset - reach) / policy.slope
         if high < 1.0 and above < NEARLY_ONE:
             value, is_closed = search(
-                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, above - TINY, above
+                policy, position, history, stop, frames, success, table, horizon, ply, policy.shallow, NONE, above - TINY, above
             )
             if frames[0, STOPPED] == 0 and value >= above:
                 frames[0, CUT] = 1
@@ -198,7 +207,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
                 return high, False
         if low > -1.0 and below > -NEARLY_ONE:
             value, is_closed = search(
-                policy, position, history, stop, frames, success, table, ply, policy.shallow, NONE, below, below + TINY
+                policy, position, history, stop, frames, success, table, horizon, ply, policy.shallow, NONE, below, below + TINY
             )
             if frames[0, STOPPED] == 0 and value <= below:
                 frames[0, CUT] = 1
@@ -207,9 +216,9 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
         frames[ply, KEY], frames[ply, LENGTH] = key, 0
         count = verbs.legal_actions(position, buffer)
     if 0 < policy.beam < count and left > 1:
-        best_by_evaluation(policy, position, frames, ply, seat, count, policy.beam)
+        best_by_evaluation(policy, position, frames, horizon, ply, seat, count, policy.beam)
         count = policy.beam
-    put_in_order(policy, position, frames, ply, seat, count, moves_at, scores_at, table_move, success)
+    put_in_order(policy, position, frames, horizon, ply, seat, count, moves_at, scores_at, table_move, success)
     singular = -1
     if policy.singular > 0.0 and extra > 0 and left >= SINGULAR_FROM and count > 1:
         first, second = -BEYOND, -BEYOND  # at half the depth: exact above `second`
@@ -218,11 +227,11 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             child = verbs.apply(position, action)
             mover = verbs.to_play(child)
             if verbs.has_chance(child) and mover == verbs.CHANCE:
-                value, is_closed = estimate(policy, child, history, frames, ply + 1, left, seat)
+                value, is_closed = estimate(policy, child, history, frames, horizon, ply + 1, left, seat)
             else:
                 under, over = (second, BEYOND) if mover == seat else (-BEYOND, -second)
                 value, is_closed = search(
-                    policy, child, history, stop, frames, success, table, ply + 1, (left - 1) // 2, NONE, under, over
+                    policy, child, history, stop, frames, success, table, horizon, ply + 1, (left - 1) // 2, NONE, under, over
                 )
                 value = value if mover == seat else -value
             if frames[0, STOPPED]:
@@ -244,7 +253,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             if must_stop(policy, stop, frames):
                 return 0.0, False
             frames[ply + 1, LENGTH] = 0
-            value, is_closed = estimate(policy, child, history, frames, ply + 1, max(then, 0), seat)
+            value, is_closed = estimate(policy, child, history, frames, horizon, ply + 1, max(then, 0), seat)
         else:
             edge = low if policy.alphabeta else -BEYOND
             ceiling = high if policy.alphabeta else BEYOND
@@ -254,7 +263,7 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
             while True:
                 under, over = (edge, ceiling) if mover == seat else (-ceiling, -edge)
                 value, is_closed = search(
-                    policy, child, history, stop, frames, success, table, ply + 1, then, extra - more, under, over
+                    policy, child, history, stop, frames, success, table, horizon, ply + 1, then, extra - more, under, over
                 )
                 value = value if mover == seat else -value
                 if value < ceiling or value >= widest or ceiling >= widest or frames[0, STOPPED]:
@@ -283,17 +292,28 @@ def search(policy, position, history, stop, frames, success, table, ply, left, e
     return best, is_closed
 
 
-@rule(Refined)
-def search_below(policy, position, memory, window):
-    """See `root.search_below`."""
+@inner
+def has_been(position, history):
+    """Whether the game has been in a position that a repetition may count."""
+    key, window, times = as_int64(verbs.key(position)), verbs.repetition_window(position), 0
+    first = history.shape[0] - window if 0 < window < history.shape[0] else 0
+    for i in range(first, history.shape[0]):
+        times += history[i] == key
+    return times > 0
+
+
+@inlined
+def search_action(policy, position, memory, window):
+    """As `root.search_below`, by the search alone."""
     history, stop, stack = memory
     seat, left, low, high = window
-    frames, success, table, mover = stack.frames, stack.success, stack.table, verbs.to_play(position)
+    frames, success, table, horizon = stack.frames, stack.success, stack.table, stack.horizon
+    mover, frames[0, SEAT] = verbs.to_play(position), seat
     if left <= -policy.quiescence or (verbs.has_chance(position) and mover == verbs.CHANCE):
         frames[1, LENGTH] = 0
         if must_stop(policy, stop, frames):
             return 0.0, False
-        return estimate(policy, position, history, frames, 1, left, seat)
+        return estimate(policy, position, history, frames, horizon, 1, left, seat)
     if policy.alphabeta == 0:
         low, high = -BEYOND, BEYOND
     extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else NONE
@@ -301,11 +321,24 @@ def search_below(policy, position, memory, window):
     ceiling = min(low + TINY, high) if policy.pvs and not is_first and low > -BEYOND else high
     while True:
         under, over = (low, ceiling) if mover == seat else (-ceiling, -low)
-        value, is_closed = search(policy, position, history, stop, frames, success, table, ONE, left, extra, under, over)
+        value, is_closed = search(
+            policy, position, history, stop, frames, success, table, horizon, ONE, left, extra, under, over
+        )
         value = value if mover == seat else -value
         if value < ceiling or value >= high or ceiling >= high or frames[0, STOPPED]:
             return value, is_closed
         ceiling = high
+
+
+@rule(Refined)
+def search_below(policy, position, memory, window):
+    """See `root.search_below`."""
+    seat, left, low, high = window
+    loss = policy.avoid if policy.avoid > 0.0 and has_been(position, memory[0]) else 0.0
+    value, is_closed = search_action(policy, position, memory, (seat, left, low + loss, high + loss))
+    if loss > 0.0 and value > -1.0:
+        return max(value - loss, -NEARLY_ONE), False
+    return value, is_closed
 
 
 @rule(Refined)

@@ -6,13 +6,14 @@ resists longest. Of equally good actions the first is played, or, unless determi
 shuffled.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated
+from boardgym.baselines.search.evaluation import evaluate
 from boardgym.baselines.search.table import Table
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
@@ -26,7 +27,7 @@ FINE = 1 << 40  # values as whole numbers, for ordering
 # Arguments of recursive functions: a literal would have them compiled for it alone, and call the other by a name that no
 # other process can resolve: from the cache, it would end Python.
 NONE, ONE = np.int64(0), np.int64(1)
-# columns of Stack.frames, LEFT to OPEN those of `minimax.py` alone
+# columns of Stack.frames, LEFT to OPEN those of `minimax.py` alone, but for SEAT: who plays there
 KILLER, KILLER_2, LENGTH, KEY, VISITED, STOPPED, FINISHED, CUT, CUTOFFS, HITS = range(10)
 LEFT, SEAT, COUNT, INDEX, ACTION, OPEN, FIELDS = range(10, 17)
 VALUE, COST = range(2)  # columns of Stack.root
@@ -48,7 +49,7 @@ def aspiration(policy):
 
 
 @verbs.optional_verb
-def narrow(policy, position, frames, count):
+def narrow(policy, position, stack, count):
     """Brings those of the root's actions to the front that are searched, and returns how many. Default: all of them."""
     return count
 
@@ -66,13 +67,15 @@ class Stack(NamedTuple):
     VISITED to HITS are counted in the root's row: positions, whether the search was stopped, how many of the root's
     actions are finished, whether the depth has cut a line, positions of which actions were left out because of a bound,
     positions that the table answered. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
-    found of each action. Few arrays, because each costs compilation time and time in calls.
+    found of each action. horizon: what positions at the depth are worth, see `evaluation.horizon_of`. Few arrays, because each
+    costs compilation time and time in calls.
     """
 
     frames: NDArray[np.int64]
     success: NDArray[np.int64]
     root: NDArray[np.float64]
     table: Table
+    horizon: Any
 
 
 @inlined
@@ -109,8 +112,14 @@ def must_stop(policy, stop, frames):
     return False
 
 
+@inlined
+def worth(horizon, position, seat):
+    """What the evaluation says of a position, for the seat that has moved there: less than a win, more than a loss."""
+    return min(max(evaluate(horizon[0], position, seat, horizon[1]), -NEARLY_ONE), NEARLY_ONE)
+
+
 @inner
-def estimate(policy, position, history, frames, ply, left, seat):
+def estimate(policy, position, history, frames, horizon, ply, left, seat):
     """Value for `seat`, which has moved there, of a position that is not searched further; and whether it is closed."""
     if verbs.is_terminal(position):
         return payoff(policy, position, seat), True
@@ -120,27 +129,23 @@ def estimate(policy, position, history, frames, ply, left, seat):
             return drawn_payoff(policy, position, seat), True
     if left == 0:
         frames[0, CUT] = 1
-    mover = verbs.to_play(position)
-    if verbs.has_chance(position) and mover == verbs.CHANCE:
-        mover = 1 - seat
-    value = min(max(verbs.heuristic(position, mover), -NEARLY_ONE), NEARLY_ONE)
-    return (value if mover == seat else -value), False
+    return worth(horizon, position, seat), False
 
 
 @inner
-def look_ahead(policy, position, action, seat):
+def look_ahead(policy, position, horizon, action, seat):
     """What the evaluation makes of an action at once, for the seat that plays it, as a whole number up to FINE."""
     child = verbs.apply(position, action)
     if verbs.is_terminal(child):
         return int(FINE * payoff(policy, child, seat))
-    return int((FINE - 1) * min(max(verbs.heuristic(child, seat), -NEARLY_ONE), NEARLY_ONE))
+    return int((FINE - 1) * worth(horizon, child, seat))
 
 
 @inner
-def rate_by_evaluation(policy, position, frames, ply, seat, count, moves_at, scores_at):
+def rate_by_evaluation(policy, position, frames, horizon, ply, seat, count, moves_at, scores_at):
     """Fills the scores by what the evaluation makes of each action at once."""
     for i in range(count):
-        frames[ply, scores_at + i] = look_ahead(policy, position, frames[ply, moves_at + i], seat)
+        frames[ply, scores_at + i] = look_ahead(policy, position, horizon, frames[ply, moves_at + i], seat)
 
 
 @inlined
@@ -297,7 +302,7 @@ def choose_best(policy, position, history, rng, scratch, deterministic):
     is_wide = reply.actions.shape[0] > 0
     if count == 1 and not is_wide:
         return moves[0]
-    count = narrow(policy, position, frames, count)
+    count = narrow(policy, position, stack, count)
     moves = moves[:count]
     if not deterministic:
         for i in range(count - 1, 0, -1):

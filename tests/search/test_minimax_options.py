@@ -226,7 +226,7 @@ def test_probcut(folder):
 
 
 def test_regressions_come_with_the_package(folder):
-    assert make_policy("minimax:6,probcut=1.5", "Othello-v0").settings[-5:] == (4, 2, 1.012, 0.001, 0.0903)
+    assert make_policy("minimax:6,probcut=1.5", "Othello-v0").settings[-6:-1] == (4, 2, 1.012, 0.001, 0.0903)
     with pytest.raises(SpecError, match="--deep 6 --shallow 2"):
         make_policy("minimax:7,probcut=1.5,deep=6", "Othello-v0")
     with pytest.raises(SpecError, match="no regression"):

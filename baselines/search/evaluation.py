@@ -1,0 +1,67 @@
+"""What positions at the horizon of a search are worth: the game's heuristic, or an evaluation that the policy's data names.
+
+An evaluation is a NamedTuple of settings with the verb `evaluate`, and with `make_room` where it needs weights or room to
+compute in. It travels in the policy's `data`: its token, the row of its settings, then its own read-only arrays. Without any
+data a search takes the game's heuristic, and compiles to what it would be if there were nothing else.
+"""
+
+from typing import NamedTuple
+
+from numba.extending import overload
+
+from boardgym.core import verbs
+from boardgym.core.cache import kernel
+
+
+@verbs.optional_verb
+def evaluate(evaluation, position, seat, room):
+    """An estimate of the returns for `seat`, which has moved into `position`, float64 in [-1, 1], 1 a win.
+
+    The game is not over, and any seat may be to play, `seat` again too, or chance. The other seat is taken to have the
+    opposite. room: what `make_room` made. Games that count points are estimated on the scale of their greatest return.
+    Default: the game's heuristic.
+    """
+    return verbs.heuristic(position, seat)
+
+
+@verbs.optional_verb
+def make_room(evaluation, position, data):
+    """What `evaluate` needs besides its settings: arrays, or tuples of them. Default: nothing.
+
+    Made once for each call of a search. data: a tuple of the evaluation's own read-only arrays. position: only its type counts.
+    """
+    return ()
+
+
+class Heuristic(NamedTuple):
+    """The game's heuristic: an evaluation without a rule of its own."""
+
+    unused: int = 0
+
+
+def horizon_of(data, position):
+    """(the settings, the room) of the evaluation that a policy's data names; of the heuristic if there are none."""
+    if len(data) == 0:
+        return Heuristic(0), ()
+    settings = verbs.unpack(data[0], data[1])
+    return settings, make_room(settings, position, data[2:])
+
+
+@overload(horizon_of)
+def _horizon_of(data, position):
+    if len(data) == 0:
+        return lambda data, position: (Heuristic(0), ())
+
+    def read(data, position):
+        settings = verbs.unpack(data[0], data[1])
+        return settings, make_room(settings, position, data[2:])
+
+    return read
+
+
+@kernel
+def evaluate_kernel(game, row, data, seat):
+    """The value of one position for the seat that has moved into it; for callers in Python."""
+    position = verbs.unpack(game, row)
+    settings, room = horizon_of(data, position)
+    return evaluate(settings, position, seat, room)

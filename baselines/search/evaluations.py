@@ -1,0 +1,187 @@
+"""Evaluations for searches by name: `minimax:2,evaluation=distance(off_board=8)`; `register_evaluation` for one's own.
+
+An evaluation takes the place of the game's heuristic wherever a search of two seats would ask for that: at the depth, and where
+actions are put in order. `evaluation.py` has the two verbs that make one. A network that values positions is one too:
+`minimax:2,evaluation=network(file:agent.safetensors)`, or `evaluation_of(features, net)`.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, shown, split_settings
+from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
+from boardgym.baselines.search.common import SLOWER, scale_of
+from boardgym.baselines.search.evaluation import evaluate_kernel
+from boardgym.baselines.search.network_evaluation import NetworkValue
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import Spec, build_policy, token_of
+from boardgym.games.abalone.two import Abalone
+
+NETWORK = "network"  # in place of a name: the evaluation is that of an agent in brackets
+
+
+class Evaluation:
+    """An evaluation for a game; call it with a board and the seat that has moved there.
+
+    Attributes:
+        text: that names it. settings: of it. game: that it is for.
+        arrays: read-only, that its rule `make_room` takes; a token may stand among them.
+        slower: how many times longer than plain minimax a search with it may take for a position.
+    """
+
+    slower = SLOWER
+
+    def __init__(self, text: str, settings: Any, game: Game, arrays: tuple[Any, ...] = ()) -> None:
+        self.text, self.settings, self.game, self.arrays = text, settings, game, arrays
+
+    def __repr__(self) -> str:
+        return f"Evaluation({self.text!r}, {self.game.id!r})"
+
+    @property
+    def data(self) -> tuple[Any, ...]:
+        """What a search reads: token, row, arrays."""
+        token = token_of(type(self.settings))
+        return token, token.row(self.settings), *self.arrays
+
+    def __call__(self, board: Board, seat: int) -> float:
+        """The value of a position that is not over for a seat, in [-1, 1]. Raises UnsupportedGameError, ValueError."""
+        if board.game.token.name != self.game.token.name:
+            raise UnsupportedGameError(f"{self!r} was given a board of {board.game.id} {dict(board.game.options)}")
+        if board.is_terminal:
+            raise ValueError(f"{self!r} was asked about a game that is over: {board.fen()!r}")
+        return float(evaluate_kernel(self.game.token, board.row, self.data, seat))
+
+
+class NetworkEvaluation(Evaluation):
+    """The evaluation of a network and its feature map, see `network_evaluation.py`. The weights are not copied.
+
+    pays: what a win and a loss were worth to the learner, None if it was paid as the game pays.
+
+    Raises:
+        OptionError: the network has not as many inputs as the map; pays in which a win is not worth more.
+        UnsupportedGameError: a game that is not for two.
+    """
+
+    def __init__(self, features: GameFeatures, net: pn.Perceptron, pays: tuple[float, float] | None = None) -> None:
+        game, inputs = features.game, int(net.sizes[0])
+        if inputs != len(features.names):
+            raise OptionError(f"a network of {inputs} inputs for {features!r}, which has {len(features.names)}")
+        if game.num_seats != 2:
+            raise UnsupportedGameError(f"a network's evaluation is for games of two seats; {game.id} has {game.num_seats}")
+        pays_on_the_way, scale = verbs.has_rule("reward", game.position_class), scale_of(game)
+        if pays is None and net.kinds[-1] == pn.SIGMOID and not pays_on_the_way:
+            pays = 1.0, 0.0  # a share of wins
+        if pays is None:
+            settings = NetworkValue(scale, 0.0, scale, inputs)
+        else:
+            win, loss = pays
+            if not win > loss:
+                raise OptionError(f"pays={pays}: expected what a win is worth above what a loss is worth")
+            settings = NetworkValue(2.0 / (win - loss), -(win + loss) / (win - loss), 0.0, inputs)
+        planes = np.zeros(game.observation_shape, game.observation_dtype)
+        self.features, self.net, self.pays, self.slower = features, net, pays, SLOWER + len(net.weights) // 64
+        super().__init__(NETWORK, settings, game, (features.token, features.row, *net[:4], planes))
+
+    def __reduce__(self) -> Any:
+        return _with_network, (self.features.text, self.game, self.net, self.pays)
+
+
+def _with_network(text: str, game: Game, net: pn.Perceptron, pays: tuple[float, float] | None) -> NetworkEvaluation:
+    """An evaluation from its copy or pickle."""
+    return NetworkEvaluation(feature_map(text, game), net, pays)
+
+
+def evaluation_of(features: GameFeatures, net: pn.Perceptron, *, pays: tuple[float, float] | None = None) -> Evaluation:
+    """A network's value of what a feature map sees, as an evaluation. Args and errors as `NetworkEvaluation`."""
+    return NetworkEvaluation(features, net, pays)
+
+
+class Registered(NamedTuple):
+    """An evaluation that text can name. kind: of settings. position_class: of the games that it is for."""
+
+    kind: Any
+    position_class: type
+
+
+_REGISTERED: dict[str, Registered] = {}
+
+
+def register_evaluation(name: str, kind: type, *, position_class: type = object) -> None:
+    """Makes an evaluation known by a name.
+
+    Args:
+        name: small letters, digits and underscores.
+        kind: a NamedTuple of settings, numbers that all have defaults, with the verb `evaluate`, and `make_room` if it needs
+            that. BOUNDS, where it has that, says what settings may be: {"off_board": (0, 30)}.
+        position_class: of the games that it is for, and those derived from it; every game if left out.
+
+    Raises OptionError for a bad name, one that is taken, or a kind without the verb or without defaults.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name == NETWORK:
+        raise OptionError(f"evaluation {name!r}: expected a new name of small letters, digits and underscores")
+    if not verbs.has_rule("evaluate", kind) or set(getattr(kind, "_field_defaults", ())) != set(getattr(kind, "_fields", (0,))):
+        raise OptionError(f"evaluation {name!r}: {kind!r}; expected a NamedTuple whose fields have defaults, with the verb "
+                          f"'evaluate', as in @rule(Mine) def evaluate(evaluation, position, seat, room)")  # fmt: skip
+    _REGISTERED[name] = Registered(kind, position_class)
+
+
+def evaluations(game: str | Game) -> tuple[str, ...]:
+    """The names of the evaluations that a game has."""
+    game = get_game(game)
+    return tuple(name for name, it in _REGISTERED.items() if issubclass(game.position_class, it.position_class))
+
+
+def named_evaluation(text: str, game: str | Game) -> Evaluation:
+    """An evaluation by name, with settings in brackets: `distance`, `distance(off_board=8)`.
+
+    Raises:
+        OptionError: no such evaluation or setting, or a setting that is no number in its bounds.
+        UnsupportedGameError: it is not for the game.
+    """
+    game = get_game(game)
+    name, given = split_settings(text)
+    if name not in _REGISTERED:
+        known = (*evaluations(game), NETWORK)
+        raise OptionError(f"no evaluation is called {shown(name)!r}; {nearest(shown(name), known)}")
+    it = _REGISTERED[name]
+    if not issubclass(game.position_class, it.position_class):
+        raise UnsupportedGameError(
+            f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), NETWORK))}"
+        )
+    settings = read_settings(f"evaluation {shown(text)!r}", it.kind, given)
+    return Evaluation(text.strip(), settings, game)
+
+
+def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Evaluation:
+    """What `evaluation=` of a search's spec names. Raises SpecError, UnsupportedGameError.
+
+    `evaluation=NAME`, `evaluation=NAME(setting=value, ...)`, or `evaluation=network(SPEC)` with the spec of an agent that has
+    `features` and `net`, and perhaps `facts`; brackets stand at the end of the search's spec.
+    """
+    name = spec.keywords["evaluation"]
+    if name == NETWORK:
+        if len(spec.inner) != 1:
+            raise SpecError(f"policy spec {spec.text!r}: expected one agent in brackets, as in "
+                            f"evaluation=network(file:agent.safetensors)")  # fmt: skip
+        agent = build_policy(spec.inner[0], game, seed=seed, trust=trust)
+        features, net = getattr(agent, "features", None), getattr(agent, "net", None)
+        if not (isinstance(features, GameFeatures) and isinstance(net, pn.Perceptron)):
+            raise SpecError(f"policy spec {spec.text!r}: {spec.inner[0].text!r} has no value network; expected the file of an "
+                            f"agent that was trained as a network")  # fmt: skip
+        pays = getattr(agent, "facts", {}).get("pays")  # of a win, a draw and a loss
+        return evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
+    given = ", ".join(part.text for part in spec.inner)
+    try:
+        return named_evaluation(f"{name}({given})" if given else name, game)
+    except OptionError as error:
+        raise SpecError(f"policy spec {spec.text!r}: {error}") from None
+
+
+register_evaluation("distance", Distance, position_class=Abalone)
+register_evaluation("terminator", Terminator, position_class=Abalone)
