@@ -60,7 +60,12 @@ COMMANDS = {
         "run_train",
         "TRAIN_EXAMPLES",
     ),
+    "train td": Command("train a network by TD(lambda)", "network", "TrainNetwork", "run_train", "TRAIN_EXAMPLES"),
+    "train coevolution": Command(
+        "a linear player that climbs by playing against mutants of itself", "coevolution", "Coevolution"
+    ),
     "reproduce pessimistic-q": Command("the study of Pessimistic Q-learning, rerun", "reproduce", "PessimisticQ"),
+    "reproduce abalearn": Command("the study of Abalearn, rerun part by part", "reproduce", "Abalearn"),
     "agent info": Command("what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("one agent of several of the same kind", "tabular", "AgentMerge"),
     "agent prune": Command("an agent without its seldom entries", "tabular", "AgentPrune"),

@@ -17,6 +17,7 @@ BELOW = {
     "render": {"core"},
     "testing": {"core"},
     "baselines": {"core", "games"},
+    "studies": {"core", "games", "solo", "baselines"},  # baselines/studies/, which rerun problems as well as games
     "envs": {"core", "games", "render"},
     "solo": {"core", "games", "render", "envs"},
     "wrappers": {"core", "games", "render", "baselines", "envs", "solo", "testing"},
@@ -35,7 +36,9 @@ def sources() -> Iterator[tuple[str, Path]]:
         yield (parts[0] if len(parts) > 1 else path.stem.replace("__init__", "")), path
     for room in ("baselines", "wrappers"):  # links in a checkout, which rglob does not follow
         if (PACKAGE / room).is_symlink():
-            yield from ((room, path) for path in sorted((PACKAGE / room).resolve().rglob("*.py")))
+            folder = (PACKAGE / room).resolve()
+            for path in sorted(folder.rglob("*.py")):
+                yield "studies" if path.is_relative_to(folder / "studies") else room, path
 
 
 SOURCES = list(sources())
@@ -72,7 +75,7 @@ def test_imports_point_downwards(room, path):
         top, _, rest = name.partition(".")
         assert top not in ("baselines", "wrappers"), f"{path} imports {name}: it is boardgym.{top}"
         if top == "boardgym":
-            target = rest.split(".")[0]
+            target = "studies" if rest.startswith("baselines.studies") else rest.split(".")[0]
             known = target in BELOW or target in ABOVE_ALL
             assert known or room not in ("core", "games"), f"{path} imports {name}: not a room"
             if known:

@@ -1,15 +1,44 @@
 """`boardgym reproduce ...`: the published studies, rerun."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 import tyro
 
-from boardgym.baselines.studies.jobs import JobError
-from boardgym.baselines.studies.pessimistic_q import Settings, found_of, jobs_of, reproduce, without_agents
-from boardgym.baselines.studies.pessimistic_q_report import can_draw, markdown, without_lists, write_report
+from boardgym.baselines.studies import pessimistic_q, pessimistic_q_report
+from boardgym.baselines.studies.abalearn import study as abalearn
+from boardgym.baselines.studies.pages import can_draw
 from boardgym.commands.common import INTERRUPTED, print_json, say
-from boardgym.core.errors import OptionError, SpecError
+
+Found = dict[str, Any]
+
+
+def rerun(do: Callable[[], Found], gather: Callable[[], Found], write: Callable[[Found, Path], list[Path]], out: Path) -> Found:
+    """Does what is missing of a study and writes its pages, which are written of what there is however it ends.
+
+    do: all of it, gather: what is there; both give the figures. write: pages of figures in a folder, `out`. Returns them.
+    Raises: as `do`; KeyboardInterrupt after having said where the results are.
+    """
+
+    def keep(found: Found) -> Found:
+        for page in write(found, out):
+            say(f"written: {page}")
+        if not can_draw():
+            say("without pictures: Matplotlib is not installed")
+        return found
+
+    try:
+        found = do()
+    except KeyboardInterrupt:
+        keep(gather())
+        say(f"interrupted; what was done is in {out}, the same command goes on", style="yellow")
+        raise
+    except Exception:
+        keep(gather())  # a page of what there is, however it ends
+        raise
+    return keep(found)
 
 
 @dataclass
@@ -26,38 +55,66 @@ class PessimisticQ:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce pessimistic-q --game tic-tac-toe                     some minutes",
         "boardgym reproduce pessimistic-q --game ConnectFour --setting a c --seeds 1 --processes 2",
-        "boardgym reproduce pessimistic-q --game card-points-8 --setting a-e --json",
+        "boardgym reproduce pessimistic-q --game card-points-8 --setting a c-e --json",
+        "boardgym reproduce pessimistic-q --game tic-tac-toe --setting d e --first-seed 11 --seeds 30",
         "boardgym reproduce pessimistic-q --processes 2                          everything: hours",
     )
 
-    settings: tyro.conf.OmitArgPrefixes[Settings] = field(default_factory=Settings)
+    settings: tyro.conf.OmitArgPrefixes[pessimistic_q.Settings] = field(default_factory=pessimistic_q.Settings)
     json: bool = False
 
     def run(self) -> int:
         """Trains what is missing, and prints the pages."""
-        jobs_of(self.settings)  # refuses what there is not
+        mine, pages = self.settings, pessimistic_q_report
+        pessimistic_q.jobs_of(mine)  # refuses what there is not
+        do, gather = lambda: pessimistic_q.reproduce(mine), lambda: pessimistic_q.found_of(mine)
         try:
-            found = reproduce(self.settings)
+            found = rerun(do, gather, pages.write_report, mine.out)
         except KeyboardInterrupt:
-            self._write(found_of(self.settings))
-            say(f"interrupted; what was done is in {self.settings.out}, the same command goes on", style="yellow")
             return INTERRUPTED
-        except (JobError, SpecError, OptionError, OSError, MemoryError):
-            self._write(found_of(self.settings))  # a page of what there is, however it ends
-            raise
-        self._write(found)
-        if self.settings.agents and (absent := without_agents(self.settings)):
+        if mine.agents and (absent := pessimistic_q.without_agents(mine)):
             say(f"{len(absent)} trainings were done without agents, whose files are not kept, such as {absent[0]}; "
                 "delete their results in the folder \"jobs\" to train them again", style="yellow")  # fmt: skip
         if self.json:
-            print_json({name: without_lists(one) for name, one in found.items()})
+            print_json({name: pages.without_lists(one) for name, one in found.items()})
         else:
-            print("\n".join(markdown(name, one) for name, one in found.items()))
+            print("\n".join(pages.markdown(name, one) for name, one in found.items()))
         return 0
 
-    def _write(self, found: dict[str, Any]) -> None:
-        """The pages of what there is."""
-        for page in write_report(found, self.settings.out):
-            say(f"written: {page}")
-        if not can_draw():
-            say("without pictures: Matplotlib is not installed")
+
+@dataclass
+class Abalearn:
+    """The study of Abalearn, part by part: published and reproduced figures, and a verdict on each claim.
+
+    Writes a page, figures and pictures for each part. The same command goes on where it was cut short.
+
+    Attributes:
+        settings: what to rerun.
+        json: print figures and verdicts as JSON instead of the pages.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym reproduce abalearn --part illustrations",
+        "boardgym reproduce abalearn --part risk ratings --seeds 3 --processes 2",
+        "boardgym reproduce abalearn --size 0.01 --json                          a quick look, which decides nothing",
+        "boardgym reproduce abalearn                                             everything: some minutes",
+    )
+
+    settings: tyro.conf.OmitArgPrefixes[abalearn.Settings] = field(default_factory=abalearn.Settings)
+    json: bool = False
+
+    def run(self) -> int:
+        """Does what is missing, and prints the pages."""
+        mine = self.settings
+        abalearn.parts_of(mine)  # refuses what there is not
+        try:
+            found = rerun(lambda: abalearn.reproduce(mine), lambda: abalearn.found_of(mine), abalearn.write_report, mine.out)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        if self.json:
+            names = ("claim", "text", "verdict", "evidence")
+            judged = [dict(zip(names, line, strict=True)) for line in abalearn.verdicts(found)]
+            print_json({"parts": found, "verdicts": judged})
+        else:
+            print("\n".join(abalearn.markdown(name, one) for name, one in found.items()))
+        return 0

@@ -41,6 +41,7 @@ PAGES = [
     "self_play",
     "solo",
     "tabular",
+    "td_network",
     "trials",
 ]
 

@@ -1,0 +1,134 @@
+"""Ratings of many players: Elo's running numbers, the Bradley-Terry fit of all games at once, and the Abalone server's formula.
+
+Sources: A. Elo, "The rating of chessplayers", 1978 (logistic form); R. A. Bradley, M. E. Terry, "Rank analysis of incomplete
+block designs", 1952, whose strengths are the same numbers fitted at once: 400 log10 of their ratio is an Elo difference; the
+thesis on Abalearn (P. Campos, Technical University of Lisbon, about 2003), appendix B, for the server, as it reads in spec
+terms below.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boardgym.baselines.arena.ratings import Z
+from boardgym.core.errors import OptionError
+
+ELO = 400.0 / math.log(10.0)  # of one unit of log strength
+K_FACTOR = 20.0
+MOST_STEPS = 200
+ENOUGH = 1e-10  # of a step in log strength
+
+
+def expected_score(own: float, other: float) -> float:
+    """What a player of a rating is expected to score against another: in (0, 1), 0.5 for equals."""
+    return 1.0 / (1.0 + 10.0 ** ((other - own) / 400.0))
+
+
+def updated_elo(own: float, other: float, score: float, *, k: float = K_FACTOR) -> tuple[float, float]:
+    """Both ratings after a game: score 1 if the first has won, 0.5 after a draw; k points at most change hands.
+
+    Raises OptionError for a score outside [0, 1].
+    """
+    if not 0.0 <= score <= 1.0:
+        raise OptionError(f"score={score!r}: expected 0 to 1")
+    change = k * (score - expected_score(own, other))
+    return own + change, other - change
+
+
+def server_points(winner: float, loser: float, winner_games: int, loser_games: int) -> float:
+    """What a win took from the loser on the Abalone server: 15 (1 - 1 / (10^(D / 200) + 1)) + 30^((d - w) / (d + w)).
+
+    D is the loser's rating less the winner's, d and w the games that loser and winner have played so far; the exponent is 0
+    where neither has played. Equals of equal experience exchange 8.5 points. The formula is printed with its layout lost; this
+    reading gives the figures that the text names, but for its "up to 30", which a newcomer far below can exceed.
+    """
+    games = winner_games + loser_games
+    experience = (loser_games - winner_games) / games if games else 0.0
+    return 15.0 * (1.0 - 1.0 / (10.0 ** ((loser - winner) / 200.0) + 1.0)) + 30.0**experience
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player's rating in Elo, the mean of all players being 0, with its 95 % interval; games: how many it has played."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    games: float
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.elo:+.0f} [{self.low:+.0f}, {self.high:+.0f}]"
+
+
+def fit_bradley_terry(names: Sequence[str], wins: ArrayLike, *, prior_draws: float = 0.0) -> list[Rating]:
+    """The ratings under which the results of all games are likeliest, the greatest first.
+
+    Args:
+        names: of the players, all different.
+        wins: (players, players), wins[i, j] the games that i won against j; a draw counts half for both.
+        prior_draws: games that are thought drawn between every two players beforehand: with a little of it (0.1) players who
+        won
+            or lost everything have a rating too.
+
+    Raises:
+        OptionError: a table of another shape, negative numbers, or results that leave a rating without bound, because some
+        players
+            have never lost to, nor drawn with, any of the others.
+    """
+    table = np.array(wins, np.float64)
+    count = len(names)
+    if table.shape != (count, count) or count < 2 or len(set(names)) != count:
+        raise OptionError(
+            f"wins of shape {table.shape} and {count} names: expected a square table and a name of its own for each"
+        )
+    if not np.isfinite(table).all() or (table < 0.0).any() or np.diag(table).any() or not 0.0 <= prior_draws < math.inf:
+        raise OptionError("wins: expected numbers from 0, and 0 of a player against itself; prior_draws from 0")
+    games = table + table.T
+    table = table + (0.5 * prior_draws) * (1.0 - np.eye(count))
+    aloof = _never_beaten(table)
+    if aloof:
+        who = ", ".join(names[i] for i in aloof)
+        raise OptionError(f"no rating can be told: nobody else has won or drawn against {who}; play on, or give prior_draws")
+    strength, information = _likeliest(table)
+    spread = Z * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
+    found = [Rating(name, ELO * s, ELO * s - w, ELO * s + w, float(n))
+             for name, s, w, n in zip(names, strength.tolist(), spread.tolist(), games.sum(1), strict=True)]  # fmt: skip
+    return sorted(found, key=lambda rating: -rating.elo)
+
+
+def _never_beaten(table: NDArray[np.float64]) -> list[int]:
+    """Players, not all, against whom no other has scored: the likelihood then has no maximum (L. R. Ford, 1957)."""
+    count = len(table)
+    reach = (table > 0.0) | np.eye(count, dtype=bool)  # i has scored against j
+    for k in range(count):
+        reach |= reach[:, k : k + 1] & reach[k : k + 1, :]
+    for j in range(count):
+        if not reach[:, j].all():  # somebody cannot reach j by any chain of wins: nor those whom j's beaters reach
+            return [i for i in range(count) if reach[i, j]]
+    return []
+
+
+def _likeliest(table: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(log strengths of mean 0, the information about them), by Newton's method with steps that never make it worse."""
+    strength = np.zeros(len(table))
+
+    def likelihood(s: NDArray[np.float64]) -> float:
+        return float(-(table * np.logaddexp(0.0, s[None, :] - s[:, None])).sum())
+
+    for _ in range(MOST_STEPS):
+        odds = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
+        expected = (table + table.T) * odds
+        weights = expected * odds.T
+        information = np.diag(weights.sum(1)) - weights
+        step = np.linalg.pinv(information) @ (table - expected).sum(1)
+        while likelihood(strength + step) < likelihood(strength) - 1e-12 and np.abs(step).max() > ENOUGH:
+            step = step / 2.0
+        strength = strength + step
+        strength -= strength.mean()
+        if np.abs(step).max() <= ENOUGH:
+            break
+    return strength, information

@@ -1,0 +1,171 @@
+"""The settings of a training of a network, and what follows from them."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural import td_network as td
+from boardgym.baselines.neural.maps import GameFeatures, read_settings, shown, split_settings
+from boardgym.baselines.neural.risk import TRANSFORMATIONS
+from boardgym.baselines.neural.td_leaf import TDLeaf, check_td_leaf
+from boardgym.baselines.tabular import episodes as ep
+from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.tabular.config import LARGEST, WAYS, Phase, TrainingConfig, check_rewards, check_words, refuse_idle
+from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.core.cache import plain
+from boardgym.core.errors import OptionError, nearest
+from boardgym.core.game import Game
+
+MOST_RATE = 1e6  # of a layer
+
+
+@dataclass(frozen=True)
+class NetworkConfig(TrainingConfig):
+    """How to train a network by TD(lambda). Rates are numbers or schedules (`tabular.schedules.read_schedule`).
+
+    The defaults are Method II of the study of Abalone, with kappa -1.
+
+    Attributes:
+        opponent: "self", which plays by the same network, learning from the learner's turns alone; "learner", whose turns are
+            learnt from too; else the spec of a policy.
+        seat: the learner's, or "random" for a draw in each game.
+        option: rule options, as "name=value".
+        pays_returns: what the game pays counts, ply by ply, in place of win, draw and loss at the end.
+        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more. "directed":
+            to positions whose features have been met least, see `td_network.py`.
+        counter_decay: of "directed", in [0, 1]: what is left of them after a turn.
+        features: what the network sees: the name of a feature map, with settings in brackets.
+        hidden: units of the hidden layers, one after another; none: the inputs lead to the output.
+        hidden_activation: of the hidden units.
+        output_activation: of the output.
+        biases: which layers have one: all, all but the output, or none.
+        weight_span: weights are drawn from -span to span.
+        layer_rates: what the step size is multiplied by in each layer; empty: 1.
+        chooses_by: whether an action is chosen by what it pays and the value that it leads to, or by the value alone.
+        traces_of: whether traces hold the gradient at the position that is mended, as usual, or that at its successor too.
+        traces_decay_alone: traces decay by trace_decay, not by discount times trace_decay.
+        coherence: a rate for each weight, by how far its changes agreed so far (temporal coherence).
+        search_depth: plies that are looked ahead, the learner's own among them; beyond 1 it is TD-Leaf(lambda), `td_leaf.py`.
+        kappa: risk, in [-1, 1]: below 0 good surprises count for more than bad ones, above 0 for less.
+        transformation: of temporal differences by kappa: "piecewise", or "smooth(sharpness=k)" with k above 0.
+        max_plies: after which a game ends as a draw; 0: as the rules say.
+        start_from: the file of an agent whose network it begins with; empty: weights are drawn.
+    """
+
+    game: str = "Abalone-v0"
+    option: tuple[str, ...] = ("rewards=material",)
+    opponent: str = "self"
+    seat: str = "random"
+    episodes: int = 3_000
+    step_size: str = "0.1"
+    discount: str = "0.9"
+    trace_decay: str = "0.7"
+    counter_decay: float = 0.99
+    epsilon: str = "geometric(0.9, 0.99)"
+    win: float = 1.0
+    draw: float = 0.0
+    loss: float = -1.0
+    pays_returns: bool = True
+    features: str = "atributos"
+    hidden: tuple[int, ...] = (10,)
+    hidden_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
+    output_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
+    biases: Literal["all", "hidden", "none"] = "hidden"
+    weight_span: float = 0.01
+    layer_rates: tuple[float, ...] = ()
+    chooses_by: Literal["reward-and-value", "value"] = "reward-and-value"
+    traces_of: Literal["before", "both"] = "before"
+    traces_decay_alone: bool = False
+    coherence: bool = False
+    search_depth: int = 1
+    kappa: str = "-1"
+    transformation: str = "piecewise"
+    max_plies: int = 0
+    start_from: str = ""
+
+
+def check_settings(config: NetworkConfig, game: Game) -> None:
+    """Raises OptionError for settings that no training can have, or that this one would not heed.
+
+    UnsupportedGameError for a game that TD-Leaf is not for.
+    """
+    check_words(config)
+    if config.search_depth != 1:
+        check_td_leaf(game, config.search_depth)
+        if config.exploration == "directed":
+            raise OptionError("exploration='directed' with search_depth: its counters are of positions one turn ahead; "
+                              "expected another way to explore, or search_depth=1")  # fmt: skip
+    for name in ("episodes", "seed", "max_plies"):
+        if getattr(config, name) < 0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
+    if not 0.0 <= config.counter_decay <= 1.0:
+        raise OptionError(f"counter_decay={config.counter_decay}: expected 0 to 1")
+    if not 0.0 <= config.weight_span <= LARGEST:
+        raise OptionError(f"weight_span={config.weight_span}: expected 0 to {LARGEST:g}")
+    layers = len(config.hidden) + 1
+    if len(config.layer_rates) not in (0, layers) or not all(0.0 <= rate <= MOST_RATE for rate in config.layer_rates):
+        raise OptionError(f"layer_rates={config.layer_rates}: expected none, or one of 0 to {MOST_RATE:g} for each of {layers} "
+                          "layers")  # fmt: skip
+    refuse_idle(config, f"hidden={config.hidden}", (
+        (config.pays_returns, ("win", "draw", "loss"), "says nothing with pays_returns, where the game pays"),
+        (not config.hidden, ("hidden_activation",), "is of hidden layers, and there is none"),
+        (config.exploration != "directed", ("counter_decay",), "is of exploration='directed'"),
+        (config.start_from != "", ("weight_span",), "is of weights that are drawn, not of those that it starts from"),
+    ))  # fmt: skip
+    if not config.pays_returns:
+        check_rewards(config)
+
+
+def make_net(config: NetworkConfig, features: GameFeatures) -> pn.Perceptron:
+    """The network, all weights 0. Raises OptionError for sizes that no network has."""
+    activations = [*[config.hidden_activation] * len(config.hidden), config.output_activation]
+    has_bias = {"all": (True, True), "hidden": (True, False), "none": (False, False)}[config.biases]
+    biases = [*[has_bias[0]] * len(config.hidden), has_bias[1]]
+    return pn.make_perceptron([len(features.names), *config.hidden, 1], activations, biases=biases)
+
+
+def make_rates(config: NetworkConfig) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """What the step size is multiplied by, float64 (layers,)."""
+    return np.array(config.layer_rates or [1.0] * (len(config.hidden) + 1), np.float64)
+
+
+def read_transformation(text: str) -> Any:
+    """The settings of a transformation of temporal differences: `piecewise`, `smooth(sharpness=2)`. Raises OptionError."""
+    name, given = split_settings(text)
+    if name not in TRANSFORMATIONS:
+        raise OptionError(f"transformation={shown(text)!r}: {nearest(shown(name), TRANSFORMATIONS)}")
+    return read_settings(f"transformation={shown(text)!r}", TRANSFORMATIONS[name], given)
+
+
+def phase_of(config: NetworkConfig, features: GameFeatures) -> Phase:
+    """All episodes, with the settings of the learner and of who plays by the same network. Raises OptionError."""
+    transformation = read_transformation(config.transformation)
+    schedules = np.zeros((3, ln.NUM_RATES, 4))
+    most = math.inf if config.exploration == "boltzmann" else 1.0
+    for rate, name, low, high in ((ln.STEP_SIZE, "step_size", 0.0, 1.0), (ln.DISCOUNT, "discount", 0.0, 1.0),
+                                  (ln.EXPLORATION, "epsilon", 0.0, most), (ln.TRACE_DECAY, "trace_decay", 0.0, 1.0),
+                                  (ln.RISK, "kappa", -1.0, 1.0)):  # fmt: skip
+        schedules[:, rate] = read_schedule(name, getattr(config, name), low=low, high=high, episodes=config.episodes)
+    is_leaf = config.search_depth > 1
+    kind = td.learner_class(type(features.settings), type(transformation), *((TDLeaf,) if is_leaf else ()))
+    learner = kind(
+        **({"search_depth": config.search_depth} if is_leaf else {}),
+        **features.settings._asdict(),
+        **{name: value for name, value in transformation._asdict().items() if name != "unused"},
+        way=WAYS[config.exploration],
+        counter_decay=config.counter_decay,
+        discount=float(plain(ep.rate_at)(schedules[ep.LEARNER, ln.DISCOUNT], config.episodes)),
+        adds_reward=int(config.chooses_by == "reward-and-value"),
+        includes_next=int(config.traces_of == "both"),
+        decays_alone=int(config.traces_decay_alone),
+        is_coherent=int(config.coherence),
+        has_pays=int(not config.pays_returns),
+        win=config.win,
+        draw=config.draw,
+        loss=config.loss,
+    )
+    other = learner._replace(is_learning=int(config.opponent == "learner"))
+    return Phase(config.episodes, (learner, other), schedules)

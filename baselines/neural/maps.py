@@ -1,0 +1,230 @@
+"""Feature maps by name: what a network sees of a position. `feature_map("planes", game)`, `register_feature_map` for one's own.
+
+A map is a NamedTuple of settings with the verb `features`, and the names of its inputs. Text names one, with settings:
+`planes`, `atributos`, `atributos(is_scaled=1, centre=2)`.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.neural import verbs as nv
+from boardgym.baselines.neural.abalone_features import GOAL, Atributos, Cells, Differences, Directo, Espacial
+from boardgym.baselines.neural.backgammon_features import Tesauro
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.cache import kernel
+from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import token_of
+from boardgym.core.verbs import rule
+from boardgym.games.abalone.hexagon import NAME, NUM_CELLS
+from boardgym.games.abalone.two import Abalone
+from boardgym.games.backgammon.rules import Backgammon
+
+LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
+MOST_SHOWN = 80  # letters of a text in a message
+
+
+class Planes(NamedTuple):
+    """The observation, flattened: every game has it. scale: what it is divided by."""
+
+    BOUNDS = {"scale": (1e-6, 1e6)}  # type: ignore[misc]
+
+    scale: float = 1.0
+
+
+@rule(Planes)
+def features(feature_map, position, seat, sheet):
+    """Every number of every plane, in the order of the observation's axes."""
+    verbs.observe(position, seat, sheet.planes)
+    flat = sheet.planes.reshape(sheet.planes.size)
+    for i in range(flat.shape[0]):
+        sheet.inputs[i] = flat[i] / feature_map.scale
+
+
+@kernel
+def features_kernel(game, row, feature_map, settings, seat, sheet):
+    """Fills the sheet with the features of one position."""
+    nv.features(verbs.unpack(feature_map, settings), verbs.unpack(game, row), seat, sheet)
+
+
+class GameFeatures:
+    """A feature map for a game: call it with a board.
+
+    Attributes:
+        text: that names it, with every setting that is not the usual one.
+        settings: of the map. token, row: the same for kernels.
+        names: of the inputs, as many as there are.
+    """
+
+    def __init__(self, text: str, settings: Any, names: tuple[str, ...], game: Game) -> None:
+        self.text, self.settings, self.names, self.game = text, settings, names, game
+        self.token = token_of(type(settings))
+        self.row = self.token.row(settings)
+
+    def __repr__(self) -> str:
+        return f"GameFeatures({self.text!r}, {self.game.id!r})"
+
+    def make_sheet(self) -> nv.Sheet:
+        """What the map writes on."""
+        return nv.Sheet(np.zeros(len(self.names)), np.zeros(self.game.observation_shape, self.game.observation_dtype))
+
+    def __call__(self, board: Board, seat: int) -> NDArray[np.float64]:
+        """The features of a position for a seat, float64 (len(names),). Raises UnsupportedGameError."""
+        if board.game.token.name != self.game.token.name:
+            raise UnsupportedGameError(f"{self!r} was given a board of {board.game.id} {dict(board.game.options)}")
+        sheet = self.make_sheet()
+        features_kernel(self.game.token, board.row, self.token, self.row, seat, sheet)
+        return sheet.inputs
+
+
+Names = Callable[[Any, Game], tuple[str, ...]]
+
+
+class Registered(NamedTuple):
+    """A map that text can name. kind: of settings. names: of inputs, by (settings, game). position_class: what it is for."""
+
+    kind: Any
+    names: Names
+    position_class: type
+
+
+_REGISTERED: dict[str, Registered] = {}
+
+
+def register_feature_map(name: str, kind: type, names: Names, *, position_class: type = object) -> None:
+    """Makes a feature map known by a name.
+
+    Args:
+        name: letters, digits and underscores.
+        kind: a NamedTuple of settings, all with defaults, and the verb `features`, `@rule(kind) def features(...)`. BOUNDS,
+        where
+            it has that, says what settings may be: {"centre": (1, 2)}.
+        names: the names of its inputs, of (settings, game).
+        position_class: of the games that it is for; every game if left out.
+
+    Raises OptionError for a bad name, or one that is taken.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED:
+        raise OptionError(f"feature map {name!r}: expected a new name of small letters, digits and underscores")
+    _REGISTERED[name] = Registered(kind, names, position_class)
+
+
+def feature_maps(game: str | Game) -> tuple[str, ...]:
+    """The names of the maps that a game has."""
+    game = get_game(game)
+    return tuple(name for name, it in _REGISTERED.items() if issubclass(game.position_class, it.position_class))
+
+
+def feature_map(text: str, game: str | Game) -> GameFeatures:
+    """A map by name, with settings in brackets: `atributos(is_scaled=1, centre=2)`.
+
+    Raises:
+        OptionError: no such map or setting, or a setting that is no number.
+        UnsupportedGameError: the map is not for the game.
+    """
+    game = get_game(game)
+    name, given = split_settings(text)
+    if name not in _REGISTERED:
+        raise OptionError(f"feature map {shown(text)!r}: {nearest(shown(name), feature_maps(game))}")
+    it = _REGISTERED[name]
+    if not issubclass(game.position_class, it.position_class):
+        raise UnsupportedGameError(f"feature map {name!r} is not for {game.id}; it has {', '.join(feature_maps(game))}")
+    settings = read_settings(f"feature map {shown(text)!r}", it.kind, given)
+    changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
+    return GameFeatures(f"{name}({', '.join(changed)})" if changed else name, settings, it.names(settings, game), game)
+
+
+def split_settings(text: str) -> tuple[str, str]:
+    """(NAME, SETTINGS) of `NAME` or `NAME(SETTINGS)`; all of another text as a name, which is nobody's."""
+    name, bracket, rest = text.strip().partition("(")
+    if bracket and not rest.endswith(")"):
+        return text, ""
+    return name.rstrip(), rest[:-1]
+
+
+def shown(text: str) -> str:
+    """A text from a user or a file as messages have it: cut where it is long."""
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+
+
+def read_settings(what: str, kind: Any, given: str) -> Any:
+    """Settings as `name=value, name=value`, the usual ones where nothing is said. what: they are of, for messages.
+
+    kind: a NamedTuple of numbers, all with defaults; BOUNDS, where it has that, says what they may be. Raises OptionError.
+    """
+    values = {}
+    for part in [part for part in given.split(",") if part.strip()]:
+        key, _, value = (piece.strip() for piece in part.partition("="))
+        known = [field for field in kind._fields if field != "unused"]
+        if key not in known:
+            raise OptionError(f"{what}: no setting {shown(key)!r}; {nearest(shown(key), known) if known else 'it has none'}")
+        of = type(kind._field_defaults[key])
+        number = "a whole number" if of is int else "a number"
+        try:
+            values[key] = of(value)
+        except ValueError:
+            raise OptionError(f"{what}: expected {key}= and {number}, not {shown(value)!r}") from None
+        low, high = getattr(kind, "BOUNDS", {}).get(key, (-LARGEST, LARGEST))
+        if not low <= values[key] <= high:
+            raise OptionError(f"{what}: {key}={shown(value)!r}; expected {number} from {low:g} to {high:g}")
+    return kind(**values)
+
+
+# ---------------------------------------------------------------- names of inputs
+
+
+def plane_names(settings: Planes, game: Game) -> tuple[str, ...]:
+    """Of `planes`: row, column and plane."""
+    rows, columns, _ = game.observation_shape
+    return tuple(f"{plane} {row},{column}" for row in range(rows) for column in range(columns) for plane in game.planes)
+
+
+def directo_names(settings: Directo, game: Game) -> tuple[str, ...]:
+    """Of `directo`: the cells, then what is lost."""
+    sides = ("other", "own") if settings.is_relative else ("black", "white")
+    lost = [f"{side} lost {k + 1}" for side in sides for k in range(GOAL)]
+    return (*(NAME[cell] for cell in range(NUM_CELLS)), *lost)
+
+
+def cell_names(settings: Cells, game: Game) -> tuple[str, ...]:
+    """Of `cells`."""
+    return tuple(NAME[cell] for cell in range(NUM_CELLS))
+
+
+def espacial_names(settings: Espacial, game: Game) -> tuple[str, ...]:
+    """Of `espacial`."""
+    return tuple(f"{side} {what}" for side in ("own", "other") for what in ("centre", "middle", "border", "pushed off"))
+
+
+def atributos_names(settings: Atributos, game: Game) -> tuple[str, ...]:
+    """Of `atributos`."""
+    regions = ("own centre", "other centre", "own middle", "other middle")
+    counts = ("own lost", "other lost") if settings.lists else ("other border", "material")
+    return (*regions, *counts, "protected", "closeness" if settings.is_signed else "distance", "threatened")
+
+
+def differences_names(settings: Differences, game: Game) -> tuple[str, ...]:
+    """Of `differences`."""
+    return ("centre", "middle", "border", "protected", "closeness", "material", "can push off", "threatened")
+
+
+def tesauro_names(settings: Tesauro, game: Game) -> tuple[str, ...]:
+    """Of `tesauro`."""
+    points = [
+        f"{side} {point}: {unit}" for side in ("own", "other") for point in range(1, 25) for unit in ("1", "2", "3", "more")
+    ]
+    return (*points, "own bar", "other bar", "own off", "other off", "own turn", "other turn")
+
+
+register_feature_map("planes", Planes, plane_names)
+register_feature_map("directo", Directo, directo_names, position_class=Abalone)
+register_feature_map("cells", Cells, cell_names, position_class=Abalone)
+register_feature_map("espacial", Espacial, espacial_names, position_class=Abalone)
+register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone)
+register_feature_map("differences", Differences, differences_names, position_class=Abalone)
+register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon)

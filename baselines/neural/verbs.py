@@ -1,0 +1,28 @@
+"""The verbs by which learners with networks are extended: what a position is to them, and what a surprise is worth."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.core import verbs
+
+
+class Sheet(NamedTuple):
+    """What a feature map writes on. inputs: float64 (features,), of a network. planes: of the observation's shape and dtype."""
+
+    inputs: NDArray[np.float64]
+    planes: NDArray[Any]
+
+
+@verbs.verb
+def features(feature_map, position, seat, sheet):
+    """Fills sheet.inputs with what `position` is to `seat`, whoever is to play. Every input is written.
+
+    feature_map: its settings. sheet.planes is room for an observation.
+    """
+
+
+@verbs.verb
+def transformed(transformation, difference, level):
+    """The temporal difference that a learner moves by, float64. level: its present rate of risk (kappa), in [-1, 1]."""

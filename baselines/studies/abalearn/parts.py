@@ -1,0 +1,116 @@
+"""What a part of the Abalearn study is: kinds of work, each done for several seeds, and what their results say.
+
+A part is one file with a `Part`, named in `study`. Its figures go by kind of work: {kind: one dictionary a seed, which "seed"
+numbers}, of those kinds that have results.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from boardgym.baselines.studies.jobs import Place
+from boardgym.baselines.studies.pages import Judged
+from boardgym.baselines.studies.verdicts import MANY, Found
+
+Figures = Mapping[str, Sequence[Mapping[str, Any]]]
+
+STUDENT = (  # 97.5 % points of Student's t, for 1, 2 ... degrees of freedom
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
+    2.101, 2.093)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of work.
+
+    Attributes:
+        run: (place, seed, size) -> plain data. size: of what it plays or draws, 1 for that of the study. It tells the place how
+            much it has done, in `units`.
+        is_seeded: done once for each seed; else once, with seed 0.
+        units: of the progress.
+    """
+
+    run: Callable[[Place, int, float], dict[str, Any]]
+    is_seeded: bool = True
+    units: int = 1
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim. number: in section 16 of the notes on the study. needs: kinds without which it cannot be judged."""
+
+    number: int
+    text: str
+    judge: Callable[[Figures], Found]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the study.
+
+    Attributes:
+        name: on the command line.
+        title: what it is, in a line.
+        works: by name of the kind.
+        lines: figures -> the page between the title and the verdicts, published beside reproduced.
+        claims: what it decides.
+        readings: (what the study leaves open, what it says, how it is read here).
+        pictures: name -> (path, figures) draws it; left out while there is nothing to draw.
+        needs: of a picture, the kinds without which it cannot be drawn.
+        seeds: how many, if nobody says.
+        made_of: plain data that results depend on beside seed and size: with other data they are not reused.
+    """
+
+    name: str
+    title: str
+    works: Mapping[str, Work]
+    lines: Callable[[Figures], list[str]]
+    claims: tuple[Claim, ...]
+    readings: tuple[tuple[str, str, str], ...] = ()
+    pictures: Mapping[str, Callable[[Path, Figures], None]] | None = None
+    needs: Mapping[str, tuple[str, ...]] | None = None
+    seeds: int = MANY
+    made_of: tuple[Any, ...] = ()
+
+    def digest(self) -> str:
+        """Of `made_of`."""
+        return hashlib.sha256(json.dumps(self.made_of, sort_keys=True).encode()).hexdigest()[:16]
+
+    def judge(self, figures: Figures, size: float) -> list[Judged]:
+        """(number, claim, verdict, evidence) of each claim. Below the study's size nothing is decided."""
+        found: list[Judged] = []
+        for claim in self.claims:
+            if absent := [kind for kind in claim.needs if not figures.get(kind)]:
+                found.append((claim.number, claim.text, "not decided", f"not done: {', '.join(absent)}"))
+                continue
+            verdict, text = claim.judge(figures)
+            if size < 1.0:
+                verdict, text = "not decided", f"at {size:g} of the full size ({verdict}): {text}"
+            found.append((claim.number, claim.text, verdict, text))
+        return found
+
+    def drawn(self, figures: Figures) -> list[str]:
+        """The pictures that there are figures for."""
+        needs = self.needs or {}
+        return [name for name in self.pictures or () if figures and all(figures.get(kind) for kind in needs.get(name, ()))]
+
+
+def scaled(count: int, size: float, least: int = 1) -> int:
+    """So many of a count, at a size."""
+    return max(least, round(count * size))
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """A mean over seeds with its 95 % interval (Student's t); of fewer than three seeds with the range."""
+    if len(values) < 3:
+        low, high = min(values), max(values)
+        text = f"{mean(values):.{digits}f}"
+        return text if len(values) == 1 else f"{text} ({low:.{digits}f} to {high:.{digits}f})"
+    half = STUDENT[min(len(values) - 1, len(STUDENT)) - 1] * stdev(values) / math.sqrt(len(values))
+    return f"{mean(values):.{digits}f} ± {half:.{digits}f}"

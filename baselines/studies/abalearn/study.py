@@ -1,0 +1,180 @@
+"""The study of Abalearn, rerun: which parts there are, what of them is done, and the pages of it.
+
+P. F. P. Campos, "Abalearn", master's dissertation (IST, Technical University of Lisbon, about 2003). A folder holds "jobs", a
+file for each piece of work, and a page, a file of figures and pictures for each part.
+"""
+
+import functools
+import importlib
+import json
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgym import __version__
+from boardgym.baselines.studies.abalearn.parts import Part
+from boardgym.baselines.studies.jobs import Job, Place, read_result, run_jobs
+from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_lines
+from boardgym.core.cache import SOURCES, write_aside
+from boardgym.core.errors import OptionError, SpecError, nearest
+
+PARTS = ("rules", "illustrations", "risk", "ratings", "complexity")  # each a module of its own beside this one
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to rerun.
+
+    Attributes:
+        part: names of parts: rules, illustrations, risk, ratings, complexity; all of them if empty.
+        seeds: how many; 0 for the number that the reproduction is made of.
+        size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
+        processes: pieces of work at a time.
+        out: folder of the results; a run that was cut short goes on there.
+    """
+
+    part: tuple[str, ...] = ()
+    seeds: int = 0
+    size: float = 1.0
+    processes: int = 1
+    out: Path = Path("runs/abalearn")
+
+
+@functools.cache
+def load_part(name: str) -> Part:
+    """A part by its name. Raises OptionError naming the nearest ones."""
+    if name not in PARTS:
+        raise OptionError(f"part={name!r}; {nearest(name, PARTS)}")
+    part: Part = importlib.import_module(f"boardgym.baselines.studies.abalearn.{name}").PART
+    return part
+
+
+def parts_of(settings: Settings) -> list[Part]:
+    """The parts that are asked for, in their order. Raises OptionError for what there is not."""
+    if settings.seeds < 0 or settings.processes < 1:
+        raise OptionError(f"seeds={settings.seeds}, processes={settings.processes}: expected seeds from 0, processes from 1")
+    if not 0.0 < settings.size <= 1.0:
+        raise OptionError(f"size={settings.size}: expected a share above 0, 1 at most")
+    asked = {load_part(name).name for name in settings.part} or set(PARTS)
+    return [load_part(name) for name in PARTS if name in asked]
+
+
+def stem_of(part: Part, size: float) -> str:
+    """What the files of a part at a size begin with."""
+    return part.name if size == 1.0 else f"{part.name}-{size:g}"
+
+
+def jobs_of(part: Part, seeds: int, size: float) -> list[Job]:
+    """The work of a part. seeds: how many; 0 for the part's own."""
+    found = []
+    for kind, work in part.works.items():
+        for seed in range(1, (seeds or part.seeds) + 1) if work.is_seeded else (0,):
+            arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size}
+            name = f"{stem_of(part, size)}_{kind}_{seed}"
+            found.append(Job(name, arguments, part.digest(), size=work.units))
+    return found
+
+
+def run_job(place: Place, part: str, kind: str, seed: int, size: float) -> dict[str, Any]:
+    """A piece of work. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
+    begun = time.process_time()
+    found = load_part(part).works[kind].run(place, seed, size)
+    return {**found, "seconds": round(time.process_time() - begun, 2), "sources": SOURCES[:12]}
+
+
+def reproduce(settings: Settings) -> dict[str, Any]:
+    """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
+    jobs = [job for part in parts_of(settings) for job in jobs_of(part, settings.seeds, settings.size)]
+    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
+    return found_of(settings)
+
+
+def found_of(settings: Settings) -> dict[str, Any]:
+    """What the folder has of the parts asked for, whether or not all of it is done, and of seeds beyond those asked for.
+
+    Returns {part: {"size": ..., "figures": {kind: one dictionary a seed}, "missing": names of what was asked for and is not
+    done, "left_out": names of files of other versions}}.
+    """
+    return {part.name: gather(settings.out / "jobs", part, settings.seeds, settings.size) for part in parts_of(settings)}
+
+
+def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
+    """The results of a part that a folder has, as `found_of` returns them."""
+    there = {path.stem for path in folder.glob(f"{stem_of(part, size)}_*.json")}
+    seeds = seeds or part.seeds
+    numbers = {int(number) for stem in there if re.fullmatch(r"[0-9]{1,4}", number := stem.rpartition("_")[2])}
+    figures: dict[str, list[Any]] = {}
+    missing, left_out = [], []
+    asked = {job.name for job in jobs_of(part, seeds, size)}
+    for job in jobs_of(part, max([seeds, *numbers]), size):
+        if job.name not in asked and job.name not in there:
+            continue
+        try:
+            result = read_result(folder, job)
+        except SpecError:
+            left_out.append(f"{job.name}.json")
+            continue
+        if result is not None:
+            figures.setdefault(job.arguments["kind"], []).append({"seed": job.arguments["seed"], **result})
+        elif job.name in asked:
+            missing.append(job.name)
+    return {"size": size, "figures": figures, "missing": missing, "left_out": left_out}
+
+
+# ---------------------------------------------------------------- pages
+
+
+def markdown(name: str, found: dict[str, Any]) -> str:
+    """The page of a part."""
+    part, figures = load_part(name), found["figures"]
+    done = [one for ones in figures.values() for one in ones]
+    counts = {kind: len(figures.get(kind, ())) for kind, work in part.works.items() if work.is_seeded}
+    each = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+    seeds = each if len(set(counts.values())) > 1 else str(max(counts.values(), default=1))
+    seconds, sources = sum(one["seconds"] for one in done), sorted({one["sources"] for one in done})
+    lines = [
+        f"## {name}: {part.title}",
+        "",
+        f"Seeds: {seeds}; {seconds:,.0f} s of processor time in all; boardgym {__version__}, sources {', '.join(sources)}."
+        + ("" if found["size"] == 1.0 else f" At {found['size']:g} of the full size, which decides nothing."),
+        "",
+    ]
+    for what, names in (("Not done", found["missing"]), ("Left out, as of another version", found["left_out"])):
+        lines += [f"{what}: {', '.join(names)}.", ""] if names else []
+    lines += part.lines(figures)
+    if can_draw():
+        for picture in part.drawn(figures):
+            lines += [f"![{picture.replace('_', ' ')}]({stem_of(part, found['size'])}_{picture}.png)", ""]
+    judged = verdict_lines(part.judge(figures, found["size"])) if part.claims else []
+    return "\n".join([*lines, *judged, *readings(part)])
+
+
+def readings(part: Part) -> list[str]:
+    """The table of what the study leaves open."""
+    return table(["open", "the study", "here"], part.readings) if part.readings else []
+
+
+def verdicts(found: dict[str, Any]) -> list[Judged]:
+    """Of all parts that have results, by number of the claim."""
+    judged = [load_part(name).judge(one["figures"], one["size"]) for name, one in found.items() if one["figures"]]
+    return sorted((line for lines in judged for line in lines), key=lambda line: line[0])
+
+
+def write_report(found: dict[str, Any], folder: Path) -> list[Path]:
+    """Writes a page, the figures and, with Matplotlib, the pictures of each part that has results.
+
+    Returns the pages. Raises OSError.
+    """
+    found = {name: one for name, one in found.items() if one["figures"]}
+    pages = []
+    for name, one in found.items():
+        part = load_part(name)
+        stem = stem_of(part, one["size"])
+        write_aside(folder / f"{stem}.json", json.dumps(one).encode())
+        write_aside(folder / f"{stem}.md", markdown(name, one).encode())
+        pages.append(folder / f"{stem}.md")
+        for picture in part.drawn(one["figures"]) if can_draw() else ():
+            (part.pictures or {})[picture](folder / f"{stem}_{picture}.png", one["figures"])
+    return pages

@@ -1,0 +1,203 @@
+"""Trainings of networks: in pieces, every setting heard or refused, stages, the command."""
+
+import dataclasses
+import json
+import re
+
+import numpy as np
+import pytest
+
+from boardgym.baselines.neural.config import NetworkConfig, phase_of
+from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.training import NetworkTrainer, train_network
+from boardgym.baselines.tabular import learning as ln
+from boardgym.cli import main
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.game import get_game
+
+SMALL = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=30, weight_span=0.5,
+                      epsilon="0.2", pays_returns=False, kappa="-0.5")  # fmt: skip
+PUSH = "ssss1/ssssss/2sss2/8/6SSs/8/2SSS2/SSSSS1/SSSS1 0 0 b 0"  # black can push a marble off
+
+
+def changed(**settings):
+    return dataclasses.replace(SMALL, **settings)
+
+
+def weights(config):
+    return NetworkTrainer(config).run().net.weights
+
+
+@pytest.fixture(scope="module")
+def base():
+    return weights(SMALL)
+
+
+def test_pieces_and_seeds(base):
+    cut = NetworkTrainer(SMALL)
+    for until in (1, 2, 17, 29, 100):
+        cut.run(until=until)
+    assert cut.net.weights.tolist() == base.tolist()
+    assert cut.results().tolist() == [cut.results().sum(axis=0).tolist()]
+    assert cut.results().sum() == cut.episode == 30
+    assert weights(changed(seed=2)).tolist() != base.tolist()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"opponent": "learner"}, {"opponent": "random"}, {"seat": "0"}, {"step_size": "linear(0.1, 0.01)"}, {"discount": "1"},
+        {"trace_decay": "0"}, {"exploration": "boltzmann"}, {"exploration": "directed"},
+        {"epsilon": "geometric(0.9, 0.9)"}, {"win": 2.0}, {"loss": -2.0},
+        {"draw": 0.5}, {"features": "planes(scale=2)"}, {"hidden_activation": "tanh"}, {"output_activation": "tanh"},
+        {"weight_span": 0.1}, {"layer_rates": (1.0, 0.5)}, {"chooses_by": "value"}, {"traces_of": "both"},
+        {"traces_decay_alone": True}, {"coherence": True}, {"search_depth": 2}, {"kappa": "0"},
+        {"kappa": "linear(0, -1)"}, {"max_plies": 6}, {"setup": "random:1"}, {"starts": ("x2/1o1/3 x",)},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_every_setting_is_heard(change, base):
+    found = weights(changed(**change))
+    assert np.isfinite(found).all()
+    assert found.tolist() != base.tolist()
+
+
+def test_the_game_pays():
+    """Tic-tac-toe pays 1 and -1, as win and loss do."""
+    paid = weights(dataclasses.replace(SMALL, pays_returns=True))
+    assert paid == pytest.approx(weights(SMALL), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "shapes"),
+    [
+        ({"hidden": ()}, [(37, 1)]),
+        ({"hidden": (5, 3)}, [(37, 5), (6, 3), (3, 1)]),
+        ({"biases": "all"}, [(37, 4), (5, 1)]),
+        ({"biases": "none"}, [(36, 4), (4, 1)]),
+    ],
+)
+def test_layers(change, shapes, base):
+    config = changed(**change)
+    wanted = sum(rows * columns for rows, columns in shapes)
+    if change == {"hidden": ()}:
+        wanted = 36  # the output has no bias
+    assert len(NetworkTrainer(config).net.weights) == wanted
+    assert len(weights(config)) == wanted
+
+
+def test_games_are_cut_off():
+    trainer = NetworkTrainer(changed(max_plies=3))
+    trainer.run()
+    assert trainer.plies == 3 * 30
+    assert trainer.results().tolist() == [[0, 30, 0]]
+    pushes = NetworkTrainer(NetworkConfig(starts=(PUSH,), max_plies=1, episodes=6, epsilon="0"))
+    pushes.run()
+    assert pushes.results().tolist() == [[0, 6, 0]]  # whoever is ahead in marbles
+
+
+def test_kappa_and_transformation():
+    features = feature_map("planes", "TicTacToe")
+    phase = phase_of(changed(transformation="smooth(sharpness=2)", kappa="-1"), features)
+    assert phase.settings[0].sharpness == 2.0
+    assert type(phase.settings[0]).__name__.endswith("Smooth")
+    assert (phase.schedules[1:, ln.RISK, 1] == -1.0).all()
+    learner, other = phase_of(SMALL, features).settings
+    assert (learner.is_learning, other.is_learning) == (1, 0)
+    assert phase_of(changed(opponent="learner"), features).settings[1].is_learning == 1
+
+
+def test_defaults_are_the_study_s_method_two():
+    config = NetworkConfig()
+    game = get_game("Abalone", rewards="material")
+    learner = phase_of(config, feature_map(config.features, game)).settings[0]
+    assert (config.hidden, learner.has_pays, learner.discount, learner.adds_reward) == ((10,), 0, 0.9, 1)
+    trainer = NetworkTrainer(config)
+    assert len(trainer.net.weights) == 9 * 10 + 10 + 10
+    assert abs(trainer.net.weights).max() <= 0.01
+
+
+def test_stages(tmp_path):
+    """A training that begins where another ended, with other settings; its weights are those that the other left."""
+    first = train_network(SMALL, tmp_path / "first")
+    later = changed(start_from=str(first.agent_path), weight_span=0.01, opponent="random", kappa="0", seed=2)
+    trainer = NetworkTrainer(later)
+    assert trainer.net.weights.tolist() == first.trainer.net.weights.tolist()
+    second = train_network(later, tmp_path / "second")
+    assert second.trainer.net.weights.tolist() != first.trainer.net.weights.tolist()
+    assert first.trainer.net.weights.tolist() == NetworkTrainer(later).net.weights.tolist()  # the file is as it was
+    for change, words in (
+        ({"hidden": (5,)}, "a network with sizes [36, 4, 1], not [36, 5, 1]"),
+        ({"features": "planes(scale=2)"}, "features planes, not planes(scale=2.0)"),
+        ({"hidden_activation": "tanh"}, "activations ['sigmoid', 'sigmoid'], not ['tanh', 'sigmoid']"),
+        ({"start_from": str(tmp_path / "none")}, "no file"),
+        ({"start_from": str(tmp_path / "first" / "checkpoint.safetensors")}, "format is 'boardgym network training'"),
+    ):
+        with pytest.raises(SpecError, match=re.escape(words)):
+            NetworkTrainer(dataclasses.replace(later, **change))
+    second.trainer.agent.save(first.agent_path)
+    with pytest.raises(SpecError, match="a training that began from another network than start_from="):
+        train_network(later, tmp_path / "second")
+
+
+def test_weights_beyond_all_numbers(tmp_path):
+    """Said, and nothing that was kept before is lost."""
+    wild = changed(hidden_activation="linear", output_activation="linear", step_size="1", layer_rates=(1e6, 1e6), kappa="0")
+    with pytest.raises(OptionError, match=r"weights after 30 episodes are infinite or no numbers; train with a smaller step"):
+        train_network(wild, tmp_path)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_settings_that_cannot_be():
+    for change, error, words in (
+        ({"hidden": (0,)}, OptionError, "sizes=[36, 0, 1]: expected whole numbers above 0"),
+        ({"hidden": (10**7,)}, OptionError, "expected at most 16,777,216"),
+        ({"hidden_activation": "relu"}, OptionError, "hidden_activation='relu'"),
+        ({"biases": "some"}, OptionError, "biases='some'"),
+        ({"features": "plane"}, OptionError, "did you mean 'planes'"),
+        ({"features": "atributos"}, UnsupportedGameError, "is not for TicTacToe-v0"),
+        ({"weight_span": float("nan")}, OptionError, "weight_span=nan: expected 0"),
+        ({"layer_rates": (1.0,)}, OptionError, "one of 0 to 1e+06 for each of 2 layers"),
+        ({"kappa": "-1.5"}, OptionError, "kappa='-1.5': expected values from -1 to 1"),
+        ({"transformation": "smoth"}, OptionError, "did you mean 'smooth'"),
+        ({"transformation": "smooth(sharpness=0)"}, OptionError, "sharpness='0'; expected a number from 1e-06"),
+        ({"transformation": "piecewise(a=1)"}, OptionError, "it has none"),
+        ({"epsilon": "geometric(0.9, 1.1)"}, OptionError, "a factor of 1.1; expected 0 to 1"),
+        ({"search_depth": 2, "exploration": "directed"}, OptionError, "its counters are of positions one turn ahead"),
+        ({"search_depth": 9}, OptionError, "search_depth=9: expected a whole number from 1 to 8"),
+        ({"counter_decay": 0.5}, OptionError, "counter_decay is of exploration='directed'"),
+        ({"counter_decay": 1.5}, OptionError, "counter_decay=1.5: expected 0 to 1"),
+        ({"max_plies": -1}, OptionError, "max_plies=-1: expected at least 0"),
+        ({"pays_returns": True, "win": 2.0}, OptionError, "win says nothing with pays_returns"),
+        ({"hidden": (), "hidden_activation": "tanh"}, OptionError, "is of hidden layers, and there is none"),
+        ({"start_from": "a", "weight_span": 0.5}, OptionError, "is of weights that are drawn"),
+        ({"win": -1.0}, OptionError, "expected win > draw > loss"),
+        ({"seat": "2"}, OptionError, "seat='2': expected 0 to 1 or 'random'"),
+        ({"opponent": "perfekt"}, SpecError, "perfect"),
+    ):
+        with pytest.raises(error, match=re.escape(words)):
+            NetworkTrainer(changed(**change))
+
+
+def test_the_command(tmp_path, capsys):
+    game = ["--game", "TicTacToe", "--option", "--features", "planes", "--hidden", "4", "--episodes", "30"]
+    arguments = ["train", "td", *game, "--out", str(tmp_path / "a")]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["episodes"], found["is_finished"], found["sizes"]) == (30, True, [36, 4, 1])
+    assert main(arguments) == 0
+    assert "compare    boardgym compare file:" in capsys.readouterr().out
+    assert main(["agent", "info", found["agent"]]) == 0
+    shown = capsys.readouterr().out
+    assert "own 0,0" in shown
+    assert "trace_decay         0.7" in shown
+    assert main(["agent", "info", found["agent"], "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["inputs"]) == 36
+    for options, words in (
+        (["--kappa", "2"], "kappa='2': expected values from -1 to 1"),
+        (["--start-from", "nowhere"], "no file 'nowhere'"),
+        (["--inspect", "--json"], "--inspect with --json"),
+    ):
+        assert main([*arguments[:-1], str(tmp_path / "b"), *options]) == 2
+        assert words in capsys.readouterr().err
+    assert not (tmp_path / "b").exists()

@@ -1,0 +1,158 @@
+"""TD(lambda) with a network: weights against a second implementation with PyTorch, choices against looking by hand."""
+
+import numpy as np
+import pytest
+import torch
+from training import Training
+
+from boardgym import Board
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural import td_network as td
+from boardgym.baselines.neural.td_network import MIDWAY, OVER, VALUED
+from boardgym.baselines.tabular import learning as ln
+from boardgym.core.cache import plain
+from boardgym.core.game import get_game
+
+RISKY = {ln.RISK: -0.8, ln.STEP_SIZE: 0.3}
+
+
+def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, includes_next=False, decays_alone=False):
+    """The weights after an episode, by the equations: each end of a turn from the one before it."""
+    actions, inputs, gains, rewards = turns
+    layers = [torch.tensor(layer.copy(), requires_grad=True) for layer in shapes(weights)]
+
+    def value(x):
+        y = torch.sigmoid(torch.cat([torch.tensor(x), torch.ones(1, dtype=torch.float64)]) @ layers[0])
+        return torch.tanh(torch.cat([y, torch.ones(1, dtype=torch.float64)]) @ layers[1]).sum()
+
+    def gradient(x):
+        return torch.autograd.grad(value(x), layers)
+
+    ends = [t for t, action in enumerate(actions) if action != MIDWAY]
+    traces, decay = [torch.zeros_like(layer) for layer in layers], trace_decay * (1.0 if decays_alone else discount)
+    for number, t in enumerate(ends):
+        if actions[t] != VALUED:
+            break
+        after = ends[number + 1] if number + 1 < len(ends) else None
+        paid = rewards[t : len(rewards) if after is None else after].sum() - gains[t]
+        target = torch.tensor(paid + (0.0 if after is None else gains[after]))
+        before = value(inputs[t]).detach()
+        if number == 0 or not includes_next:
+            traces = [decay * e + g for e, g in zip(traces, gradient(inputs[t]), strict=True)]
+        if after is not None and actions[after] == VALUED:
+            target = target + discount * value(inputs[after]).detach()
+            if includes_next:
+                traces = [decay * e + g for e, g in zip(traces, gradient(inputs[after]), strict=True)]
+        delta = target - before
+        change = step_size * delta * ((1 - kappa) if delta > 0 else (1 + kappa))
+        with torch.no_grad():
+            for layer, e, rate in zip(layers, traces, (1.0, 0.5), strict=True):
+                layer += rate * change * e
+    return np.concatenate([layer.detach().numpy().ravel() for layer in layers])
+
+
+@pytest.mark.parametrize(
+    ("game", "features", "settings", "options"),
+    [
+        ("Abalone-v0", "atributos(is_scaled=1)", {}, {"rewards": "material"}),
+        ("Abalone-v0", "atributos(is_scaled=1)", {"includes_next": 1}, {"rewards": "material"}),
+        ("Abalone-v0", "atributos(is_scaled=1)", {"decays_alone": 1}, {"rewards": "material"}),
+        ("Backgammon-v0", "tesauro", {}, {}),
+    ],
+)
+def test_weights_are_those_of_the_equations(game, features, settings, options):
+    training = Training(get_game(game, **options), features, rates=RISKY, turns=4000, **settings)
+    for episode in range(3):
+        before = training.net.weights.copy()
+        training.run(1)
+
+        def shapes(weights):
+            return pn.layers_of(training.net._replace(weights=weights))
+
+        turns = training.turns(0)
+        want = twin(before, shapes, turns, step_size=0.3, discount=0.9, trace_decay=0.7, kappa=-0.8, **settings)
+        assert training.net.weights == pytest.approx(want, abs=1e-10)
+        assert abs(training.net.weights - before).max() > 1e-6, episode
+        if game == "Backgammon-v0":
+            assert MIDWAY in training.turns(0)[0]  # the first die of a roll
+
+
+def test_a_seat_that_does_not_learn_changes_nothing():
+    training = Training("TicTacToe-v0", "planes", pays=(1.0, 0.0, -1.0))
+    training.rows[:] = training.rows[1]  # neither does
+    before = training.net.weights.copy()
+    training.run(20)
+    assert training.net.weights.tolist() == before.tolist()
+    training = Training("TicTacToe-v0", "planes", pays=(1.0, 0.0, -1.0)).run(20)
+    assert training.net.weights.tolist() != before.tolist()
+    assert OVER in training.turns(0)[0] + training.turns(1)[0]
+
+
+def test_it_learns_tic_tac_toe():
+    """Against random play from hardly better than random to nearly all games not lost."""
+    training = Training("TicTacToe-v0", "planes", hidden=20, opponent="random", pays=(1.0, 0.0, -1.0), discount=1.0,
+                        rates={ln.DISCOUNT: 1.0, ln.EXPLORATION: 0.1, ln.STEP_SIZE: 0.05})  # fmt: skip
+    training.run(1000)
+    won, drawn, lost = training.play.results[0, 1].tolist()
+    training.run(9000)
+    later = training.play.results[9, 1].tolist()
+    assert sum(later) == won + drawn + lost == 1000
+    assert later[2] < 60 < lost
+
+
+def test_the_action_leads_to_the_greatest_value():
+    game = get_game("Abalone-v0", rewards="material")
+    training = Training(game, "atributos(is_scaled=1)")
+    board = Board(game)
+    net = training.net
+    values = {}
+    for action in board.legal_actions:
+        board.push(action)
+        net.units[: len(training.features.names)] = training.features(board, 0)
+        values[action] = pn.gradient_kernel(net, 0.0, np.zeros(len(net.weights)))
+        board.pop()
+    best = max(values.values())
+    training.run(1)
+    # the features of where the first turn led are those of the best action
+    _, inputs, _, _ = training.turns(0)
+    fresh = Training(game, "atributos(is_scaled=1)").net
+    fresh.units[: inputs.shape[1]] = inputs[0]
+    assert pn.gradient_kernel(fresh, 0.0, np.zeros(len(fresh.weights))) == best
+
+
+def test_counters_by_hand():
+    """Decay 1/2: of (1, 0, 2), then (0, 1, 1), is left (1/2, 1, 2)."""
+    counters = np.zeros(3)
+    for inputs in ([1.0, 0.0, 2.0], [0.0, 1.0, 1.0]):
+        plain(td.count_inputs)(counters, 0.5, np.array(inputs))
+    assert counters.tolist() == [0.5, 1.0, 2.0]
+    assert ln.KNOWN not in (OVER, MIDWAY, VALUED)  # `explore` would put it last
+
+
+def test_exploring_goes_where_little_has_been_met():
+    """All of seat 0's turns explore: each leads to the least c . Phi of all that it could lead to."""
+    training = Training("TicTacToe-v0", "planes", way=ln.DIRECTED, counter_decay=0.5, rates={ln.EXPLORATION: 1.0})
+    training.rows[1] = training.learner.row(training.settings._replace(way=ln.EPSILON, is_learning=0))
+    counters, chosen = training.memory.counters[0].copy(), 0
+    for _ in range(30):
+        training.run(1)
+        board, stones = Board("TicTacToe-v0"), np.zeros((2, 9))
+        for action, inputs in zip(*training.turns(0)[:2], strict=True):
+            if action == OVER:  # its inputs are not kept
+                break
+            after = inputs.reshape(3, 3, -1)[..., :2].reshape(9, 2).T  # own stones, the other's
+            if board.ply > 0:
+                board.push(int(np.flatnonzero(after[1] - stones[1])[0]))
+            found = {}
+            for move in board.legal_actions:
+                board.push(move)
+                found[move] = float(counters @ board.observation(0).ravel())
+                board.pop()
+            move = int(np.flatnonzero(after[0] - stones[0])[0])
+            assert found[move] == pytest.approx(min(found.values()), abs=1e-9)
+            chosen += len(set(found.values())) > 1
+            board.push(move)
+            assert board.observation(0).ravel().tolist() == inputs.tolist()
+            counters, stones = 0.5 * counters + inputs, after
+        assert training.memory.counters[0] == pytest.approx(counters, abs=1e-9)
+    assert chosen > 60
