@@ -127,7 +127,8 @@ def test_a_small_training_is_the_same_again_and_tested_where_the_plan_says():
     assert first == again != other
     samples = {each["games"]: each for each in first["samples"]}
     assert [*samples] == methods.points_of("II_kappa_-1")
-    assert samples[1000]["test"]["games"] == samples[1000]["by_value"]["games"] == 2
+    assert samples[3000]["test"]["games"] == samples[3000]["by_value"]["games"] == 2
+    assert "by_value" not in samples[1000]
     assert "test" not in samples[950]
     assert max(place.told) == len(samples)
 

@@ -1,7 +1,7 @@
 """Chapters 5 and 6 of the Abalearn study: the methods' nets against the minimax player as they are trained.
 
-A piece of work is a training by a plan (`plans.py`) with a seed, whose nets are tested after the plan's numbers of games: each
-plays the minimax player as it chooses while it learns, and choosing by V alone.
+A piece of work is a training by a plan (`plans.py`) with a seed, whose nets are tested after the plan's numbers of games: they
+play the minimax player as they choose while they learn, and one of them plays it choosing by V alone too.
 """
 
 import functools
@@ -13,7 +13,7 @@ from boardgym.baselines.studies.abalearn import methods_pictures as pictures
 from boardgym.baselines.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.methods_page import page
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
-from boardgym.baselines.studies.abalearn.plans import FIRST, KAPPAS, MINIMAX, PLANS, SAMPLED, TABLE, follow, made_of
+from boardgym.baselines.studies.abalearn.plans import FIRST, KAPPAS, MINIMAX, PLANS, SAMPLED, TABLE, follow, last_of, made_of
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
@@ -29,7 +29,7 @@ def points_of(kind: str) -> list[int]:
 
 
 def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
-    """A training, sampled: what `protocol.train` says, and where a net is tested "test" and "by_value", as `protocol.play`."""
+    """A training, sampled: what `protocol.train` says, and of nets that are tested "test", once "by_value"."""
     plan = PLANS[kind]
     terms = Terms(scaled(TERMS.games, size, 2), TERMS.setup, TERMS.max_plies)
 
@@ -37,7 +37,7 @@ def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str,
         if games not in plan.tested:
             return {}
         other = opponent(MINIMAX, agent.game)
-        nets = {"test": frozen(agent), "by_value": frozen(agent, by_value=True)}
+        nets = {"test": frozen(agent), **({"by_value": frozen(agent, by_value=True)} if games == last_of(kind) else {})}
         return {name: play(net, other, terms, seed=seed, path=(games,)) for name, net in nets.items()}
 
     return {"samples": follow(plan, points_of(kind), look, seed=seed, size=size, tell=place.tell)}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
-from boardgym.baselines.studies.abalearn.plans import EARLY, KAPPAS, PLANS, TABLE
+from boardgym.baselines.studies.abalearn.plans import EARLY, KAPPAS, PLANS, TABLE, last_of
 from boardgym.baselines.studies.pages import table
 
 NAMES = {
@@ -57,12 +57,12 @@ def rates(figures: Figures, printed: Mapping[str, Mapping[int, float]], points: 
 
 
 def second_test(figures: Figures) -> list[str]:
-    """How the games of both tests end, six marbles and adjudicated, of each method's last net of table 5.3 or before."""
+    """How the games of both tests end, six marbles and adjudicated, of each plan's net that has both."""
     rows = []
-    for kind, plan in PLANS.items():
+    for kind in PLANS:
         if not figures.get(kind):
             continue
-        games = max(games for games in plan.tested if games <= TABLE[-1])
+        games = last_of(kind)
         for test, name in (("test", "r + 0.9 V"), ("by_value", "V alone")):
             ahead, level, won, drawn = (percent(rate_of(figures, kind, games, result, test))
                                         for result in ("ahead", "level", "won", "drawn"))  # fmt: skip

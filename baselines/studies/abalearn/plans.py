@@ -66,6 +66,11 @@ PLANS = {
 }
 
 
+def last_of(kind: str) -> int:
+    """The last test of a plan that table 5.3 reaches."""
+    return max(games for games in PLANS[kind].tested if games <= TABLE[-1])
+
+
 def follow(
     plan: Plan,
     points: Sequence[int],
