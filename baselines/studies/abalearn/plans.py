@@ -13,7 +13,7 @@ from boardgym.baselines.studies.abalearn.parts import scaled
 from boardgym.baselines.studies.abalearn.protocol import train
 from boardgym.baselines.tabular.config import settings_of
 
-READING = NetworkConfig(kappa="0")
+READING = NetworkConfig(features="differences", kappa="0")
 MINIMAX = "minimax:1,evaluation=distance(off_board=5)"  # the study's minimax player
 KAPPAS = ("0", "-0.3", "-0.8", "-1")
 FIRST = 1000  # games against random play
