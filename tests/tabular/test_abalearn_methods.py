@@ -73,7 +73,7 @@ def test_kappa_and_weights_by_hand():
         f"II_kappa_{kappa}": trainings(*[[
             sample(10, weights={"material": weights[kappa][0]}),
             sample(1000, finished=finished, plies=plies,
-                   weights={"material": weights[kappa][1], "protected": 0.2, "distance": 0.1 if kappa == "0" else 0.3}),
+                   weights={"material": weights[kappa][1], "protected": 0.2, plans.DISTANCE: 0.1 if kappa == "0" else 0.3}),
         ]] * 10)
         for kappa, (finished, plies) in steps.items()
     }  # fmt: skip

@@ -13,7 +13,19 @@ from boardgym.baselines.studies.abalearn import methods_pictures as pictures
 from boardgym.baselines.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.methods_page import page
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
-from boardgym.baselines.studies.abalearn.plans import FIRST, KAPPAS, MINIMAX, PLANS, SAMPLED, TABLE, follow, last_of, made_of
+from boardgym.baselines.studies.abalearn.plans import (
+    DISTANCE,
+    FIRST,
+    KAPPAS,
+    MINIMAX,
+    PLANS,
+    READING,
+    SAMPLED,
+    TABLE,
+    follow,
+    last_of,
+    made_of,
+)
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
@@ -103,7 +115,7 @@ def protection_leads(figures: Figures) -> Found:
     """At kappa 0 after 1,000 games protection weighs more than distance and material."""
     verdicts, texts = [], []
     kind = "II_kappa_0"
-    for name in ("distance", "material"):
+    for name in (DISTANCE, "material"):
         verdict, text = greater(*paired(*(weight_of(figures, kind, which, 1000) for which in ("protected", name))), 1.0, 3)
         verdicts.append(verdict)
         texts.append(f"protected less {name}: {text}")
@@ -164,8 +176,8 @@ PART = Part(
         ("draws while training", "not said", "third repetition, 200 plies with no marble pushed off"),
         ("minimax player", "lost marbles not counted in print", "a lost marble counts as one at distance 5"),
         ("whose turns are learnt", "not said", "one seat's, drawn for each game; both play by the same net"),
-        ("inputs of I(a) and II", "in a lost figure", "the first list of the map `atributos`, not scaled"),
-        ("rate of counter-trace exploration", "not said", "that of method II; counters fade by 0.99 a turn"),
+        ("inputs of I(a) and II", "nine, in a lost figure", f"the map `{READING.features}`, see docs/td_network.md"),
+        ("counter traces", "rates not said", "epsilon of method II; counters fade by 0.99 a turn; c . Phi of these inputs"),
         ("weight of an input", "not said", "the mean over the hidden units"),
     ),
     pictures=pictures.PICTURES,

@@ -9,7 +9,7 @@ from typing import Any
 from boardgym.baselines.studies.abalearn.methods_figures import Sample, curve
 from boardgym.baselines.studies.abalearn.methods_page import METHODS, NAMES, RANDOM, SELF
 from boardgym.baselines.studies.abalearn.parts import STUDENT, Figures
-from boardgym.baselines.studies.abalearn.plans import FIRST, KAPPAS, PLANS
+from boardgym.baselines.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS
 from boardgym.baselines.studies.abalearn.protocol import rate
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
 
@@ -137,7 +137,7 @@ def weights(path: Path, figures: Figures) -> None:
             band(axes[0], games, values, NAMES[kind], COLOURS[kind])
     axes[0].set(title="material (figure 6.4)", ylabel="mean weight of the first layer")
     for axis, kappa, number in zip(axes[1:], ("0", "-0.8", "-1"), ("6.5", "6.6", "6.7"), strict=True):
-        for name, colour in (("protected", "tab:blue"), ("distance", "tab:green"), ("material", "tab:red")):
+        for name, colour in (("protected", "tab:blue"), (DISTANCE, "tab:green"), ("material", "tab:red")):
             games, values = curve(figures, f"II_kappa_{kappa}", weight(name))
             if games:
                 band(axis, games, values, name, colour)

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.studies.abalearn.parts import scaled
 from boardgym.baselines.studies.abalearn.protocol import train
 from boardgym.baselines.tabular.config import settings_of
 
 READING = NetworkConfig(features="differences", kappa="0")
+DISTANCE = next(name for name in feature_map(READING.features, "Abalone-v0").names if name in ("distance", "closeness"))
 MINIMAX = "minimax:1,evaluation=distance(off_board=5)"  # the study's minimax player
 KAPPAS = ("0", "-0.3", "-0.8", "-1")
 FIRST = 1000  # games against random play
