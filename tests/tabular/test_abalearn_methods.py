@@ -99,11 +99,11 @@ def test_nets_are_scored_with_half_of_what_is_level():
 
 
 def test_depths_are_judged_by_marbles():
-    won = {match.name: result(2, games=2, pushed=5.0, gone=1.0) for match in depth.MATCHES["II_kappa_-1"]}
+    won = {match.name: result(2, games=2, pushed=5.0, gone=1.0) for match in depth.PRINTED}
     lost = {**won, "1 terminator 5": result(0, games=2, pushed=0.0, gone=3.0)}
     figures = {"II_kappa_-1": [{"seed": seed, "matches": lost} for seed in range(1, 11)]}
-    assert depth.beats((0,), 1.0)(figures)[0] == "shown"
-    verdict, text = depth.beats((3, 4), -1.0)(figures)
+    assert depth.beats("II_kappa_-1", (0,), 1.0)(figures)[0] == "shown"
+    verdict, text = depth.beats("II_kappa_-1", (3, 4), -1.0)(figures)
     assert verdict == "not shown"
     assert "depth 1 against terminator at depth 5, deficit in marbles: +3.00" in text
     assert "| method II, kappa -1, depth 1 | 5 | 2-6 | 0.00 ± 0.00 | 3.00 ± 0.00 | 50 ± 0 | 0-0-20 | 0-20-0 |" in depth.page(

@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from boardgym.baselines.neural.agent import NetworkAgent
+from boardgym.baselines.studies.abalearn.methods_page import NAMES
 from boardgym.baselines.studies.abalearn.methods_pictures import finish, half_width
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.baselines.studies.abalearn.plans import PLANS, follow, made_of
@@ -39,17 +40,24 @@ class Match(NamedTuple):
         return f"{self.own} {self.other} {self.depth}"
 
 
-MATCHES = {
-    "II_kappa_-1": (
-        Match(1, "terminator", 1, "6-3"), Match(1, "terminator", 2, "6-4"), Match(1, "terminator", 3, "6-3"),
-        Match(1, "terminator", 4, "0-2"), Match(1, "terminator", 5, "2-6"), Match(3, "terminator", 4, "3-2"),
-        Match(3, "terminator", 5, "5-6"), Match(1, "minimax", 1, "-"), Match(1, "minimax", 2, "-"), Match(1, "minimax", 3, "-"),
-        Match(1, "minimax", 4, "0-0"), Match(3, "minimax", 1, "3-1, 0-0"), Match(3, "minimax", 2, "1-0, 0-0"),
-        Match(3, "minimax", 4, "0-0, 0-0"),
-    ),
-    "I": (Match(1, "minimax", 4, "0-0"),),
-}  # fmt: skip
-NAMES = {"II_kappa_-1": "II, kappa -1", "I": "I"}
+PRINTED = (
+    Match(1, "terminator", 1, "6-3"),
+    Match(1, "terminator", 2, "6-4"),
+    Match(1, "terminator", 3, "6-3"),
+    Match(1, "terminator", 4, "0-2"),
+    Match(1, "terminator", 5, "2-6"),
+    Match(3, "terminator", 4, "3-2"),
+    Match(3, "terminator", 5, "5-6"),
+    Match(1, "minimax", 1, "-"),
+    Match(1, "minimax", 2, "-"),
+    Match(1, "minimax", 3, "-"),
+    Match(1, "minimax", 4, "0-0"),
+    Match(3, "minimax", 1, "3-1, 0-0"),
+    Match(3, "minimax", 2, "1-0, 0-0"),
+    Match(3, "minimax", 4, "0-0, 0-0"),
+)  # fmt: skip  (of method II; of method I the fourth last)
+SENSITIVE = ("II_kappa_-1", "II_kappa_0")
+MATCHES = {**dict.fromkeys(SENSITIVE, PRINTED), "I": (Match(1, "minimax", 4, "0-0"),)}
 
 
 def matches(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
@@ -85,13 +93,13 @@ def lead(figures: Figures, kind: str, match: Match) -> list[float]:
     ]
 
 
-def beats(numbers: Sequence[int], sign: float) -> Any:
-    """Whether the net ends ahead of the stand-in in marbles (sign 1), or behind (-1). numbers: of the matches."""
+def beats(kind: str, numbers: Sequence[int], sign: float) -> Any:
+    """Whether the net ends ahead of the stand-in in marbles (sign 1), or behind (-1). numbers: of PRINTED."""
 
     def judge(figures: Figures) -> Found:
         verdicts, texts = [], []
-        for match in (MATCHES["II_kappa_-1"][number] for number in numbers):
-            leads = [sign * value for value in lead(figures, "II_kappa_-1", match)]
+        for match in (PRINTED[number] for number in numbers):
+            leads = [sign * value for value in lead(figures, kind, match)]
             verdict, text = greater(leads, [0.0] * len(leads), 1.0, 2)
             verdicts.append(verdict)
             texts.append(f"depth {match.own} against {match.other} at depth {match.depth}, "
@@ -108,7 +116,7 @@ def row_of(figures: Figures, kind: str, match: Match) -> list[str]:
     ]
     counts = ["-".join(f"{sum(of_seeds(figures, kind, match, name)):.0f}" for name in names)
               for names in (("ahead", "level", "behind"), ("won", "drawn", "lost"))]  # fmt: skip
-    return [f"method {NAMES[kind]}, depth {match.own}", str(match.depth), match.printed, *means, *counts]
+    return [f"{NAMES[kind]}, depth {match.own}", str(match.depth), match.printed, *means, *counts]
 
 
 def page(figures: Figures) -> list[str]:
@@ -116,7 +124,7 @@ def page(figures: Figures) -> list[str]:
     lines: list[str] = []
     titles = {"minimax": "table 6.1: minimax in Aba-Pro's place", "terminator": "table 6.2: the stand-in for Terminator III"}
     for other, title in titles.items():
-        rows = [row_of(figures, kind, match) for kind in ("I", "II_kappa_-1") if figures.get(kind)
+        rows = [row_of(figures, kind, match) for kind in ("I", *SENSITIVE) if figures.get(kind)
                 for match in MATCHES[kind] if match.other == other]  # fmt: skip
         head = (title, "its depth", "study: marbles won-lost", "won", "lost", "plies", "games ahead-level-behind",
                 "six won-neither-six lost")  # fmt: skip
@@ -131,17 +139,19 @@ def page(figures: Figures) -> list[str]:
 
 def draw(path: Path, figures: Figures) -> None:
     """Marbles ahead by the depth of the other."""
-    figure, axis = quiet_pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
-    for other, colour in (("terminator", "tab:red"), ("minimax", "tab:blue")):
-        for own, style in ((1, "o-"), (3, "s--")):
-            found = [match for match in MATCHES["II_kappa_-1"] if (match.other, match.own) == (other, own)]
-            leads = [lead(figures, "II_kappa_-1", match) for match in found]
-            means, halves = [fmean(each) for each in leads], [half_width(each) for each in leads]
-            axis.errorbar([match.depth for match in found], means, halves, fmt=style, color=colour, capsize=3, linewidth=1.2,
-                          markersize=4, label=f"net at depth {own}, {other}")  # fmt: skip
-    axis.axhline(0.0, color="0.6", linewidth=0.8)
-    axis.set(xlabel="depth of the other, plies", ylabel="marbles won less lost, a game", xticks=range(1, 6), ylim=(-6.3, 6.3))
-    finish(figure, [axis], path)
+    figure, axes = quiet_pyplot().subplots(1, 2, figsize=(9.6, 4.0), layout="constrained", sharey=True)
+    for axis, kind in zip(axes, SENSITIVE, strict=True):
+        for other, colour in (("terminator", "tab:red"), ("minimax", "tab:blue")):
+            for own, style in ((1, "o-"), (3, "s--")):
+                found = [match for match in PRINTED if (match.other, match.own) == (other, own)]
+                leads = [lead(figures, kind, match) for match in found]
+                means, halves = [fmean(each) for each in leads], [half_width(each) for each in leads]
+                axis.errorbar([match.depth for match in found], means, halves, fmt=style, color=colour, capsize=3,
+                              linewidth=1.2, markersize=4, label=f"net at depth {own}, {other}")  # fmt: skip
+        axis.axhline(0.0, color="0.6", linewidth=0.8)
+        axis.set(title=NAMES[kind], xlabel="depth of the other, plies", xticks=range(1, 6), ylim=(-6.3, 6.3))
+    axes[0].set_ylabel("marbles won less lost, a game")
+    finish(figure, axes, path)
 
 
 PART = Part(
@@ -149,9 +159,14 @@ PART = Part(
     title="tables 6.1 and 6.2: nets that look ahead, against searches",
     works={kind: Work(functools.partial(matches, kind), units=len(found)) for kind, found in MATCHES.items()},
     lines=page,
-    claims=(
-        Claim(13, "at depth 1 method II beats the stand-in for Terminator III at depth 1", beats((0,), 1.0), ("II_kappa_-1",)),
-        Claim(13, "the stand-in at depths 4 and 5 beats it", beats((3, 4), -1.0), ("II_kappa_-1",)),
+    claims=tuple(
+        Claim(13, f"{NAMES[kind]}: {text}", beats(kind, numbers, sign), (kind,))
+        for kind in SENSITIVE
+        for text, numbers, sign in (
+            ("at depth 1 ahead of the stand-in for Terminator III at depth 1", (0,), 1.0),
+            ("at depth 1 behind the stand-in at depths 4 and 5", (3, 4), -1.0),
+            ("at depth 1 ahead of the minimax player at depth 1", (7,), 1.0),
+        )
     ),
     readings=(
         ("Terminator III", "position, cohesion, material, not repeating", f"`{SPECS['terminator'].format('D')}`, ours"),
@@ -161,6 +176,6 @@ PART = Part(
         ("Terminator III's games", "until six, or stopped", f"stopped after {PLIES['terminator']} plies"),
     ),
     pictures={"leads": draw},
-    needs={"leads": ("II_kappa_-1",)},
+    needs={"leads": SENSITIVE},
     made_of=made_of(tuple(MATCHES), GAMES, PLIES, SPECS, COUNTS, MATCHES),
 )  # fmt: skip
