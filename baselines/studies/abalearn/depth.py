@@ -23,7 +23,7 @@ from boardgym.baselines.studies.verdicts import Found, all_of, greater
 GAMES = 3000  # of training
 PLIES = {"terminator": 400, "minimax": 122}  # Aba-Pro's free version ends a game after 61 moves
 SPECS = {"terminator": "minimax:{},avoid=0.05,evaluation=terminator", "minimax": "minimax:{},evaluation=distance(off_board=5)"}
-COUNTS = {1: 20, 2: 20, 3: 10, 4: 4, 5: 2}  # games for each seed, by the depth of the other
+COUNTS = {1: 10, 2: 10, 3: 6, 4: 2, 5: 1}  # games for each seed, by the depth of the other
 
 
 class Match(NamedTuple):
@@ -74,7 +74,7 @@ def matches(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
         own, other = frozen(nets[0], depth=match.own), opponent(SPECS[match.other].format(match.depth), nets[0].game)
         terms, results = Terms(1, max_plies=PLIES[match.other]), []
         for game in range(scaled(COUNTS[match.depth], size)):  # one by one: the deep ones take seconds
-            results.append(play(own, other, terms, seed=seed, path=(number, game), seat=game % 2))
+            results.append(play(own, other, terms, seed=seed, path=(number, game), seat=(seed + game) % 2))
             place.tell(number)
         totals = {name: sum(result[name] for result in results) for name in results[0]}
         found[match.name] = {**totals, **{name: totals[name] / len(results) for name in ("pushed", "gone", "plies")}}
@@ -172,7 +172,7 @@ PART = Part(
         ("Terminator III", "position, cohesion, material, not repeating", f"`{SPECS['terminator'].format('D')}`, ours"),
         ("Aba-Pro", "commercial; depth and 61 moves", f"`{SPECS['minimax'].format('D')}`, {PLIES['minimax']} plies"),
         ("a net at depth 3", "minimax with V at the leaves", "alpha-beta; marbles won on the way and V, not discounted"),
-        ("games", "one of each, Terminator III begins", "for each seed 20 at depths 1 and 2, then 10, 4, 2; begun in turn"),
+        ("games", "one of each, Terminator III begins", "for each seed 10 at depths 1 and 2, then 6, 2, 1; begun in turn"),
         ("Terminator III's games", "until six, or stopped", f"stopped after {PLIES['terminator']} plies"),
     ),
     pictures={"leads": draw},
