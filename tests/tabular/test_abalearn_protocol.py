@@ -23,7 +23,7 @@ def nothing(agent, games):
 
 
 def test_marbles_are_those_of_the_seat():
-    board = Board(GAME, "sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 2 1 w 0")
+    board = Board(GAME, "sssss/ssssss/3s3/8/9/8/2SS3/SSSSSS/SSSSS 2 1 w 0")
     assert [pl.marbles(GAME, board.row, seat) for seat in (0, 1)] == [(2, 1), (1, 2)]
 
 

@@ -63,68 +63,72 @@ def kinds_on(axis: Any, figures: Figures, kinds: Sequence[str], what: Callable[[
 
 
 def finish(figure: Any, axes: Any, path: Path) -> None:
-    """No frames above and at the right, legends, the file."""
+    """Small titles, no frames above and at the right, legends, the file."""
     for axis in axes:
+        axis.set_title(axis.get_title(), fontsize=10)
         axis.spines[["top", "right"]].set_visible(False)
         if axis.get_legend_handles_labels()[0]:
             axis.legend(frameon=False, fontsize=7)
     keep_picture(figure, path)
 
 
+def shares(axis: Any, **more: Any) -> None:
+    """An axis of percent, with room for the legend above."""
+    axis.set(ylim=(-3, 138), yticks=range(0, 101, 20), xlabel="games of training", **more)
+
+
 def chapter_5(path: Path, figures: Figures) -> None:
     """Figures 5.12 and 5.15 and table 5.1: random play, then self-play; the expert."""
-    figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 3.9), layout="constrained", sharey=True)
+    figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 4.1), layout="constrained", sharey=True)
     kinds_on(axes[0], figures, tuple(RANDOM), lambda s: ahead(s) if s["games"] <= FIRST else None, marker="o", markersize=3)
     for kind, printed in RANDOM.items():
         axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS[kind], markersize=6)
-    axes[0].set(title="against random play (table 5.1)", ylabel="games ended ahead of the minimax player, %")
     kinds_on(axes[1], figures, ("I", "Ia"), ahead, marker="o", markersize=3)
     for kind in ("I", "Ia"):
         known: dict[int, float] = {**METHODS[kind], **(SELF if kind == "I" else {})}
         axes[1].plot([*known], [*known.values()], "x", color=COLOURS[kind], markersize=6)
     axes[1].axvline(FIRST, color="0.6", linewidth=0.8, linestyle="--")
-    axes[1].set(title="then self-play (tables 5.2, 5.3)")
     kinds_on(axes[2], figures, ("I", "I_expert", "I_undiluted"), lambda s: ahead(s) if s["games"] >= FIRST else None,
              marker="o", markersize=3)  # fmt: skip
-    axes[2].set(title="the minimax player as teacher (figure 5.15)")
-    for axis in axes:
-        axis.set(xlabel="games of training", ylim=(-3, 103))
+    titles = (
+        "against random play (table 5.1)",
+        "then self-play (tables 5.2, 5.3)",
+        "the minimax player as teacher (figure 5.15)",
+    )
+    for axis, title in zip(axes, titles, strict=True):
+        shares(axis, title=title)
+    axes[0].set_ylabel("games ended ahead of the minimax player, %")
     finish(figure, axes, path)
 
 
 def risk(path: Path, figures: Figures) -> None:
     """Figures 6.2 and 6.8, and to the right what kappa does to the games of training."""
-    figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 3.9), layout="constrained")
-    kinds_on(axes[0], figures, (*SENSITIVE, "counters"), ahead, marker="o", markersize=3)
+    figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 4.1), layout="constrained")
+    kinds = (*SENSITIVE, "counters")
+    kinds_on(axes[0], figures, kinds, ahead, marker="o", markersize=3)
     printed = METHODS["II_kappa_-1"]
     axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS["II_kappa_-1"], markersize=6)
-    axes[0].set(title="against the minimax player (figures 6.2, 6.8)", ylabel="games ended ahead, %", ylim=(-3, 103))
-    kinds_on(axes[1], figures, (*SENSITIVE, "counters"), told("finished", 100.0))
-    axes[1].set(title="games of training that are finished", ylabel="six pushed off, %", ylim=(-3, 103))
-    kinds_on(axes[2], figures, (*SENSITIVE, "counters"), told("plies"))
-    axes[2].set(title="and their length", ylabel="plies")
-    for axis in axes:
-        axis.set(xlabel="games of training", xscale="log")
+    kinds_on(axes[1], figures, kinds, told("finished", 100.0))
+    kinds_on(axes[2], figures, kinds, told("plies"))
+    shares(axes[0], title="against the minimax player (figures 6.2, 6.8)", ylabel="games ended ahead, %", xscale="log")
+    shares(axes[1], title="games of training that are finished", ylabel="six pushed off, %", xscale="log")
+    axes[2].set(title="their length", ylabel="plies", xlabel="games of training", xscale="log")
     finish(figure, axes, path)
 
 
 def marbles(path: Path, figures: Figures) -> None:
     """Figure 6.3: marbles won and lost against the minimax player, and of method I as it begins (figure 5.8)."""
-    figure, axes = quiet_pyplot().subplots(1, 2, figsize=(9.2, 3.9), layout="constrained")
-    for name, label, style in (("pushed", "won", "-"), ("gone", "lost", "--")):
-        for kind in SENSITIVE:
-            games, values = curve(figures, kind, tested(name))
-            if games:
-                band(
-                    axes[0], games, values, f"{NAMES[kind]}, {label}", COLOURS[kind], linestyle=style, marker="o", markersize=3
-                )
+    figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 4.1), layout="constrained", sharey=True)
+    for axis, name, label in ((axes[0], "pushed", "won"), (axes[1], "gone", "lost")):
+        kinds_on(axis, figures, SENSITIVE, tested(name), marker="o", markersize=3)
+        axis.set(title=f"{label}, against the minimax player (figure 6.3)", xscale="log")
         games, values = curve(figures, "I", told(name))
         if games:
-            band(axes[1], games[:10], values[:10], label, "tab:green" if name == "pushed" else "tab:red")
-    axes[0].set(title="against the minimax player (figure 6.3)", xscale="log", ylim=(-0.2, 6.2))
-    axes[1].set(
-        title="method I against random play, training (figure 5.8)", xlabel="games of training", ylabel="marbles a game"
-    )
+            band(axes[2], games[:10], values[:10], label, "tab:green" if name == "pushed" else "tab:red")
+    axes[2].set(title="method I against random play, in training (figure 5.8)")
+    for axis in axes:
+        axis.set(xlabel="games of training", ylim=(-0.2, 8.2), yticks=range(7))
+    axes[0].set_ylabel("marbles a game")
     finish(figure, axes, path)
 
 
