@@ -8,7 +8,6 @@ import pytest
 from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.baselines.studies.abalearn import protocol as pl
-from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
 
@@ -23,8 +22,8 @@ def nothing(agent, games):
 
 
 def test_marbles_are_those_of_the_seat():
-    board = Board(GAME, "sssss/ssssss/3s3/8/9/8/2SS3/SSSSSS/SSSSS 2 1 w 0")
-    assert [pl.marbles(GAME, board.row, seat) for seat in (0, 1)] == [(2, 1), (1, 2)]
+    row = GAME.token.row(GAME.start._replace(seat=1, own_score=1, other_score=2))
+    assert [pl.marbles(GAME, row, seat) for seat in (0, 1)] == [(2, 1), (1, 2)]
 
 
 def test_games_are_counted_by_six_and_by_marbles():
@@ -61,12 +60,14 @@ def test_a_sample_is_of_the_games_since_the_one_before():
 def test_a_stage_goes_on_with_the_net_of_the_one_before():
     still = dataclasses.replace(CONFIG, step_size="0")
     seen = []
-    pl.train(
-        [CONFIG, still], (6, 12), lambda agent, games: seen.append(agent.net.weights.copy()) or {}, seed=5, tell=seen.count
-    )
+
+    def look(agent, games):
+        seen.append(agent.net.weights.copy())
+        return {}
+
+    pl.train([CONFIG, still], (6, 12), look, seed=5, tell=lambda done: None)
     assert np.array_equal(*seen)
-    begun = NetworkTrainer(still).net.weights
-    assert not np.array_equal(seen[0], begun)
+    assert not np.array_equal(seen[0], NetworkTrainer(still).net.weights)
 
 
 def test_a_frozen_player_stays_as_it_was():

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
-from boardgym.baselines.studies.abalearn.plans import EARLY, KAPPAS, PLANS, TABLE, last_of
+from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, PLANS, TABLE, last_of
 from boardgym.baselines.studies.pages import table
 
 NAMES = {
@@ -81,8 +81,8 @@ def training(figures: Figures) -> list[str]:
         if not figures.get(kind):
             continue
         for first, last in dict.fromkeys(((500, 1000), (plan.games - 1000, plan.games))):
-            if last == 1000 and first == 0:
-                continue
+            if (first == 0 and last == FIRST) or (last == FIRST and kind in ("I_expert", "I_undiluted")):
+                continue  # a whole training of so many games; what is told of method I already
             cells = [lately(figures, kind, name, first, last) for name in ("finished", "plies", "pushed", "gone")]
             rows.append([NAMES[kind], f"{first:,} to {last:,}", percent(cells[0]), spread([*cells[1].values()], 0),
                          spread([*cells[2].values()], 2), spread([*cells[3].values()], 2)])  # fmt: skip
