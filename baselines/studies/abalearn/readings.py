@@ -90,12 +90,12 @@ def games_table(points: Sequence[fx.Point]) -> list[str]:
     rows = []
     for title, chosen in groups.items():
         for kappa in rd.SEARCHED if chosen else ():
-            figures = (("finished", 100.0, 1), ("plies", 1.0, 0), ("pushed", 1.0, 1))
+            figures = (("finished", 100.0, 1), ("plies", 1.0, 0))
             cells = [
                 spread([scale * fx.of_training(one, kappa, name) for one in chosen], digits) for name, scale, digits in figures
             ]
             rows.append([title, f"{kappa:g}", *cells])
-    return table(["games of self-play", "kappa", "finished, %", "plies", "marbles pushed off"], rows)
+    return table(["games of self-play", "kappa", "finished, %", "plies"], rows)
 
 
 def again_table(figures: Figures, kind: str, title: str) -> list[str]:
