@@ -1,6 +1,5 @@
 """Claim 7 of the Abalearn study: the headline, searched for among the readings of what the study leaves open."""
 
-import dataclasses
 import functools
 from collections.abc import Sequence
 from statistics import mean
@@ -28,21 +27,21 @@ def tests_table(points: Sequence[fx.Point]) -> list[str]:
     """Each way to read the tests: means over the points, how many have the headline, the nearest point."""
     rows, games = [], rd.POINTS[-1]
     for count in rd.COUNTS:
-        for off in rd.OFF_BOARD:
-            rates = [[100 * rd.win_rate(one, kappa, games, off, count) for one in points] for kappa in rd.SEARCHED]
-            holds = sum(rd.has_headline(one, off, count) for one in points)
-            least = min(rd.distance(one, off, count) for one in points)
+        for player in rd.PLAYERS:
+            rates = [[100 * rd.win_rate(one, kappa, games, player, count) for one in points] for kappa in rd.SEARCHED]
+            holds = sum(rd.has_headline(one, player, count) for one in points)
+            least = min(rd.distance(one, player, count) for one in points)
             more = sum(b > a for a, b in zip(*rates, strict=True))
-            rows.append([count, f"{off:g}", *(spread(each, 1) for each in rates), share_of(more, len(points)),
+            rows.append([count, player, *(spread(each, 1) for each in rates), share_of(more, len(points)),
                          share_of(holds, len(points)), f"{least:.2f}"])  # fmt: skip
-    head = ["counted", "off-board distance", "kappa 0, %", "kappa -1, %", "-1 above 0", "with the headline", "least distance"]
+    head = ["counted", "player", "kappa 0, %", "kappa -1, %", "-1 above 0", "with the headline", "least distance"]
     return [
-        f"{len(points)} readings, after {games:,} games, {rd.TESTS.games} test games of at most {rd.TESTS.max_plies} plies "
-        "each. Counted: won by six pushed off, of all games, of those that one side won so; ahead in marbles at the end, of "
-        f"all games, of those that did not end level. The headline: kappa -1 at least {100 * rd.LEAST[500]:.0f} % after 500 "
-        f"games and {100 * rd.LEAST[1_000]:.0f} % after 1,000, kappa 0 at most {100 * rd.MOST:.0f} % after both. Distance: "
-        "|rate - printed| of kappa -1 (81 % and 92 %), and what kappa 0 is above that, added up; a share that fewer than a "
-        "tenth of the games count in is 0.",
+        f"{len(points)} readings, after {games:,} games, {rd.TEST_GAMES} test games with each player, named by its off-board "
+        "distance, of at most 300 plies if it says nothing. Counted: won by six pushed off, of all games, of those that a side "
+        "won so; ahead in marbles at the end, of all games, of those that did not end level. The headline: kappa -1 at least "
+        f"{100 * rd.LEAST[500]:.0f} % after 500 games and {100 * rd.LEAST[1_000]:.0f} % after 1,000, kappa 0 at most "
+        f"{100 * rd.MOST:.0f} % after both. Distance: |rate - printed| of kappa -1 (81 % and 92 %), and what kappa 0 is above "
+        "that, added up; a share that fewer than a tenth of the games count in is 0.",
         "",
         *table(head, rows),
     ]
@@ -59,15 +58,15 @@ def effects_table(points: Sequence[fx.Point]) -> list[str]:
         rows.append([effect.factor, effect.level, *cells])
     return [
         f"Main effects, in percent, least squares with 95 % intervals: {fx.USUAL[1]} against the minimax player with off-board "
-        f"distance {fx.USUAL[0]:g}, after {rd.POINTS[-1]:,} games.",
+        f"distance {fx.USUAL[0]}, after {rd.POINTS[-1]:,} games.",
         "",
         *table(["factor", "level", *found], rows),
     ]
 
 
-def cells_of(one: fx.Point, off: float, count: str) -> list[str]:
+def cells_of(one: fx.Point, player: str, count: str) -> list[str]:
     """Win rates of kappa 0 and -1 at all points, in percent."""
-    return [f"{100 * rd.win_rate(one, kappa, games, off, count):.0f}" for kappa in rd.SEARCHED for games in rd.POINTS]
+    return [f"{100 * rd.win_rate(one, kappa, games, player, count):.0f}" for kappa in rd.SEARCHED for games in rd.POINTS]
 
 
 def nearest_table(points: Sequence[fx.Point]) -> list[str]:
@@ -75,9 +74,9 @@ def nearest_table(points: Sequence[fx.Point]) -> list[str]:
     ranked = sorted(points, key=lambda one: (rd.nearest_test(one)[0], one["seed"]))[:NEAREST]
     rows = []
     for one in ranked:
-        least, off, count = rd.nearest_test(one)
-        rows.append([str(one["seed"]), rd.differences(one["reading"]), f"{count}, {off:g}", f"{least:.2f}",
-                     *cells_of(one, off, count)])  # fmt: skip
+        least, player, count = rd.nearest_test(one)
+        rows.append([str(one["seed"]), rd.differences(one["reading"]), f"{count}, {player}", f"{least:.2f}",
+                     *cells_of(one, player, count)])  # fmt: skip
     heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
     return table(["point", "other than the most literal", "test", "distance", *heads], rows)
 
@@ -102,15 +101,15 @@ def again_table(figures: Figures, kind: str, title: str) -> list[str]:
     """A reading with new seeds and all kappas, by its test."""
     results = figures[kind]
     reading = results[0]["reading"]
-    off, count = fx.judged_by(figures, reading)
-    rows = []
+    player, count = fx.judged_by(figures, reading)
+    rows, points = [], fx.points_of(results[0])
     for kappa in rd.KAPPAS:
-        rates = [spread([100 * rd.win_rate(one, kappa, games, off, count) for one in results], 1) for games in rd.LATER]
+        rates = [spread([100 * rd.win_rate(one, kappa, games, player, count) for one in results], 1) for games in points]
         finished = spread([100 * fx.of_training(one, kappa, "finished") for one in results], 1)
         rows.append([f"{kappa:g}", *rates, finished, spread([fx.of_training(one, kappa, "plies") for one in results], 0)])
-    head = ["kappa", *(f"{games:,} games, %" for games in rd.LATER), "finished self-play games, %", "their plies"]
+    head = ["kappa", *(f"{games:,} games, %" for games in points), "finished self-play games, %", "their plies"]
     return [
-        f"{title[0].upper()}{title[1:]} with {len(results)} new seeds ({count}, off-board distance {off:g}). Other than the "
+        f"{title[0].upper()}{title[1:]} with {len(results)} new seeds ({count}, off-board distance {player}). Other than the "
         f"most literal: {rd.differences(reading)}.",
         "",
         *table(head, rows),
@@ -125,15 +124,15 @@ def headline(figures: Figures) -> Found:
     texts, holds = [], False
     for kind, title in fx.kinds(figures):
         results = figures[kind]
-        off, count = fx.judged_by(figures, results[0]["reading"])
-        means = {(kappa, games): mean(rd.win_rate(one, kappa, games, off, count) for one in results)
+        player, count = fx.judged_by(figures, results[0]["reading"])
+        means = {(kappa, games): mean(rd.win_rate(one, kappa, games, player, count) for one in results)
                  for kappa in rd.SEARCHED for games in rd.POINTS}  # fmt: skip
         has = all(means[-1.0, games] >= rd.LEAST[games] and means[0.0, games] <= rd.MOST for games in rd.POINTS)
         holds |= has and kind != "literal"
         shown = ", ".join(f"kappa {kappa:g} after {games:,} games {100 * rate:.0f} %" for (kappa, games), rate in means.items())
         texts.append(f"{title}: {shown}")
     points = figures["search"]
-    some = sum(any(rd.has_headline(one, off, count) for off in rd.OFF_BOARD for count in rd.COUNTS) for one in points)
+    some = sum(any(rd.has_headline(one, player, count) for player in rd.PLAYERS for count in rd.COUNTS) for one in points)
     text = f"in the search under some test: {share_of(some, len(points))}; with new seeds: {'; '.join(texts)}"
     return ("shown" if holds else "not shown"), text
 
@@ -160,7 +159,7 @@ PART = Part(
     works={
         "search": Work(rd.search, units=len(rd.SEARCHED) * len(rd.POINTS), seeds=rd.BLOCKS * rd.BLOCK),
         **{kind: Work(run, units=len(rd.KAPPAS) * len(rd.LATER), is_later=True) for kind, run in SECOND.items()},
-        "literal": Work(rd.train_literal, units=len(rd.KAPPAS) * len(rd.LATER)),
+        "literal": Work(rd.train_literal, units=len(rd.KAPPAS) * len(rd.POINTS)),
     },
     lines=page,
     claims=(
@@ -174,5 +173,5 @@ PART = Part(
               "again": pictures.draw_again},
     needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), "again": ("search", "best-1")},
     made_of=(1, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, rd.KAPPAS, rd.SEARCHED, rd.POINTS, rd.LATER,
-             dataclasses.astuple(rd.TESTS), rd.OFF_BOARD, rd.WITHOUT_DRAWS),
+             rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
 )  # fmt: skip

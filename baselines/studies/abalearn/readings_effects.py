@@ -10,7 +10,7 @@ from boardgym.baselines.studies.abalearn import readings_search as rd
 from boardgym.baselines.studies.abalearn.parts import STUDENT, Figures
 
 Point = Mapping[str, Any]  # a result of `readings.trained`
-USUAL = (5.0, "ahead")  # test that effects are told of: off_board, count
+USUAL = ("5", "ahead")  # test that effects are told of: player, count
 
 
 class Effect(NamedTuple):
@@ -61,12 +61,12 @@ def of_training(one: Point, kappa: float, name: str) -> float:
     return float(total / before)
 
 
-def responses(off_board: float, count: str) -> dict[str, Callable[[Point], float]]:
+def responses(player: str, count: str) -> dict[str, Callable[[Point], float]]:
     """What effects are told of: win rates after the last point with kappa 0, -1, and how much more -1 has."""
     games = rd.POINTS[-1]
 
     def rate(one: Point, kappa: float) -> float:
-        return rd.win_rate(one, kappa, games, off_board, count)
+        return rd.win_rate(one, kappa, games, player, count)
 
     return {
         "kappa 0": lambda one: rate(one, 0.0),
@@ -75,14 +75,19 @@ def responses(off_board: float, count: str) -> dict[str, Callable[[Point], float
     }
 
 
+def points_of(one: Point) -> list[int]:
+    """After how many games of training nets were tested."""
+    return [sample["games"] for sample in next(iter(one["nets"].values()))]
+
+
 def kinds(figures: Figures) -> list[tuple[str, str]]:
     """The second stage's kinds that have results, with what they are."""
     names = [(f"best-{rank + 1}", f"number {rank + 1} of the search") for rank in range(rd.BEST)]
     return [(kind, title) for kind, title in (*names, ("literal", "the most literal reading")) if figures.get(kind)]
 
 
-def judged_by(figures: Figures, reading: rd.Reading) -> tuple[float, str]:
-    """(off_board, count) of the nearest test of a reading by the search; the usual one for what was not in it."""
+def judged_by(figures: Figures, reading: rd.Reading) -> tuple[str, str]:
+    """(player, count) of the nearest test of a reading by the search; the usual one for what was not in it."""
     for one in figures.get("search", ()):
         if one["reading"] == reading:
             return rd.nearest_test(one)[1:]

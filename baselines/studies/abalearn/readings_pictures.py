@@ -38,16 +38,16 @@ def draw_effects(path: Path, figures: Figures) -> None:
 def draw_scatter(path: Path, figures: Figures) -> None:
     """Win rates of kappa 0 and -1, a dot for each reading, a panel for each off-board distance; the headline's corner."""
     plt = quiet_pyplot()
-    figure, panels = plt.subplots(1, len(rd.OFF_BOARD), figsize=(12.0, 3.6), layout="constrained", sharey=True)
+    figure, panels = plt.subplots(1, len(rd.PLAYERS), figsize=(13.5, 3.4), layout="constrained", sharey=True)
     games = rd.POINTS[-1]
-    for panel, off in zip(panels, rd.OFF_BOARD, strict=True):
+    for panel, player in zip(panels, rd.PLAYERS, strict=True):
         panel.axvspan(0, 100 * rd.MOST, ymin=rd.LEAST[games], color="0.88", zorder=0)
         for level, mark, colour in zip(rd.FACTORS["chosen by"], "ox", ("tab:purple", "tab:green"), strict=True):
             dots = [one for one in figures["search"] if one["reading"]["chosen by"] == level]
-            rates = [[100 * rd.win_rate(one, kappa, games, off, "ahead") for one in dots] for kappa in rd.SEARCHED]
+            rates = [[100 * rd.win_rate(one, kappa, games, player, "ahead") for one in dots] for kappa in rd.SEARCHED]
             panel.plot(*rates, mark, color=colour, markersize=4, alpha=0.8, label=f"chosen by {level}")
         panel.plot([0, 100], [0, 100], color="0.7", linewidth=0.8)
-        panel.set(xlabel="kappa 0: ahead, %", title=f"off-board distance {off:g}", xlim=(-3, 103), ylim=(0, 100))
+        panel.set(xlabel="kappa 0: ahead, %", title=f"off-board distance {player}", xlim=(-3, 103), ylim=(0, 100))
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set(ylabel=f"kappa -1: ahead after {games:,} games, %")
     panels[0].legend(frameon=False, fontsize=8)
@@ -82,18 +82,19 @@ def draw_again(path: Path, figures: Figures) -> None:
     figure, panels = plt.subplots(1, len(chosen), figsize=(4.0 * len(chosen), 3.8), layout="constrained", squeeze=False)
     for panel, (kind, title) in zip(panels[0], chosen, strict=True):
         results = figures[kind]
-        off, count = fx.judged_by(figures, results[0]["reading"])
+        player, count = fx.judged_by(figures, results[0]["reading"])
+        points = fx.points_of(results[0])
         for kappa in rd.KAPPAS:
-            rates = np.array([[100 * rd.win_rate(one, kappa, games, off, count) for games in rd.LATER] for one in results])
-            half = np.zeros(len(rd.LATER))
+            rates = np.array([[100 * rd.win_rate(one, kappa, games, player, count) for games in points] for one in results])
+            half = np.zeros(len(points))
             if len(results) > 2:
                 half = STUDENT[min(len(results) - 1, len(STUDENT)) - 1] * rates.std(axis=0, ddof=1) / math.sqrt(len(results))
-            panel.errorbar(rd.LATER, rates.mean(axis=0), yerr=half, marker="o", markersize=4, capsize=2, color=COLOURS[kappa],
+            panel.errorbar(points, rates.mean(axis=0), yerr=half, marker="o", markersize=4, capsize=2, color=COLOURS[kappa],
                            label=f"kappa {kappa:g}")  # fmt: skip
         panel.plot(
             list(rd.PRINTED), [100 * rate for rate in rd.PRINTED.values()], "*", color="black", label="printed, kappa -1"
         )
-        panel.set(xlabel="games of training", ylabel=f"{count}, %", ylim=(-3, 103), title=f"{title}, off-board {off:g}")
+        panel.set(xlabel="games of training", ylabel=f"{count}, %", ylim=(-3, 103), title=f"{title}, off-board {player}")
         panel.title.set_fontsize(9)
         panel.spines[["top", "right"]].set_visible(False)
     panels[0][0].legend(frameon=False, fontsize=8)

@@ -44,7 +44,7 @@ FACTORS: dict[str, dict[str, dict[str, Any]]] = {  # level: what it changes; the
     "reward": {"marbles": {"reward": "paid"}, "lead in marbles": {"reward": "paid-so-far"}},
     "first weights": {"±0.01": {"weight_span": 0.01}, "±0.5": {"weight_span": 0.5}, "material 1.5": {"weight_span": 0.01}},
     "epsilon": {"0.9, times 0.99 a game": {"epsilon": "geometric(0.9, 0.99)"}, "0": {"epsilon": "0"}},
-    "plies of training": {"3,000": {"max_plies": 3_000}, "300": {"max_plies": 300}},
+    "plies of training": {"1,000": {"max_plies": 1_000}, "300": {"max_plies": 300}},
     "start of training": {"standard": {"setup": "standard"}, "2 to 4 random plies": {"setup": "random:2-4"}},
 }
 LITERAL: Reading = {factor: next(iter(levels)) for factor, levels in FACTORS.items()}
@@ -52,9 +52,11 @@ LITERAL: Reading = {factor: next(iter(levels)) for factor, levels in FACTORS.ite
 BLOCK, TRIES, DESIGN_SEED = 24, 60, 7  # points; columns that are tried for a factor
 BLOCKS = 3
 KAPPAS, SEARCHED = (0.0, -0.3, -0.8, -1.0), (0.0, -1.0)
-POINTS, LATER = (500, 1_000), (500, 1_000, 2_000, 3_000)  # games of training
-TESTS = protocol.Terms()
-OFF_BOARD = (0.0, 4.5, 5.0, 8.0)  # of the minimax player: a lost marble's distance
+POINTS, LATER = (500, 1_000), (500, 1_000, 3_000)  # games of training
+TEST_GAMES, STARTS = 100, "random:2-4"
+PLAYERS = {  # tests: the off-board distance of the minimax player, and after how many plies a game is stopped
+    "0": (0.0, 300), "4.5": (4.5, 300), "5": (5.0, 300), "8": (8.0, 300), "5 for 100 plies": (5.0, 100)
+}  # fmt: skip
 COUNTS = ("won", "won of decided", "ahead", "ahead of unequal")
 PRINTED = {500: 0.81, 1_000: 0.92}  # of kappa -1
 LEAST = {500: 0.80, 1_000: 0.90}  # that is called a success
@@ -113,13 +115,13 @@ def point(number: int) -> Reading:
 
 def sampled(place: Place, reading: Reading, kappa: float, points: Sequence[int], size: float, seed: int, done: int) -> Any:
     """Nets of a training at numbers of games, each tested against all players. done: units of work before this one."""
-    terms = protocol.Terms(scaled(TESTS.games, size, least=2), TESTS.setup, TESTS.max_plies)
 
     def look(agent: NetworkAgent, games: int) -> dict[str, Any]:
         player, tests = protocol.frozen(agent), {}
-        for k, off_board in enumerate(OFF_BOARD):
+        for k, (name, (off_board, plies)) in enumerate(PLAYERS.items()):
+            terms = protocol.Terms(scaled(TEST_GAMES, size, least=2), STARTS, plies)
             other = protocol.opponent(f"minimax:1,evaluation=distance(off_board={off_board:g})", agent.game)
-            tests[f"{off_board:g}"] = protocol.play(player, other, terms, seed=seed, path=(games, k))
+            tests[name] = protocol.play(player, other, terms, seed=seed, path=(games, k))
         return {"tests": tests}
 
     counts = [scaled(count, size) for count in points]
@@ -155,7 +157,7 @@ def train_best(rank: int, place: Place, seed: int, size: float, figures: Figures
 
 def train_literal(place: Place, seed: int, size: float) -> dict[str, Any]:
     """The most literal reading."""
-    return trained(place, LITERAL, KAPPAS, LATER, size, seed)
+    return trained(place, LITERAL, KAPPAS, POINTS, size, seed)
 
 
 # ---------------------------------------------------------------- what the tests of a net say
@@ -168,34 +170,34 @@ def share(test: Mapping[str, Any], count: str) -> float:
     return float(test[good] / of) if 10 * of >= test["games"] else 0.0
 
 
-def win_rate(one: Mapping[str, Any], kappa: float, games: int, off_board: float, count: str) -> float:
-    """Of a result of `trained`."""
+def win_rate(one: Mapping[str, Any], kappa: float, games: int, player: str, count: str) -> float:
+    """Of a result of `trained`. player: of PLAYERS. count: of COUNTS."""
     for sample in one["nets"][f"{kappa:g}"]:
         if sample["games"] == games:
-            return share(sample["tests"][f"{off_board:g}"], count)
+            return share(sample["tests"][player], count)
     raise KeyError(games)
 
 
-def distance(one: Mapping[str, Any], off_board: float, count: str) -> float:
+def distance(one: Mapping[str, Any], player: str, count: str) -> float:
     """How far a reading is from the study: |win rate - printed| of kappa -1, and what kappa 0 is above MOST, added up."""
     total = 0.0
     for games in POINTS:
-        total += abs(win_rate(one, -1.0, games, off_board, count) - PRINTED[games])
-        total += max(0.0, win_rate(one, 0.0, games, off_board, count) - MOST)
+        total += abs(win_rate(one, -1.0, games, player, count) - PRINTED[games])
+        total += max(0.0, win_rate(one, 0.0, games, player, count) - MOST)
     return total
 
 
-def has_headline(one: Mapping[str, Any], off_board: float, count: str) -> bool:
+def has_headline(one: Mapping[str, Any], player: str, count: str) -> bool:
     """Kappa 0 fails, kappa -1 succeeds, after 500 and after 1,000 games."""
     return all(
-        win_rate(one, -1.0, games, off_board, count) >= LEAST[games] and win_rate(one, 0.0, games, off_board, count) <= MOST
+        win_rate(one, -1.0, games, player, count) >= LEAST[games] and win_rate(one, 0.0, games, player, count) <= MOST
         for games in POINTS
     )
 
 
-def nearest_test(one: Mapping[str, Any]) -> tuple[float, float, str]:
-    """(distance, off_board, count) of the reading of the tests that is nearest to the study; the first of equals."""
-    return min(((distance(one, off, count), off, count) for off in OFF_BOARD for count in COUNTS), key=lambda each: each[0])
+def nearest_test(one: Mapping[str, Any]) -> tuple[float, str, str]:
+    """(distance, player, count) of the reading of the tests that is nearest to the study; the first of equals."""
+    return min(((distance(one, name, count), name, count) for name in PLAYERS for count in COUNTS), key=lambda each: each[0])
 
 
 def best_readings(points: Sequence[Mapping[str, Any]]) -> list[Reading]:
