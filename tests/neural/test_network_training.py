@@ -71,7 +71,7 @@ def test_weights_of_named_inputs():
     assert (
         np.delete(changed_ones, range(4 * row, 4 * row + 4)).tolist() == np.delete(drawn, range(4 * row, 4 * row + 4)).tolist()
     )
-    pays = NetworkConfig(starts=(PUSH,), max_plies=12, episodes=4, weight_span=0.5)
+    pays = NetworkConfig(starts=(PUSH,), max_plies=12, episodes=4, weight_span=0.5, kappa="0", epsilon="0")
     assert weights(dataclasses.replace(pays, reward="paid-so-far")).tolist() != weights(pays).tolist()
 
 

@@ -68,13 +68,20 @@ def test_every_level_is_a_training_of_its_own():
 
 
 def test_main_effects_are_found():
-    """Rates that are a mean and the effect of two factors: what all other levels have is the mean."""
+    """Rates that are a mean and the effects of two factors: all others have the mean."""
     steps = {"before own ply": -0.1, "after it": 0.1, "hidden": 0.2, "none": -0.1, "all": -0.1}
     points = [{"reading": reading} for reading in POINTS]
-    for effect in fx.main_effects(points, lambda one: 0.4 + sum(steps.get(level, 0.0) for level in one["reading"].values())):
+    found = fx.main_effects(points, lambda one: 0.4 + sum(steps.get(level, 0.0) for level in one["reading"].values()))
+    assert [(effect.factor, effect.level) for effect in found] == [(f, level) for f in rd.FACTORS for level in rd.FACTORS[f]]
+    for effect in found:
         assert effect.mean == pytest.approx(0.4 + steps.get(effect.level, 0.0), abs=1e-9)
         assert effect.half < 1e-6
-    assert fx.main_effects(points[:10], lambda one: 0.4) == []
+    few = points[: rd.BLOCK]  # each factor by itself: means of the points that have a level
+    for effect in fx.main_effects(few, lambda one: float(one["reading"]["output"] == "tanh")):
+        values = [one["reading"]["output"] == "tanh" for one in few if one["reading"][effect.factor] == effect.level]
+        assert effect.mean == pytest.approx(np.mean(values), abs=1e-9)
+    assert fx.half_width([1.0, 2.0, 3.0]) == pytest.approx(4.303 / np.sqrt(3))
+    assert fx.half_width([1.0, 2.0]) == 0.0
 
 
 def test_the_headline_and_what_comes_nearest():
@@ -84,22 +91,35 @@ def test_the_headline_and_what_comes_nearest():
     late = result(1, POINTS[0], lambda kappa, games: games / 1000 if kappa else 0.0)
     assert [rd.has_headline(one, "5", "ahead") for one in (good, strong, late)] == [True, False, False]
     assert [rd.distance(one, "5", "won") for one in (good, strong, late)] == pytest.approx([0.0, 0.6, 0.39])
-    assert rd.best_readings([late, strong, good]) == [POINTS[2], POINTS[0]]
-    assert rd.best_readings([late]) == [POINTS[0]] * 2
+    assert rd.best_reading([late, strong, good]) == POINTS[2]
+    assert rd.best_reading([late, strong, {**good, "seed": rd.BLOCK + 1}]) == POINTS[0]  # of the first block
     few = {"games": 100, "won": 6, "lost": 2, "ahead": 30, "behind": 10}
     assert [rd.share(few, count) for count in rd.COUNTS] == [0.06, 0.0, 0.3, 0.75]  # 8 decided games tell nothing
     figures = {"search": [late, strong, good]}
-    assert fx.judged_by(figures, POINTS[2]) == ("0", "won")  # the first of equals
-    assert fx.judged_by(figures, rd.LITERAL) == fx.USUAL
+    assert fx.judged_by(figures) == ("0", "won")  # the first of equals
     text = "\n".join(readings.page(figures))
     assert "| won | 5 | 20.0" in text
     assert "1 of 3" in text
-    assert "too few points" in text
-    again = [{**one, "reading": POINTS[2], "nets": {f"{kappa:g}": one["nets"]["0" if kappa == 0 else "-1"] for kappa in
-              rd.KAPPAS}} for one in (good,)]  # fmt: skip
-    assert readings.headline({**figures, "best-1": again})[0] == "shown"
-    assert readings.headline({"search": [strong], "best-1": [{**strong, "reading": POINTS[1]}]})[0] == "not shown"
-    assert readings.shorter(figures)[0] == "not shown"  # of three points, all against
+    step = rd.steps_back(POINTS[2])[0]
+    figures |= {"best": [good], "nearer": [{"steps": [{**strong, "reading": step}]}]}
+    text = "\n".join(readings.page(figures))
+    assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # the nearest one with new seeds
+    changed = next(factor for factor in step if step[factor] != POINTS[2][factor])
+    assert f"| {changed}: {step[changed]} | 50.0 | 50.0 | 81.0 | 92.0 |" in text
+    assert readings.headline({**figures, "best": [good] * 10})[0] == "shown"
+    assert readings.headline(figures)[0] == "not decided"
+    assert readings.headline({**figures, "best": [strong]})[0] == "not shown"
+    assert readings.shorter(figures)[0] == "not decided"  # three points, all against
+    assert readings.shorter({"search": 2 * figures["search"]})[0] == "not shown"
+    assert readings.more_finish(figures)[0] == "not decided"
+
+
+def test_steps_back():
+    """Each has one factor at a level that stands before that of the reading."""
+    assert rd.steps_back(rd.LITERAL) == []
+    reading = {**rd.LITERAL, "inputs": "signed", "output": "tanh"}
+    steps = rd.steps_back(reading)
+    assert [rd.differences(step) for step in steps] == ["output: tanh", "inputs: list 1, output: tanh", "inputs: signed"]
 
 
 def test_a_small_run(tmp_path, monkeypatch):
@@ -107,7 +127,7 @@ def test_a_small_run(tmp_path, monkeypatch):
     monkeypatch.setattr(rd, "WITHOUT_DRAWS", ("rewards=material",))
     told = []
     place = Place(tmp_path, told.append)
-    found = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.SEARCHED, rd.POINTS, 0.004, 5)
+    found = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.FIRST_PLAN, 0.004, 5)
     assert found["reading"]["plies of training"] == "300"
     assert list(found["nets"]) == ["0", "-1"]
     for samples in found["nets"].values():
@@ -118,7 +138,7 @@ def test_a_small_run(tmp_path, monkeypatch):
                 test["games"] == test["ahead"] + test["level"] + test["behind"] == 2 for test in sample["tests"].values()
             )
     assert max(told) == 4
-    again = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.SEARCHED, rd.POINTS, 0.004, 5)
+    again = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.FIRST_PLAN, 0.004, 5)
     assert again == found  # what was kept
     assert 0.0 <= fx.of_training({"nets": found["nets"]}, 0.0, "finished") <= 1.0
 
@@ -126,4 +146,4 @@ def test_a_small_run(tmp_path, monkeypatch):
 def test_the_part_is_known():
     part = study.load_part("readings")
     jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0))
-    assert jobs == {"search": 72, "best-1": 10, "best-2": 10, "literal": 10}
+    assert jobs == {"search": 48, "best": 10, "literal": 10, "nearer": 3}

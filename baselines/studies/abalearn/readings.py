@@ -1,6 +1,5 @@
 """Claim 7 of the Abalearn study: the headline, searched for among the readings of what the study leaves open."""
 
-import functools
 from collections.abc import Sequence
 from statistics import mean
 
@@ -9,18 +8,23 @@ from boardgym.baselines.studies.abalearn import readings_pictures as pictures
 from boardgym.baselines.studies.abalearn import readings_search as rd
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, spread
 from boardgym.baselines.studies.pages import table
-from boardgym.baselines.studies.verdicts import Found, greater, share_of
+from boardgym.baselines.studies.verdicts import MANY, Found, greater, share_of
 
 NEAREST = 8  # points that are shown
+STEP_SEEDS = 3
+MOST_STEPS = sum(len(levels) - 1 for levels in rd.FACTORS.values())
+KINDS = {"best": "the reading that came nearest", "literal": "the most literal reading"}
 
 
 def page(figures: Figures) -> list[str]:
     """Tests, effects, the nearest readings, what came of them with new seeds."""
     points = figures.get("search", ())
-    lines = [*tests_table(points), *effects_table(points), *nearest_table(points), *games_table(points)] if points else []
-    for kind, title in fx.kinds(figures):
-        lines += again_table(figures, kind, title)
-    return lines
+    if not points:
+        return []
+    lines = [*tests_table(points), *effects_table(points), *nearest_table(points), *games_table(points)]
+    for kind, title in KINDS.items():
+        lines += again_table(figures, kind, title) if figures.get(kind) else []
+    return [*lines, *(steps_table(figures) if figures.get("nearer") else [])]
 
 
 def tests_table(points: Sequence[fx.Point]) -> list[str]:
@@ -48,19 +52,19 @@ def tests_table(points: Sequence[fx.Point]) -> list[str]:
 
 
 def effects_table(points: Sequence[fx.Point]) -> list[str]:
-    """Mean of each level over all others."""
-    found = {name: fx.main_effects(points, response) for name, response in fx.responses(*fx.USUAL).items()}
-    if not all(found.values()):
-        return ["Main effects: too few points.", ""]
+    """Mean of each level over all others, by each of the tests."""
+    found = [fx.main_effects(points, response) for test in fx.TESTS for response in fx.responses(*test).values()]
     rows = []
-    for k, effect in enumerate(found["kappa 0"]):
-        cells = [f"{100 * each[k].mean:.1f} ± {100 * each[k].half:.1f}" for each in found.values()]
-        rows.append([effect.factor, effect.level, *cells])
+    for effects in zip(*found, strict=True):
+        cells = [f"{100 * effect.mean:.1f} ± {100 * effect.half:.1f}" for effect in effects]
+        rows.append([effects[0].factor, effects[0].level, *cells])
+    head = [f"{name}, player {player}" for player, count in fx.TESTS for name in fx.responses(player, count)]
+    how = "of all factors together" if fx.is_adjusted(points) else "of each factor by itself, as the points are few"
     return [
-        f"Main effects, in percent, least squares with 95 % intervals: {fx.USUAL[1]} against the minimax player with off-board "
-        f"distance {fx.USUAL[0]}, after {rd.POINTS[-1]:,} games.",
+        f"Main effects: the share of test games ended ahead in marbles, in percent, after {rd.POINTS[-1]:,} games, least "
+        f"squares {how}, with 95 % intervals.",
         "",
-        *table(["factor", "level", *found], rows),
+        *table(["factor", "level", *head], rows),
     ]
 
 
@@ -98,21 +102,38 @@ def games_table(points: Sequence[fx.Point]) -> list[str]:
 
 
 def again_table(figures: Figures, kind: str, title: str) -> list[str]:
-    """A reading with new seeds and all kappas, by its test."""
-    results = figures[kind]
-    reading = results[0]["reading"]
-    player, count = fx.judged_by(figures, reading)
-    rows, points = [], fx.points_of(results[0])
-    for kappa in rd.KAPPAS:
-        rates = [spread([100 * rd.win_rate(one, kappa, games, player, count) for one in results], 1) for games in points]
-        finished = spread([100 * fx.of_training(one, kappa, "finished") for one in results], 1)
-        rows.append([f"{kappa:g}", *rates, finished, spread([fx.of_training(one, kappa, "plies") for one in results], 0)])
-    head = ["kappa", *(f"{games:,} games, %" for games in points), "finished self-play games, %", "their plies"]
+    """A reading with new seeds, by the test that the nearest one was chosen by."""
+    results, (player, count) = figures[kind], fx.judged_by(figures)
+    rows = []
+    for kappa in map(float, results[0]["nets"]):
+        rates = fx.rates_of(results, kappa, player, count)
+        cells = [spread(rates[games], 1) if games in rates else "-" for games in rd.LATER]
+        finished, plies = ([fx.of_training(one, kappa, name) for one in results] for name in ("finished", "plies"))
+        rows.append([f"{kappa:g}", *cells, spread([100 * share for share in finished], 1), spread(plies, 0)])
+    head = ["kappa", *(f"{games:,} games, %" for games in rd.LATER), "finished self-play games, %", "their plies"]
     return [
-        f"{title[0].upper()}{title[1:]} with {len(results)} new seeds ({count}, off-board distance {player}). Other than the "
-        f"most literal: {rd.differences(reading)}.",
+        f"{title[0].upper()}{title[1:]}, {len(results)} new seeds ({count}, player {player}). Other than the most literal: "
+        f"{rd.differences(results[0]['reading'])}.",
         "",
         *table(head, rows),
+    ]
+
+
+def steps_table(figures: Figures) -> list[str]:
+    """Each step back from the nearest reading to the most literal one."""
+    player, count = fx.judged_by(figures)
+    best, rows = rd.best_reading(figures["search"]), []
+    for results in zip(*(one["steps"] for one in figures["nearer"]), strict=True):
+        reading = results[0]["reading"]
+        step = next(f"{factor}: {level}" for factor, level in reading.items() if level != best[factor])
+        rates = [fx.rates_of(results, kappa, player, count) for kappa in rd.SEARCHED]
+        rows.append([step, *(spread(each[games], 1) for each in rates for games in rd.POINTS)])
+    heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
+    return [
+        f"The nearest reading with one factor at a more literal level, {len(figures['nearer'])} new seeds ({count}, player "
+        f"{player}), in percent:",
+        "",
+        *table(["step", *heads], rows),
     ]
 
 
@@ -120,21 +141,19 @@ def again_table(figures: Figures, kind: str, title: str) -> list[str]:
 
 
 def headline(figures: Figures) -> Found:
-    """A reading of the second stage whose means over the seeds have it, by the test that it was chosen by."""
-    texts, holds = [], False
-    for kind, title in fx.kinds(figures):
-        results = figures[kind]
-        player, count = fx.judged_by(figures, results[0]["reading"])
-        means = {(kappa, games): mean(rd.win_rate(one, kappa, games, player, count) for one in results)
-                 for kappa in rd.SEARCHED for games in rd.POINTS}  # fmt: skip
-        has = all(means[-1.0, games] >= rd.LEAST[games] and means[0.0, games] <= rd.MOST for games in rd.POINTS)
-        holds |= has and kind != "literal"
-        shown = ", ".join(f"kappa {kappa:g} after {games:,} games {100 * rate:.0f} %" for (kappa, games), rate in means.items())
-        texts.append(f"{title}: {shown}")
+    """The nearest reading has it, by the means over new seeds, in the test that it was chosen by."""
+    player, count = fx.judged_by(figures)
+    found = {kappa: fx.rates_of(figures["best"], kappa, player, count) for kappa in rd.SEARCHED}
+    has = all(
+        mean(found[-1.0][games]) >= 100 * rd.LEAST[games] and mean(found[0.0][games]) <= 100 * rd.MOST for games in rd.POINTS
+    )
+    shown = ", ".join(f"kappa {kappa:g} after {games:,} games {spread(rates, 1)} %"
+                      for kappa, by_games in found.items() for games, rates in by_games.items())  # fmt: skip
     points = figures["search"]
     some = sum(any(rd.has_headline(one, player, count) for player in rd.PLAYERS for count in rd.COUNTS) for one in points)
-    text = f"in the search under some test: {share_of(some, len(points))}; with new seeds: {'; '.join(texts)}"
-    return ("shown" if holds else "not shown"), text
+    text = f"in the search under some test: {share_of(some, len(points))}; the nearest with new seeds: {shown}"
+    few = len(figures["best"]) < MANY
+    return ("not shown" if not has else "not decided" if few else "shown"), text
 
 
 def more_finish(figures: Figures) -> Found:
@@ -151,27 +170,26 @@ def shorter(figures: Figures) -> Found:
     return longer, f"plies with kappa 0 less those with -1, {text}"
 
 
-SECOND = {f"best-{rank + 1}": functools.partial(rd.train_best, rank) for rank in range(rd.BEST)}
-
 PART = Part(
     name="readings",
     title="chapter 6: the headline under many readings",
     works={
-        "search": Work(rd.search, units=len(rd.SEARCHED) * len(rd.POINTS), seeds=rd.BLOCKS * rd.BLOCK),
-        **{kind: Work(run, units=len(rd.KAPPAS) * len(rd.LATER), is_later=True) for kind, run in SECOND.items()},
-        "literal": Work(rd.train_literal, units=len(rd.KAPPAS) * len(rd.POINTS)),
+        "search": Work(rd.search, units=rd.NUM_NETS, seeds=rd.BLOCKS * rd.BLOCK),
+        "best": Work(rd.train_best, units=sum(map(len, rd.LATER_PLAN.values())), is_later=True),
+        "literal": Work(rd.train_literal, units=rd.NUM_NETS),
+        "nearer": Work(rd.train_nearer, units=MOST_STEPS * rd.NUM_NETS, seeds=STEP_SEEDS, is_later=True),
     },
     lines=page,
     claims=(
         Claim(7, "under some reading kappa 0 fails, and kappa -1 wins 80 % after 500 games, 90 % after 1,000", headline,
-              ("search", *SECOND)),
+              ("search", "best")),
         Claim(7, "self-play games finish more often with kappa -1 than with 0", more_finish, ("search",)),
         Claim(7, "and sooner", shorter, ("search",)),
     ),
     readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in rd.FACTORS.items()),
     pictures={"effects": pictures.draw_effects, "scatter": pictures.draw_scatter, "games": pictures.draw_games,
               "again": pictures.draw_again},
-    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), "again": ("search", "best-1")},
-    made_of=(1, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, rd.KAPPAS, rd.SEARCHED, rd.POINTS, rd.LATER,
+    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), "again": ("search", "best")},
+    made_of=(1, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, tuple(rd.LATER_PLAN), rd.SEARCHED, rd.POINTS, rd.LATER,
              rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
 )  # fmt: skip

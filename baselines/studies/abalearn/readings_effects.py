@@ -2,19 +2,22 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from statistics import stdev
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.studies.abalearn import readings_search as rd
 from boardgym.baselines.studies.abalearn.parts import STUDENT, Figures
 
 Point = Mapping[str, Any]  # a result of `readings.trained`
-USUAL = ("5", "ahead")  # test that effects are told of: player, count
+ENOUGH = 10  # points beyond the parameters of a model of all factors
+TESTS = (("0", "ahead"), ("5", "ahead"))  # player and count that effects are told of: as printed, one step beyond the rim
 
 
 class Effect(NamedTuple):
-    """A level's mean over all other factors, and half of its 95 % interval."""
+    """The mean with a level over those of other factors, and half of its 95 % interval, 0 where nothing is left for it."""
 
     factor: str
     level: str
@@ -23,33 +26,50 @@ class Effect(NamedTuple):
 
 
 def main_effects(points: Sequence[Point], response: Callable[[Point], float]) -> list[Effect]:
-    """Of all levels, by least squares: mean + an effect of each level, those of a factor adding up to 0.
+    """Of all levels that points have, by least squares: of all factors together, or of each by itself where points are few.
 
-    Needs more points than the model has parameters; an empty list for fewer.
+    A mean and an effect of each level, those of a factor adding up to 0. Alone, a factor is told what it shares with others.
     """
+    values = np.array([response(one) for one in points])
+    seen = {name: [level for level in levels if any(one["reading"][name] == level for one in points)]
+            for name, levels in rd.FACTORS.items()}  # fmt: skip
+    if is_adjusted(points):
+        return fitted(points, values, seen)
+    return [effect for factor, levels in seen.items() for effect in fitted(points, values, {factor: levels})]
+
+
+def is_adjusted(points: Sequence[Point]) -> bool:
+    """Whether there are points enough for the effects of all factors together."""
+    return len(points) >= ENOUGH + 1 + sum(len(levels) - 1 for levels in rd.FACTORS.values())
+
+
+def fitted(points: Sequence[Point], values: NDArray[np.float64], factors: Mapping[str, Sequence[str]]) -> list[Effect]:
+    """The effects of the levels of factors. values: float64 (points,)."""
     columns, places = [np.ones(len(points))], []
-    for factor, levels in rd.FACTORS.items():
-        last = np.array([one["reading"][factor] == list(levels)[-1] for one in points], float)
-        first = len(columns)
-        columns += [np.array([one["reading"][factor] == level for one in points], float) - last for level in list(levels)[:-1]]
-        places += [(factor, level, first, len(levels), k) for k, level in enumerate(levels)]
-    model, values = np.stack(columns, axis=1), np.array([response(one) for one in points])
+    for factor, levels in factors.items():
+        has = [np.array([one["reading"][factor] == level for one in points], float) for level in levels]
+        for k, level in enumerate(levels):
+            codes = np.eye(len(levels) - 1)[k] if k < len(levels) - 1 else -np.ones(len(levels) - 1)
+            places.append((factor, level, len(columns), codes))
+        columns += [each - has[-1] for each in has[:-1]]
+    model = np.stack(columns, axis=1)
+    inverse = np.linalg.pinv(model.T @ model)
+    weights = inverse @ model.T @ values
     free = len(points) - model.shape[1]
-    if free < 1 or np.linalg.matrix_rank(model) < model.shape[1]:
-        return []
-    inverse = np.linalg.inv(model.T @ model)
-    fitted = inverse @ model.T @ values
-    variance = float(((values - model @ fitted) ** 2).sum()) / free
+    variance = float(((values - model @ weights) ** 2).sum()) / free if free > 0 else 0.0
     found = []
-    for factor, level, first, count, k in places:
-        weights = np.zeros(model.shape[1])
-        weights[0] = 1.0
-        weights[first : first + count - 1] = -1.0 if k == count - 1 else 0.0
-        if k < count - 1:
-            weights[first + k] = 1.0
-        half = STUDENT[min(free, len(STUDENT)) - 1] * math.sqrt(variance * float(weights @ inverse @ weights))
-        found.append(Effect(factor, level, float(weights @ fitted), half))
+    for factor, level, first, codes in places:
+        row = np.zeros(len(weights))
+        row[0], row[first : first + len(codes)] = 1.0, codes
+        half = STUDENT[min(max(free, 1), len(STUDENT)) - 1] * math.sqrt(variance * float(row @ inverse @ row))
+        found.append(Effect(factor, level, float(row @ weights), half))
     return found
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean (Student's t); of fewer than three values 0."""
+    count = len(values)
+    return STUDENT[min(count - 1, len(STUDENT)) - 1] * stdev(values) / math.sqrt(count) if count > 2 else 0.0
 
 
 def of_training(one: Point, kappa: float, name: str) -> float:
@@ -75,20 +95,13 @@ def responses(player: str, count: str) -> dict[str, Callable[[Point], float]]:
     }
 
 
-def points_of(one: Point) -> list[int]:
-    """After how many games of training nets were tested."""
-    return [sample["games"] for sample in next(iter(one["nets"].values()))]
+def judged_by(figures: Figures) -> tuple[str, str]:
+    """(player, count) of the nearest test of the reading that came nearest."""
+    reading = rd.best_reading(figures["search"])
+    return next(rd.nearest_test(one)[1:] for one in figures["search"] if one["reading"] == reading)
 
 
-def kinds(figures: Figures) -> list[tuple[str, str]]:
-    """The second stage's kinds that have results, with what they are."""
-    names = [(f"best-{rank + 1}", f"number {rank + 1} of the search") for rank in range(rd.BEST)]
-    return [(kind, title) for kind, title in (*names, ("literal", "the most literal reading")) if figures.get(kind)]
-
-
-def judged_by(figures: Figures, reading: rd.Reading) -> tuple[str, str]:
-    """(player, count) of the nearest test of a reading by the search; the usual one for what was not in it."""
-    for one in figures.get("search", ()):
-        if one["reading"] == reading:
-            return rd.nearest_test(one)[1:]
-    return USUAL
+def rates_of(results: Sequence[Point], kappa: float, player: str, count: str) -> dict[int, list[float]]:
+    """Win rates in percent by games of training, those of all results."""
+    games = [sample["games"] for sample in results[0]["nets"][f"{kappa:g}"]]
+    return {number: [100 * rd.win_rate(one, kappa, number, player, count) for one in results] for number in games}

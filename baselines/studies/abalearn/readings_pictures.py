@@ -1,42 +1,40 @@
 """Pictures of the search over readings."""
 
-import math
 from pathlib import Path
 from statistics import mean
 
-import numpy as np
-
 from boardgym.baselines.studies.abalearn import readings_effects as fx
 from boardgym.baselines.studies.abalearn import readings_search as rd
-from boardgym.baselines.studies.abalearn.parts import STUDENT, Figures
+from boardgym.baselines.studies.abalearn.parts import Figures
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
 
 COLOURS = {0.0: "tab:blue", -0.3: "tab:green", -0.8: "tab:orange", -1.0: "tab:red"}
+PANELS = ("0", "5", "8")  # players
+PRINTED = {**rd.PRINTED, 3_000: 0.93}
 
 
 def draw_effects(path: Path, figures: Figures) -> None:
-    """A dot and an interval for each level, in a panel for each response."""
+    """A dot and an interval for each level, in a panel for each response, of both tests."""
     plt = quiet_pyplot()
-    found = {name: fx.main_effects(figures["search"], response) for name, response in fx.responses(*fx.USUAL).items()}
-    levels = [(effect.factor, effect.level) for effect in found["kappa 0"]]
-    at, place = [], 0.0
-    for k, (factor, _) in enumerate(levels):
-        place += 1.0 + (0.8 if k and factor != levels[k - 1][0] else 0.0)
-        at.append(-place)
-    figure, panels = plt.subplots(1, 3, figsize=(11.0, 9.0), layout="constrained", sharey=True)
-    for panel, (name, effects) in zip(panels, found.items(), strict=True):
-        for y, effect in zip(at, effects, strict=True):
-            panel.errorbar(100 * effect.mean, y, xerr=100 * effect.half, fmt="o", color="tab:blue", markersize=4, capsize=2)
-        if effects:
-            panel.axvline(100 * mean(effect.mean for effect in effects[:2]), color="0.7", linewidth=0.8, zorder=0)
-        panel.set(xlabel="ahead of the minimax player, %", title=name)
-        panel.spines[["top", "right"]].set_visible(False)
-    panels[0].set_yticks(at, [f"{factor}: {level}" for factor, level in levels], fontsize=8)
+    figure, panels = plt.subplots(1, 3, figsize=(11.0, 9.5), layout="constrained", sharey=True)
+    for shift, colour, test in zip((0.15, -0.15), ("tab:blue", "tab:orange"), fx.TESTS, strict=True):
+        for panel, (name, response) in zip(panels, fx.responses(*test).items(), strict=True):
+            effects = fx.main_effects(figures["search"], response)
+            factors = list(rd.FACTORS)
+            at = [-k - 0.8 * factors.index(effect.factor) for k, effect in enumerate(effects)]
+            panel.errorbar([100 * effect.mean for effect in effects], [y + shift for y in at],
+                           xerr=[100 * effect.half for effect in effects], fmt="o", color=colour, markersize=4, capsize=2,
+                           label=f"player {test[0]}")  # fmt: skip
+            panel.axvline(100 * mean(map(response, figures["search"])), color=colour, linewidth=0.8, zorder=0)
+            panel.set(xlabel="games ended ahead in marbles, %", title=name)
+            panel.spines[["top", "right"]].set_visible(False)
+            panel.set_yticks(at, [f"{effect.factor}: {effect.level}" for effect in effects], fontsize=8)
+    panels[0].legend(frameon=False, fontsize=8)
     keep_picture(figure, path)
 
 
 def draw_scatter(path: Path, figures: Figures) -> None:
-    """Win rates of kappa 0 and -1, a dot for each reading, a panel for each off-board distance; the headline's corner."""
+    """Win rates of kappa 0 and -1, a dot for each reading, a panel for each player; the headline's corner."""
     plt = quiet_pyplot()
     figure, panels = plt.subplots(1, len(rd.PLAYERS), figsize=(13.5, 3.4), layout="constrained", sharey=True)
     games = rd.POINTS[-1]
@@ -47,7 +45,7 @@ def draw_scatter(path: Path, figures: Figures) -> None:
             rates = [[100 * rd.win_rate(one, kappa, games, player, "ahead") for one in dots] for kappa in rd.SEARCHED]
             panel.plot(*rates, mark, color=colour, markersize=4, alpha=0.8, label=f"chosen by {level}")
         panel.plot([0, 100], [0, 100], color="0.7", linewidth=0.8)
-        panel.set(xlabel="kappa 0: ahead, %", title=f"off-board distance {player}", xlim=(-3, 103), ylim=(0, 100))
+        panel.set(xlabel="kappa 0: ahead, %", title=f"player {player}", xlim=(-3, 103), ylim=(0, 100))
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set(ylabel=f"kappa -1: ahead after {games:,} games, %")
     panels[0].legend(frameon=False, fontsize=8)
@@ -76,26 +74,19 @@ def draw_games(path: Path, figures: Figures) -> None:
 
 
 def draw_again(path: Path, figures: Figures) -> None:
-    """Win rates by games of training with all kappas, mean and interval over the seeds, a panel for each reading."""
+    """Win rates of the nearest reading by games of training, mean and interval over new seeds, a panel for each player."""
     plt = quiet_pyplot()
-    chosen = fx.kinds(figures)
-    figure, panels = plt.subplots(1, len(chosen), figsize=(4.0 * len(chosen), 3.8), layout="constrained", squeeze=False)
-    for panel, (kind, title) in zip(panels[0], chosen, strict=True):
-        results = figures[kind]
-        player, count = fx.judged_by(figures, results[0]["reading"])
-        points = fx.points_of(results[0])
-        for kappa in rd.KAPPAS:
-            rates = np.array([[100 * rd.win_rate(one, kappa, games, player, count) for games in points] for one in results])
-            half = np.zeros(len(points))
-            if len(results) > 2:
-                half = STUDENT[min(len(results) - 1, len(STUDENT)) - 1] * rates.std(axis=0, ddof=1) / math.sqrt(len(results))
-            panel.errorbar(points, rates.mean(axis=0), yerr=half, marker="o", markersize=4, capsize=2, color=COLOURS[kappa],
-                           label=f"kappa {kappa:g}")  # fmt: skip
-        panel.plot(
-            list(rd.PRINTED), [100 * rate for rate in rd.PRINTED.values()], "*", color="black", label="printed, kappa -1"
-        )
-        panel.set(xlabel="games of training", ylabel=f"{count}, %", ylim=(-3, 103), title=f"{title}, off-board {player}")
-        panel.title.set_fontsize(9)
+    _, count = fx.judged_by(figures)
+    figure, panels = plt.subplots(1, len(PANELS), figsize=(4.0 * len(PANELS), 3.8), layout="constrained", sharey=True)
+    for panel, player in zip(panels, PANELS, strict=True):
+        for kappa, colour in COLOURS.items():
+            rates = fx.rates_of(figures["best"], kappa, player, count)
+            halves = [fx.half_width(values) for values in rates.values()]
+            panel.errorbar(list(rates), [mean(values) for values in rates.values()], yerr=halves, marker="o", markersize=4,
+                           capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip
+        panel.plot(list(PRINTED), [100 * share for share in PRINTED.values()], "*", color="black", label="printed, kappa -1")
+        panel.set(xlabel="games of training", ylim=(-3, 103), title=f"player {player}")
         panel.spines[["top", "right"]].set_visible(False)
-    panels[0][0].legend(frameon=False, fontsize=8)
+    panels[0].set(ylabel=f"{count}, %")
+    panels[0].legend(frameon=False, fontsize=8)
     keep_picture(figure, path)

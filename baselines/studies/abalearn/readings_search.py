@@ -4,12 +4,13 @@ It says that learning Abalone by self-play fails with kappa 0 and succeeds below
 games of training and 92 % after 1,000 (tables 5.3, 6.5). Each detail that it leaves open is a factor, each way to read it a
 level. All combinations are far too many: points are drawn in blocks in which each factor has each of its levels equally often,
 and each pair of factors its pairs of levels about equally often. At every point a net is trained with kappa 0 and with kappa
--1, and tested under each way to read the tests. What comes nearest to the printed figures is then trained anew with other
-seeds, for longer and with all kappas of the study, and so is the most literal reading, the first level of every factor.
+-1, and tested under each way to read the tests. What comes nearest to the printed figures in the first block is then trained
+anew with other seeds, for longer and with all kappas of the study; so are all readings that are one step nearer to the most
+literal one, which has the first level of every factor, and that one itself.
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from boardgym.baselines.studies.abalearn.parts import Figures, scaled
 from boardgym.baselines.studies.jobs import Place
 
 Reading = Mapping[str, str]  # the level of each factor
+Plan = Mapping[float, Sequence[int]]  # kappas, and after how many games of training their nets are tested
 
 WITHOUT_DRAWS = ("rewards=material", "no_push_limit=0", "repetition_limit=0")  # the box knows none; a cap of plies ends games
 FACTORS: dict[str, dict[str, dict[str, Any]]] = {  # level: what it changes; the most literal one first
@@ -50,9 +52,12 @@ FACTORS: dict[str, dict[str, dict[str, Any]]] = {  # level: what it changes; the
 LITERAL: Reading = {factor: next(iter(levels)) for factor, levels in FACTORS.items()}
 
 BLOCK, TRIES, DESIGN_SEED = 24, 60, 7  # points; columns that are tried for a factor
-BLOCKS = 3
-KAPPAS, SEARCHED = (0.0, -0.3, -0.8, -1.0), (0.0, -1.0)
+BLOCKS = 2
+SEARCHED = (0.0, -1.0)  # kappas
 POINTS, LATER = (500, 1_000), (500, 1_000, 3_000)  # games of training
+FIRST_PLAN: Plan = dict.fromkeys(SEARCHED, POINTS)
+LATER_PLAN: Plan = {0.0: POINTS, -0.3: POINTS, -0.8: LATER, -1.0: LATER}  # where games end at the cap, 3,000 take minutes
+NUM_NETS = len(SEARCHED) * len(POINTS)  # of a reading in the first plan
 TEST_GAMES, STARTS = 100, "random:2-4"
 PLAYERS = {  # tests: the off-board distance of the minimax player, and after how many plies a game is stopped
     "0": (0.0, 300), "4.5": (4.5, 300), "5": (5.0, 300), "8": (8.0, 300), "5 for 100 plies": (5.0, 100)
@@ -61,7 +66,6 @@ COUNTS = ("won", "won of decided", "ahead", "ahead of unequal")
 PRINTED = {500: 0.81, 1_000: 0.92}  # of kappa -1
 LEAST = {500: 0.80, 1_000: 0.90}  # that is called a success
 MOST = 0.20  # that is called a failure, of kappa 0; no figure is printed
-BEST = 2  # readings that are trained anew
 SEARCH_SEED = 1_000_000  # added to a point's number, so that the seeds of the second stage are new
 
 
@@ -113,8 +117,10 @@ def point(number: int) -> Reading:
 # ---------------------------------------------------------------- work
 
 
-def sampled(place: Place, reading: Reading, kappa: float, points: Sequence[int], size: float, seed: int, done: int) -> Any:
-    """Nets of a training at numbers of games, each tested against all players. done: units of work before this one."""
+def sampled(
+    reading: Reading, kappa: float, points: Sequence[int], size: float, seed: int, tell: Callable[[int], None]
+) -> list[dict[str, Any]]:
+    """Nets of a training at numbers of games, each tested against all players. tell: as of `protocol.train`."""
 
     def look(agent: NetworkAgent, games: int) -> dict[str, Any]:
         player, tests = protocol.frozen(agent), {}
@@ -125,39 +131,60 @@ def sampled(place: Place, reading: Reading, kappa: float, points: Sequence[int],
         return {"tests": tests}
 
     counts = [scaled(count, size) for count in points]
-    samples = protocol.train([config_of(reading, kappa, counts[-1])], counts, look, seed=seed,
-                             tell=lambda k: place.tell(done + k))  # fmt: skip
+    samples = protocol.train([config_of(reading, kappa, counts[-1])], counts, look, seed=seed, tell=tell)
     for sample, count in zip(samples, points, strict=True):
         sample["games"] = count  # of the full size, by which results are told apart
     return samples
 
 
-def trained(place: Place, reading: Reading, kappas: Sequence[float], points: Sequence[int], size: float,
-            seed: int) -> dict[str, Any]:  # fmt: skip
-    """{"reading": ..., "nets": {kappa: samples}}; a kappa that is done is not done again after a cut."""
+def trained(place: Place, reading: Reading, plan: Plan, size: float, seed: int, *, done: int = 0) -> dict[str, Any]:
+    """{"reading": ..., "nets": {kappa: samples}}; a kappa that is done is not done again after a cut.
+
+    done: points of other readings in the same place.
+    """
     nets = {}
-    for k, kappa in enumerate(kappas):
-        name = f"kappa{kappa:g}"
+    for kappa, points in plan.items():
+        name, before = f"{done}_kappa{kappa:g}", done
+
+        def tell(count: int, before: int = before) -> None:
+            place.tell(before + count)
+
         kept = place.read(name)
         if kept is None:
-            kept = place.keep(name, {"samples": sampled(place, reading, kappa, points, size, seed, k * len(points))})
+            kept = place.keep(name, {"samples": sampled(reading, kappa, points, size, seed, tell)})
         nets[f"{kappa:g}"] = kept["samples"]
+        done += len(points)
     return {"reading": dict(reading), "nets": nets}
 
 
 def search(place: Place, seed: int, size: float) -> dict[str, Any]:
     """A point of the design. seed: its number."""
-    return trained(place, point(seed), SEARCHED, POINTS, size, SEARCH_SEED + seed)
+    return trained(place, point(seed), FIRST_PLAN, size, SEARCH_SEED + seed)
 
 
-def train_best(rank: int, place: Place, seed: int, size: float, figures: Figures) -> dict[str, Any]:
-    """One of the readings that came nearest, with a new seed."""
-    return trained(place, best_readings(figures["search"])[rank], KAPPAS, LATER, size, seed)
+def train_best(place: Place, seed: int, size: float, figures: Figures) -> dict[str, Any]:
+    """The reading that came nearest, with a new seed and all kappas."""
+    return trained(place, best_reading(figures["search"]), LATER_PLAN, size, seed)
+
+
+def train_nearer(place: Place, seed: int, size: float, figures: Figures) -> dict[str, Any]:
+    """Readings one step from the nearest one to the most literal one: {"steps": what `trained` says of each}."""
+    steps = steps_back(best_reading(figures["search"]))
+    return {"steps": [trained(place, reading, FIRST_PLAN, size, seed, done=k * NUM_NETS) for k, reading in enumerate(steps)]}
 
 
 def train_literal(place: Place, seed: int, size: float) -> dict[str, Any]:
     """The most literal reading."""
-    return trained(place, LITERAL, KAPPAS, POINTS, size, seed)
+    return trained(place, LITERAL, FIRST_PLAN, size, seed)
+
+
+def steps_back(reading: Reading) -> list[Reading]:
+    """A reading with one factor at a more literal level, for all of them."""
+    found: list[Reading] = []
+    for factor, level in reading.items():
+        levels = list(FACTORS[factor])
+        found += [{**reading, factor: other} for other in levels[: levels.index(level)]]
+    return found
 
 
 # ---------------------------------------------------------------- what the tests of a net say
@@ -200,7 +227,8 @@ def nearest_test(one: Mapping[str, Any]) -> tuple[float, str, str]:
     return min(((distance(one, name, count), name, count) for name in PLAYERS for count in COUNTS), key=lambda each: each[0])
 
 
-def best_readings(points: Sequence[Mapping[str, Any]]) -> list[Reading]:
-    """The rule of the second stage: BEST points by their nearest test, the first of equals; of too few the last again."""
-    ranked = sorted(points, key=lambda one: (nearest_test(one)[0], one["seed"]))
-    return [ranked[min(rank, len(ranked) - 1)]["reading"] for rank in range(BEST)]
+def best_reading(points: Sequence[Mapping[str, Any]]) -> Reading:
+    """The rule of the second stage: of the first block the point with the nearest test, the first of equals."""
+    first = [one for one in points if one["seed"] <= BLOCK]
+    reading: Reading = min(first, key=lambda one: (nearest_test(one)[0], one["seed"]))["reading"]
+    return reading
