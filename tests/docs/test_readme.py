@@ -82,6 +82,7 @@ def test_command_lines_exist(line, capsys):
         "docs/study_pessimistic_q.md",
         "docs/study_pessimistic_q_tables.md",
         "docs/study_abalearn.md",
+        "docs/study_abalearn_methods.md",
         "docs/perfect.md",
         "docs/perfect_connect_four.md",
         "docs/perfect_tables.md",

@@ -144,6 +144,8 @@ def test_a_small_run(tmp_path, monkeypatch):
 
 
 def test_the_part_is_known():
+    assert rd.point(7) == readings.NEAREST_READING
+    assert (readings.PRESET.chooses_by, readings.PRESET.values_of, readings.PRESET.kappa) == ("value", "states", "-1")
     part = study.load_part("readings")
     jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0))
     assert jobs == {"search": 48, "best": 10, "literal": 10, "nearer": 3}

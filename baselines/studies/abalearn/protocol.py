@@ -54,7 +54,7 @@ def play(
     duels = Duels(game, max_plies=terms.max_plies, setup=terms.setup)
     played = duels.play(first, second, terms.games, seed=seed, path=(GAME_STREAM, *path), seat=seat)
     seats = (seat + np.arange(terms.games)) % 2
-    pushed, gone = np.array([marbles(game, row, own) for row, own in zip(played.positions, seats, strict=True)]).T
+    pushed, gone = np.array([marbles(game, row, int(own)) for row, own in zip(played.positions, seats, strict=True)]).T
     counts = {"won": pushed >= GOAL, "drawn": np.maximum(pushed, gone) < GOAL, "lost": gone >= GOAL,
               "ahead": pushed > gone, "level": pushed == gone, "behind": pushed < gone}  # fmt: skip
     return {"games": terms.games, **{name: int(flags.sum()) for name, flags in counts.items()},
@@ -134,7 +134,7 @@ def train(
         tell: called now and then with how many points are done; what it raises ends the training.
 
     Returns a dictionary a point: "games"; of the games since the point before "finished" (the share in which six were pushed
-    off), "ahead" and "behind" (of the learner, in marbles), means of "pushed" (marbles of both sides) and "plies", and
+    off), "ahead" and "behind" (of the learner, in marbles), means of "pushed", "gone" (by and of the learner) and "plies", and
     "epsilon" of the last, all None where there were none; "weights" and "sums", by input: the mean over the hidden units of
     w_ih, and the sum over h of w_ih v_h; and what `look` says.
 
@@ -184,12 +184,13 @@ def one_game(trainer: NetworkTrainer) -> Trained:
 def of_games(log: Sequence[Trained]) -> dict[str, float | None]:
     """What `train` says of games."""
     if not log:
-        return dict.fromkeys(("finished", "ahead", "behind", "pushed", "plies", "epsilon"))
+        return dict.fromkeys(("finished", "ahead", "behind", "pushed", "gone", "plies", "epsilon"))
     return {
         "finished": fmean(max(game.pushed, game.gone) >= GOAL for game in log),
         "ahead": fmean(game.pushed > game.gone for game in log),
         "behind": fmean(game.pushed < game.gone for game in log),
-        "pushed": fmean(game.pushed + game.gone for game in log),
+        "pushed": fmean(game.pushed for game in log),
+        "gone": fmean(game.gone for game in log),
         "plies": fmean(game.plies for game in log),
         "epsilon": log[-1].epsilon,
     }

@@ -10,9 +10,18 @@ from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work
 from boardgym.baselines.studies.pages import table
 from boardgym.baselines.studies.verdicts import MANY, Found, greater, share_of
 
-NEAREST = 8  # points that are shown
+SHOWN = 8  # points that are shown
 STEP_SEEDS = 3
 MOST_STEPS = sum(len(levels) - 1 for levels in rd.FACTORS.values())
+NEAREST_READING: rd.Reading = {  # of the search
+    **rd.LITERAL,
+    "inputs": "differences",
+    "traces of": "both",
+    "biases": "none",
+    "output": "tanh",
+    "first weights": "material 1.5",
+}
+PRESET = rd.config_of(NEAREST_READING, -1.0, 3_000)  # for other parts
 KINDS = {"best": "the reading that came nearest", "literal": "the most literal reading"}
 
 
@@ -75,7 +84,7 @@ def cells_of(one: fx.Point, player: str, count: str) -> list[str]:
 
 def nearest_table(points: Sequence[fx.Point]) -> list[str]:
     """The readings that come nearest to the study, each with its nearest test."""
-    ranked = sorted(points, key=lambda one: (rd.nearest_test(one)[0], one["seed"]))[:NEAREST]
+    ranked = sorted(points, key=lambda one: (rd.nearest_test(one)[0], one["seed"]))[:SHOWN]
     rows = []
     for one in ranked:
         least, player, count = rd.nearest_test(one)

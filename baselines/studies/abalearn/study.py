@@ -20,7 +20,7 @@ from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_li
 from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
-PARTS = ("rules", "illustrations", "risk", "ratings", "complexity", "readings")  # each a module of its own beside this one
+PARTS = ("rules", "illustrations", "risk", "readings", "methods", "nets", "depth", "ratings", "complexity")  # modules here
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, illustrations, risk, ratings, complexity, readings; all of them if empty.
+        part: names of parts: rules, illustrations, risk, readings, methods, nets, depth, ratings, complexity; all of them if
+            empty.
         seeds: how many; 0 for the number that the reproduction is made of.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.

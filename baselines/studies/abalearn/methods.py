@@ -1,0 +1,186 @@
+"""Chapters 5 and 6 of the Abalearn study: the methods' nets against the minimax player as they are trained.
+
+A piece of work is a training by a plan (`plans.py`) with a seed, whose nets are tested after the plan's numbers of games: they
+play the minimax player as they choose while they learn, and one of them plays it choosing by V alone too.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from boardgym.baselines.neural.agent import NetworkAgent
+from boardgym.baselines.studies.abalearn import methods_pictures as pictures
+from boardgym.baselines.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
+from boardgym.baselines.studies.abalearn.methods_page import page
+from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
+from boardgym.baselines.studies.abalearn.plans import (
+    DISTANCE,
+    FIRST,
+    KAPPAS,
+    MINIMAX,
+    PLANS,
+    READING,
+    SAMPLED,
+    TABLE,
+    follow,
+    last_of,
+    made_of,
+)
+from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
+from boardgym.baselines.studies.jobs import Place
+from boardgym.baselines.studies.verdicts import Found, all_of, greater
+
+TERMS = Terms()
+SEEKING = KAPPAS[1:]
+
+
+def points_of(kind: str) -> list[int]:
+    """When nets of a plan are looked at."""
+    plan = PLANS[kind]
+    return sorted({*plan.tested, *(games for games in SAMPLED if games <= plan.games)})
+
+
+def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
+    """A training, sampled: what `protocol.train` says, and of nets that are tested "test", once "by_value"."""
+    plan = PLANS[kind]
+    terms = Terms(scaled(TERMS.games, size, 2), TERMS.setup, TERMS.max_plies)
+
+    def look(agent: NetworkAgent, games: int) -> dict[str, Any]:
+        if games not in plan.tested:
+            return {}
+        other = opponent(MINIMAX, agent.game)
+        nets = {"test": frozen(agent), **({"by_value": frozen(agent, by_value=True)} if games == last_of(kind) else {})}
+        return {name: play(net, other, terms, seed=seed, path=(games,)) for name, net in nets.items()}
+
+    return {"samples": follow(plan, points_of(kind), look, seed=seed, size=size, tell=place.tell)}
+
+
+# ---------------------------------------------------------------- claims
+
+
+def above(pairs: Sequence[tuple[str, int, str, int]]) -> Callable[[Figures], Found]:
+    """Whether of each (kind, games, kind, games) the first has the higher rate of games that it ends ahead."""
+
+    def judge(figures: Figures) -> Found:
+        verdicts, texts = [], []
+        for more, late, less, early in pairs:
+            verdict, text = greater(*paired(rate_of(figures, more, late), rate_of(figures, less, early)))
+            verdicts.append(verdict)
+            texts.append(f"{more} at {late:,} less {less} at {early:,}: {text}")
+        return all_of(verdicts), "; ".join(texts)
+
+    return judge
+
+
+def at_least(kind: str, levels: Sequence[tuple[int, float]]) -> Callable[[Figures], Found]:
+    """Whether a rate is above each of some levels. levels: (games, share)."""
+
+    def judge(figures: Figures) -> Found:
+        verdicts, texts = [], []
+        for games, level in levels:
+            rates = list(rate_of(figures, kind, games).values())
+            verdict, text = greater(rates, [level] * len(rates))
+            verdicts.append(verdict)
+            texts.append(f"at {games:,} less {100 * level:.0f} %: {text}")
+        return all_of(verdicts), "; ".join(texts)
+
+    return judge
+
+
+def risk_shortens(figures: Figures) -> Found:
+    """Training games from 500 to 1,000: by each step of kappa down more are finished, in fewer plies."""
+    verdicts, texts = [], []
+    for less, more in zip(KAPPAS[1:], KAPPAS[:-1], strict=True):
+        for name, sign in (("finished", 1.0), ("plies", -1.0)):
+            a, b = (lately(figures, f"II_kappa_{kappa}", name) for kappa in (less, more))
+            ours, theirs = paired(a, b)
+            verdict, text = greater([sign * x for x in ours], [sign * x for x in theirs], 100.0 if sign > 0 else 1.0)
+            verdicts.append(verdict)
+            texts.append(f"kappa {less}, {'more finished (points)' if sign > 0 else 'fewer plies'} than {more}: {text}")
+    return all_of(verdicts), "; ".join(texts)
+
+
+def material_rises(figures: Figures) -> Found:
+    """The weight of material between 10 and 1,000 games: rises at kappa -1, by more than at 0."""
+    rises = {}
+    for kappa in ("0", "-1"):
+        late, early = (weight_of(figures, f"II_kappa_{kappa}", "material", games) for games in (1000, 10))
+        rises[kappa] = {seed: late[seed] - early[seed] for seed in late}
+    up, text = greater(list(rises["-1"].values()), [0.0] * len(rises["-1"]), 1.0, 3)
+    more, other = greater(*paired(rises["-1"], rises["0"]), 1.0, 3)
+    return all_of([up, more]), f"rise at kappa -1: {text}; more than at kappa 0: {other}"
+
+
+def protection_leads(figures: Figures) -> Found:
+    """At kappa 0 after 1,000 games protection weighs more than distance and material."""
+    verdicts, texts = [], []
+    kind = "II_kappa_0"
+    for name in (DISTANCE, "material"):
+        verdict, text = greater(*paired(*(weight_of(figures, kind, which, 1000) for which in ("protected", name))), 1.0, 3)
+        verdicts.append(verdict)
+        texts.append(f"protected less {name}: {text}")
+    return all_of(verdicts), "; ".join(texts)
+
+
+def undiluted_stalls(figures: Figures) -> Found:
+    """Fewer games of training are finished against the minimax player undiluted."""
+    return greater(*paired(*(lately(figures, kind, "finished", FIRST, 3000) for kind in ("I_expert", "I_undiluted"))))
+
+
+def kappas(text: str) -> str:
+    """The kind of a kappa."""
+    return f"II_kappa_{text}"
+
+
+CLAIMS = (
+    Claim(5, "method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1",
+          above([("I", 1000, "I_lambda_0.3", 1000), ("I_lambda_0.3", 1000, "I_lambda_0.1", 1000)]),
+          ("I", "I_lambda_0.3", "I_lambda_0.1")),
+    Claim(5, "self-play after it raises the rate, from 1,000 to 3,000 games", above([("I", 3000, "I", 1000)]), ("I",)),
+    Claim(6, "method I(a) above I at every checkpoint", above([("Ia", games, "I", games) for games in TABLE]), ("I", "Ia")),
+    Claim(7, "self-play from the first game: each kappa below 0 above kappa 0 after 1,000 games",
+          above([(kappas(kappa), 1000, kappas("0"), 1000) for kappa in SEEKING]), tuple(map(kappas, KAPPAS))),
+    Claim(7, "kappa -1: above 80 % at 500 games, above 90 % from 1,000 on",
+          at_least(kappas("-1"), [(500, 0.8), *((games, 0.9) for games in (1000, 2000, 3000, 10_000))]), (kappas("-1"),)),
+    Claim(7, "the smaller kappa, the more self-play games are finished, and the shorter they are", risk_shortens,
+          tuple(map(kappas, KAPPAS))),
+    Claim(8, "method II (kappa -1) above I(a) above I at every checkpoint",
+          above([pair for games in TABLE for pair in ((kappas("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
+          ("I", "Ia", kappas("-1"))),
+    Claim(9, "the weight of material rises at kappa -1, more than at 0", material_rises, (kappas("0"), kappas("-1"))),
+    Claim(9, "at kappa 0 protection weighs most of protection, distance and material", protection_leads, (kappas("0"),)),
+    Claim(10, "from net 1,000 on, training against the diluted minimax player comes earlier than self-play (1,500 games)",
+          above([("I_expert", 1500, "I", 1500)]), ("I", "I_expert")),
+    Claim(10, "against the undiluted one fewer games are finished", undiluted_stalls, ("I_expert", "I_undiluted")),
+    Claim(11, "counter traces above kappa 0 after 1,000 games", above([("counters", 1000, kappas("0"), 1000)]),
+          ("counters", kappas("0"))),
+    Claim(11, "counter traces below kappa -0.8 and -0.3", above([(kappas(kappa), 1000, "counters", 1000)
+                                                                  for kappa in ("-0.8", "-0.3")]),
+          ("counters", kappas("-0.8"), kappas("-0.3"))),
+)  # fmt: skip
+
+PART = Part(
+    name="methods",
+    title="chapters 5 and 6: nets against the minimax player",
+    works={kind: Work(functools.partial(train_and_test, kind), units=len(points_of(kind))) for kind in PLANS},
+    lines=page,
+    claims=CLAIMS,
+    readings=(
+        ("a game that is not finished", "not said", "is counted by marbles: who is ahead has won; beside it six marbles alone"),
+        ("how a move is chosen", "the best V", "the best r + 0.9 V, as in training; V alone in a second test of each net"),
+        (
+            "test games",
+            "100, starts not said",
+            f"100, begun in turn after 2 to 4 random plies, stopped after {TERMS.max_plies}",
+        ),
+        ("draws while training", "not said", "third repetition, 200 plies with no marble pushed off"),
+        ("minimax player", "lost marbles not counted in print", "a lost marble counts as one at distance 5"),
+        ("whose turns are learnt", "not said", "one seat's, drawn for each game; both play by the same net"),
+        ("inputs of I(a) and II", "nine, in a lost figure", f"the map `{READING.features}`, see docs/td_network.md"),
+        ("counter traces", "rates not said", "epsilon of method II; counters fade by 0.99 a turn; c . Phi of these inputs"),
+        ("weight of an input", "not said", "the mean over the hidden units"),
+    ),
+    pictures=pictures.PICTURES,
+    needs=pictures.NEEDS,
+    made_of=made_of(tuple(PLANS), SAMPLED, MINIMAX, [TERMS.games, TERMS.setup, TERMS.max_plies]),
+)

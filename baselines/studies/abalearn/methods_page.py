@@ -1,0 +1,131 @@
+"""The tables of the Abalearn study's methods, printed figures beside ours."""
+
+from collections.abc import Mapping, Sequence
+
+from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
+from boardgym.baselines.studies.abalearn.parts import Figures, spread
+from boardgym.baselines.studies.abalearn.plans import EARLY, KAPPAS, PLANS, TABLE, last_of
+from boardgym.baselines.studies.pages import table
+
+NAMES = {
+    "I": "method I, lambda 0.7",
+    "I_lambda_0.3": "method I, lambda 0.3",
+    "I_lambda_0.1": "method I, lambda 0.1",
+    "I_expert": "net 1,000 of method I, then minimax diluted",
+    "I_undiluted": "net 1,000 of method I, then minimax undiluted",
+    "Ia": "method I(a)",
+    **{f"II_kappa_{kappa}": f"method II, kappa {kappa}" for kappa in KAPPAS},
+    "counters": "kappa 0, counter traces",
+}
+RANDOM = {  # table 5.1: after training against random play
+    "I": dict(zip(EARLY, (35, 41, 49, 39, 61), strict=True)),
+    "I_lambda_0.3": dict(zip(EARLY, (39, 29, 41, 28, 29), strict=True)),
+    "I_lambda_0.1": dict(zip(EARLY, (34, 23, 43, 39, 9), strict=True)),
+}
+SELF = {300: 27.7, 1000: 52.6, 2000: 57.8, 3000: 72.2, 3500: 70.5}  # table 5.2
+METHODS = {  # table 5.3
+    "I": dict(zip(TABLE, (48, 52, 54, 71), strict=True)),
+    "Ia": dict(zip(TABLE, (68, 72, 76, 79), strict=True)),
+    "II_kappa_-1": dict(zip(TABLE, (81, 92, 91, 93), strict=True)),
+}
+REGIONS = ("centre", "middle", "border", "pushed off")
+SPATIAL = [f"{side} {region}" for side in ("own", "other") for region in REGIONS]
+WEIGHTS = {  # figures 5.9 to 5.11
+    ("I", 10): (0.215, 0.270, -0.037, 0.102, 0.125, 0.216, 0.197, 1.501),
+    ("I", 1000): (0.836, 0.888, -0.002, 0.102, 0.139, 0.381, 0.509, 1.556),
+    ("I_lambda_0.1", 1000): (0.065, 0.130, -0.255, 0.103, 0.060, 0.074, -0.037, 1.665),
+}
+HEADLINE = (100, 250, 500, 750, 1000, 2000, 3000, 6000, 10_000)
+
+
+def percent(values: Mapping[int, float]) -> str:
+    """A share over the seeds."""
+    return spread([100.0 * value for value in values.values()], 1)
+
+
+def rates(figures: Figures, printed: Mapping[str, Mapping[int, float]], points: Sequence[int], head: str) -> list[str]:
+    """A table of rates by games of training, with the printed ones above ours where there are any."""
+    rows = []
+    for kind, numbers in printed.items():
+        if not figures.get(kind):
+            continue
+        if numbers:
+            rows.append([f"{NAMES[kind]}: study", *(f"{numbers[games]:g}" if games in numbers else "" for games in points)])
+        tested = [games if games in PLANS[kind].tested else None for games in points]
+        rows.append([f"{NAMES[kind]}: here", *(percent(rate_of(figures, kind, games)) if games else "" for games in tested)])
+    return table([head, *(f"{games:,}" for games in points)], rows) if rows else []
+
+
+def second_test(figures: Figures) -> list[str]:
+    """How the games of both tests end, six marbles and adjudicated, of each plan's net that has both."""
+    rows = []
+    for kind in PLANS:
+        if not figures.get(kind):
+            continue
+        games = last_of(kind)
+        for test, name in (("test", "r + 0.9 V"), ("by_value", "V alone")):
+            ahead, level, won, drawn = (percent(rate_of(figures, kind, games, result, test))
+                                        for result in ("ahead", "level", "won", "drawn"))  # fmt: skip
+            marbles = [marbles_of(figures, kind, games, side, test) for side in ("pushed", "gone")]
+            rows.append([NAMES[kind], f"{games:,}", name, ahead, level, won, drawn,
+                         *(spread(list(values.values()), 2) for values in marbles)])  # fmt: skip
+    head = ("net of", "after games", "chooses by", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
+            "lost")  # fmt: skip
+    return table(head, rows) if rows else []
+
+
+def training(figures: Figures) -> list[str]:
+    """The games of training, of their last stretch up to 1,000 and of the last thousand."""
+    rows = []
+    for kind, plan in PLANS.items():
+        if not figures.get(kind):
+            continue
+        for first, last in dict.fromkeys(((500, 1000), (plan.games - 1000, plan.games))):
+            if last == 1000 and first == 0:
+                continue
+            cells = [lately(figures, kind, name, first, last) for name in ("finished", "plies", "pushed", "gone")]
+            rows.append([NAMES[kind], f"{first:,} to {last:,}", percent(cells[0]), spread([*cells[1].values()], 0),
+                         spread([*cells[2].values()], 2), spread([*cells[3].values()], 2)])  # fmt: skip
+    head = ("games of training of", "games", "finished, %", "plies", "pushed off", "lost")
+    return table(head, rows) if rows else []
+
+
+def weights(figures: Figures) -> list[str]:
+    """Figures 5.9 to 5.11 beside ours; figures 6.4 to 6.7 without printed numbers."""
+    rows = []
+    for (kind, games), printed in WEIGHTS.items():
+        if figures.get(kind):
+            label = f"{NAMES[kind]}, {games:,} games"
+            ours = [spread(list(weight_of(figures, kind, name, games).values()), 2) for name in SPATIAL]
+            rows += [[f"{label}: study", *(f"{number:g}" for number in printed)], [f"{label}: here", *ours]]
+    lines = table(["weight of", *SPATIAL], rows) if rows else []
+    rows = []
+    for kind in ("Ia", *(f"II_kappa_{kappa}" for kappa in KAPPAS)):
+        if figures.get(kind):
+            names = list(figures[kind][0]["samples"][0]["weights"])
+            rows += [[f"{NAMES[kind]}, {games:,} games",
+                      *(spread(list(weight_of(figures, kind, name, games).values()), 3) for name in names)]
+                     for games in (10, 1000, 3000)]  # fmt: skip
+    return lines + (table(["weight of", *names], rows) if rows else [])
+
+
+def page(figures: Figures) -> list[str]:
+    """Tables 5.1 to 5.3 and what the figures show."""
+    everything: dict[str, Mapping[int, float]] = {f"II_kappa_{kappa}": {} for kappa in KAPPAS}
+    return [
+        "Rates: games of 100 against the minimax player that a net ends ahead in marbles, in percent; means over the seeds "
+        "with 95 % intervals (Student's t).",
+        "",
+        *rates(figures, RANDOM, EARLY, "table 5.1: trained against random play"),
+        *rates(figures, {"I": SELF}, tuple(SELF), "table 5.2: self-play after 1,000 games"),
+        *rates(figures, METHODS, TABLE, "table 5.3"),
+        *rates(figures, {**everything, "II_kappa_-1": METHODS["II_kappa_-1"], "counters": {}}, HEADLINE, "figures 6.2 and 6.8"),
+        *rates(figures, {"I": {}, "I_expert": {}, "I_undiluted": {}}, (1000, 1500, 2000, 2500, 3000), "figure 5.15"),
+        "Both tests of the nets, and the games that they were trained by; pushed off and lost: marbles a game.",
+        "",
+        *second_test(figures),
+        *training(figures),
+        "Weights: of the first layer, the mean over the hidden units.",
+        "",
+        *weights(figures),
+    ]

@@ -1,0 +1,152 @@
+"""The Abalearn study's methods: what plans say, figures and verdicts by hand, small runs of the parts."""
+
+import pytest
+
+from boardgym.baselines.studies.abalearn import depth, methods, nets, plans
+from boardgym.baselines.studies.abalearn import methods_figures as mf
+from boardgym.baselines.studies.abalearn.parts import spread
+from boardgym.cli import main
+
+
+def result(ahead, level=0, games=10, **more):
+    """Of `protocol.play`."""
+    counts = {"games": games, "ahead": ahead, "level": level, "behind": games - ahead - level}
+    return {**counts, "won": 0, "drawn": games, "lost": 0, "pushed": 1.0, "gone": 2.0, "plies": 50.0, **more}
+
+
+def sample(games, ahead=None, finished=0.5, plies=100.0, weights=None):
+    """Of `plans.follow`."""
+    tests = {} if ahead is None else {"test": result(ahead), "by_value": result(0)}
+    return {"games": games, "finished": finished, "ahead": 0.1, "behind": 0.1, "pushed": 1.0, "gone": 1.0, "plies": plies,
+            "epsilon": 0.0, "weights": weights or {}, "sums": {}, **tests}  # fmt: skip
+
+
+def trainings(*by_seed):
+    """Figures of a kind."""
+    return [{"seed": seed, "samples": samples} for seed, samples in enumerate(by_seed, 1)]
+
+
+def test_plans_are_those_of_the_study():
+    stages = plans.PLANS["I"].stages
+    assert [(s.opponent, s.episodes, s.features, s.hidden, s.kappa, s.epsilon, s.trace_decay) for s in stages] == [
+        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2500, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
+    (method,) = plans.PLANS["II_kappa_-1"].stages
+    assert (method.opponent, method.kappa, method.epsilon, method.hidden) == ("self", "-1", "geometric(0.9, 0.99)", (10,))
+    assert plans.PLANS["I_expert"].stages[1].opponent == f"epsilon:0.1({plans.MINIMAX})"
+    assert plans.PLANS["I_expert"].stages[0] == stages[0]
+    assert {kind: plan.games for kind, plan in plans.PLANS.items() if "_kappa" in kind} == {
+        "II_kappa_0": 3000, "II_kappa_-0.3": 3000, "II_kappa_-0.8": 3000, "II_kappa_-1": 10_000}  # fmt: skip
+    for kind, plan in plans.PLANS.items():
+        assert {*plan.tested} <= {*methods.points_of(kind)}
+        assert max(methods.points_of(kind)) <= plan.games
+
+
+def test_figures_by_hand():
+    runs = trainings([sample(10, 1), sample(20, finished=0.2), sample(40, 3, finished=0.8)], [sample(10, 2), sample(40, 4)])
+    figures = {"I": runs, "Ia": runs[1:]}
+    assert mf.rate_of(figures, "I", 40) == {1: 0.3, 2: 0.4}
+    assert mf.between(runs[0]["samples"], "finished", 10, 40) == pytest.approx((10 * 0.2 + 20 * 0.8) / 30)
+    assert mf.between(runs[0]["samples"], "finished", 40, 50) == 0.0
+    assert mf.paired(mf.rate_of(figures, "I", 40), mf.rate_of(figures, "Ia", 10)) == ([0.4], [0.2])
+    assert mf.marbles_of(figures, "I", 10, "gone") == {1: 2.0, 2: 2.0}
+    games, values = mf.curve({"I": trainings([sample(10, 1), sample(20)], [sample(10, 2), sample(20)])}, "I",
+                             lambda each: each.get("test", {}).get("ahead"))  # fmt: skip
+    assert (games, values) == ([10], [[1.0, 2.0]])
+
+
+def test_verdicts_are_over_the_seeds():
+    high, low = ([sample(500, ahead), sample(1000, ahead)] for ahead in (9, 5))
+    figures = {"Ia": trainings(*[high] * 10), "I": trainings(*[low] * 10)}
+    verdict, text = methods.above([("Ia", 1000, "I", 1000)])(figures)
+    assert verdict == "shown"
+    assert "Ia at 1,000 less I at 1,000: +40.0, 10 pairs for and 0 against" in text
+    assert methods.above([("Ia", 1000, "I", 1000), ("I", 500, "Ia", 500)])(figures)[0] == "not shown"
+    assert methods.above([("I", 1000, "I", 500)])(figures)[0] == "not decided"
+    assert methods.at_least("Ia", [(500, 0.8), (1000, 0.85)])(figures)[0] == "shown"
+    assert methods.at_least("Ia", [(500, 0.8), (1000, 0.95)])(figures)[0] == "not shown"
+
+
+def test_kappa_and_weights_by_hand():
+    steps = {"0": (0.1, 400.0), "-0.3": (0.2, 300.0), "-0.8": (0.6, 200.0), "-1": (0.9, 60.0)}
+    weights = {"0": (0.0, 0.01), "-0.3": (0.0, 0.0), "-0.8": (0.0, 0.0), "-1": (0.02, 0.3)}
+    figures = {
+        f"II_kappa_{kappa}": trainings(*[[
+            sample(10, weights={"material": weights[kappa][0]}),
+            sample(1000, finished=finished, plies=plies,
+                   weights={"material": weights[kappa][1], "protected": 0.2, plans.DISTANCE: 0.1 if kappa == "0" else 0.3}),
+        ]] * 10)
+        for kappa, (finished, plies) in steps.items()
+    }  # fmt: skip
+    assert methods.risk_shortens(figures)[0] == "shown"
+    assert methods.material_rises(figures)[0] == "shown"
+    assert methods.protection_leads(figures)[0] == "shown"
+    figures["II_kappa_-0.8"] = figures["II_kappa_-1"]
+    assert methods.risk_shortens(figures)[0] == "not decided"
+    assert methods.material_rises({**figures, "II_kappa_0": figures["II_kappa_-1"]})[0] == "not decided"
+
+
+def test_nets_are_scored_with_half_of_what_is_level():
+    assert nets.score(result(4, 2)) == 0.5
+    samples = [
+        {"games": games, **{str(k): result(8 if games > k else 2) for k in nets.REFERENCES if k != games}}
+        for games in nets.POINTS
+    ]
+    figures = {"nets": trainings(*[samples] * 10)}
+    assert nets.later_beat(figures)[0] == "shown"
+    assert nets.easiest(figures)[0] == "not decided"  # all alike
+    assert "| 2,750 | 80.0 ± 0.0 | 80.0 ± 0.0 | - |" in nets.page(figures)
+    assert f"{10 * 10 * (3 * len(nets.POINTS) - 3):,} games" in nets.page(figures)[0]
+
+
+def test_depths_are_judged_by_marbles():
+    won = {match.name: result(2, games=2, pushed=5.0, gone=1.0) for match in depth.PRINTED}
+    lost = {**won, "1 terminator 5": result(0, games=2, pushed=0.0, gone=3.0)}
+    figures = {"II_kappa_-1": [{"seed": seed, "matches": lost} for seed in range(1, 11)]}
+    assert depth.beats("II_kappa_-1", (0,), 1.0)(figures)[0] == "shown"
+    verdict, text = depth.beats("II_kappa_-1", (3, 4), -1.0)(figures)
+    assert verdict == "not shown"
+    assert "depth 1 against terminator at depth 5, deficit in marbles: +3.00" in text
+    assert "| method II, kappa -1, depth 1 | 5 | 2-6 | 0.00 ± 0.00 | 3.00 ± 0.00 | 50 ± 0 | 0-0-20 | 0-20-0 |" in depth.page(
+        figures
+    )
+
+
+class Place:
+    """Where a job works, as far as these jobs want it."""
+
+    def __init__(self):
+        self.told = []
+
+    def tell(self, done):
+        self.told.append(done)
+
+
+def test_a_small_training_is_the_same_again_and_tested_where_the_plan_says():
+    place = Place()
+    first, again, other = (methods.train_and_test("II_kappa_-1", place, seed, 0.002) for seed in (1, 1, 2))
+    assert first == again != other
+    samples = {each["games"]: each for each in first["samples"]}
+    assert [*samples] == methods.points_of("II_kappa_-1")
+    assert samples[3000]["test"]["games"] == samples[3000]["by_value"]["games"] == 2
+    assert "by_value" not in samples[1000]
+    assert "test" not in samples[950]
+    assert max(place.told) == len(samples)
+
+
+def test_a_small_run_of_nets_and_depths(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(plans.PLANS, "I", plans.PLANS["II_kappa_0"])  # kernels that are compiled already
+    monkeypatch.setattr(nets, "POINTS", (10, 250, 1000, 2750, 3000))
+    assert main(["reproduce", "abalearn", "--part", "nets", "--size", "0.002", "--seeds", "1", "--out", str(tmp_path)]) == 0
+    page = capsys.readouterr().out
+    assert "| 3,000 | " in page
+    assert "later nets beat each of the references" in page
+    assert (tmp_path / "nets-0.002_scores.png").read_bytes().startswith(b"\x89PNG")
+    found = depth.matches("I", Place(), 1, 0.002)["matches"]["1 minimax 4"]
+    assert found["games"] == found["ahead"] + found["level"] + found["behind"] == 1
+    assert found["plies"] <= depth.PLIES["minimax"]
+
+
+def test_pages_without_results_say_nothing():
+    for part in (methods, nets, depth):
+        assert not [line for line in part.PART.lines({}) if line.startswith("|")]
+    assert spread([0.0] * 3) == "0.00 ± 0.00"
