@@ -1,6 +1,7 @@
 """The settings of a training of a network, and what follows from them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,9 +44,14 @@ class NetworkConfig(TrainingConfig):
         output_activation: of the output.
         biases: which layers have one: all, all but the output, or none.
         weight_span: weights are drawn from -span to span.
+        input_weights: "NAME=VALUE": what the weights of the input of that name to the first layer begin at, in place of a draw.
         layer_rates: what the step size is multiplied by in each layer; empty: 1.
         chooses_by: whether an action is chosen by what it pays and the value that it leads to, or by the value alone.
         traces_of: whether traces hold the gradient at the position that is mended, as usual, or that at its successor too.
+        values_of: positions that are learnt: "afterstates", which the learner has moved into, or "states", before its own
+            plies, as environments show them. Actions are chosen by the value of what they lead to all the same.
+        bootstraps_at_end: the last position of an episode counts as the network values it, not as 0.
+        reward: of a turn: what the learner is paid from that turn to the next, or all that it was paid in the episode so far.
         traces_decay_alone: traces decay by trace_decay, not by discount times trace_decay.
         coherence: a rate for each weight, by how far its changes agreed so far (temporal coherence).
         search_depth: plies that are looked ahead, the learner's own among them; beyond 1 it is TD-Leaf(lambda), `td_leaf.py`.
@@ -75,10 +81,14 @@ class NetworkConfig(TrainingConfig):
     output_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
     biases: Literal["all", "hidden", "none"] = "hidden"
     weight_span: float = 0.01
+    input_weights: tuple[str, ...] = ()
     layer_rates: tuple[float, ...] = ()
     chooses_by: Literal["reward-and-value", "value"] = "reward-and-value"
     traces_of: Literal["before", "both"] = "before"
     traces_decay_alone: bool = False
+    values_of: Literal["afterstates", "states"] = "afterstates"
+    bootstraps_at_end: bool = False
+    reward: Literal["paid", "paid-so-far"] = "paid"
     coherence: bool = False
     search_depth: int = 1
     kappa: str = "-1"
@@ -113,7 +123,9 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
         (config.pays_returns, ("win", "draw", "loss"), "says nothing with pays_returns, where the game pays"),
         (not config.hidden, ("hidden_activation",), "is of hidden layers, and there is none"),
         (config.exploration != "directed", ("counter_decay",), "is of exploration='directed'"),
-        (config.start_from != "", ("weight_span",), "is of weights that are drawn, not of those that it starts from"),
+        (not config.pays_returns, ("reward",), "is of what the game pays ply by ply, with pays_returns"),
+        (config.search_depth != 1, ("values_of", "bootstraps_at_end"), "is of looking one ply ahead, without search_depth"),
+        (config.start_from != "", ("weight_span", "input_weights"), "is of weights that are drawn, and it starts from others"),
     ))  # fmt: skip
     if not config.pays_returns:
         check_rewards(config)
@@ -125,6 +137,21 @@ def make_net(config: NetworkConfig, features: GameFeatures) -> pn.Perceptron:
     has_bias = {"all": (True, True), "hidden": (True, False), "none": (False, False)}[config.biases]
     biases = [*[has_bias[0]] * len(config.hidden), has_bias[1]]
     return pn.make_perceptron([len(features.names), *config.hidden, 1], activations, biases=biases)
+
+
+def set_input_weights(texts: Sequence[str], features: GameFeatures, net: pn.Perceptron) -> None:
+    """Sets the weights of inputs to the first layer, given as "NAME=VALUE". Raises OptionError."""
+    for text in texts:
+        name, _, number = (part.strip() for part in text.rpartition("="))
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not abs(value) <= LARGEST:
+            raise OptionError(f"input_weights={shown(text)!r}: expected NAME=VALUE, a number from {-LARGEST:g} to {LARGEST:g}")
+        if name not in features.names:
+            raise OptionError(f"input_weights={shown(text)!r}: {nearest(shown(name), features.names)}")
+        pn.layers_of(net)[0][features.names.index(name)] = value
 
 
 def make_rates(config: NetworkConfig) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -161,6 +188,9 @@ def phase_of(config: NetworkConfig, features: GameFeatures) -> Phase:
         adds_reward=int(config.chooses_by == "reward-and-value"),
         includes_next=int(config.traces_of == "both"),
         decays_alone=int(config.traces_decay_alone),
+        values_states=int(config.values_of == "states"),
+        bootstraps_at_end=int(config.bootstraps_at_end),
+        pays_so_far=int(config.reward == "paid-so-far"),
         is_coherent=int(config.coherence),
         has_pays=int(not config.pays_returns),
         win=config.win,

@@ -11,6 +11,9 @@ and x_{t+1} it is paid r_t: by the replies, by chance, and by its own turn t + 1
 The action that is chosen leads to the greatest r + discount V(x), r being what it pays itself. A turn of several plies (two
 dice, a mill and what it takes) is chosen by where it can lead: only its end is valued and learnt.
 
+With `values_states` x_t is the position before the seat's ply t in place of the one after its turn t, as an environment shows
+states to an agent, and r_t is all that is paid between the two, its own ply t included; actions are chosen as above.
+
 Exploring by counter traces (`way` DIRECTED): c has a number for each input of the network, and with the probability of
 exploring the action is played that leads to the position with the least c . Phi, Phi being its inputs; after each turn
 
@@ -49,9 +52,11 @@ class TDNetwork(NamedTuple):
     way: of exploring, one of `learning.py`; DIRECTED is by counter traces. counter_decay: of these, in [0, 1]. is_learning: 0
     for a seat that plays by the network and does not change it. discount: of V where actions are chosen. adds_reward: 0 to
     choose by V(x) alone, at the end of a game too. includes_next: 1 for traces that hold dV(x_{t+1})/dw too when w moves.
-    decays_alone: 1 for traces that decay by lambda, not by discount lambda. is_coherent: 1 for a rate of its own for each
-    weight, see `perceptron.move_coherently`. has_pays, win, draw, loss: as in `tabular/td.py`. uses_symmetry, default: 0, as
-    tables have them.
+    decays_alone: 1 for traces that decay by lambda, not by discount lambda. values_states: 1 to learn the positions before own
+    plies. bootstraps_at_end: 1 for V of the last position in place of 0 there. pays_so_far: 1 for all that the seat has been
+    paid in the episode so far in place of r_t. is_coherent: 1 for a rate of its own for each weight, see
+    `perceptron.move_coherently`. has_pays, win, draw, loss: as in `tabular/td.py`. uses_symmetry, default: 0, as tables have
+    them.
     """
 
     EXTRA_WORDS = 1  # type: ignore[misc]
@@ -62,6 +67,9 @@ class TDNetwork(NamedTuple):
     adds_reward: int = 1
     includes_next: int = 0
     decays_alone: int = 0
+    values_states: int = 0
+    bootstraps_at_end: int = 0
+    pays_so_far: int = 0
     is_coherent: int = 0
     counter_decay: float = 0.99
     has_pays: int = 0
@@ -103,7 +111,8 @@ class Memory(NamedTuple):
     float64 (2, W), of `perceptron.move_coherently`. counters: float64 (2, inputs), c of the counter traces, which go on from
     game to game, and c as the episode began. rates: float64 (L,), what the step size is multiplied by in each layer. room:
     int64 (MOST_PLIES + depth - 1, max_choices), legal actions of the plies of a turn, or of a search. kept: float64 (3, W),
-    weights and sums as the episode began. leaves: float64 (plies, inputs + 2), of a search, see `td_leaf.py`.
+    weights and sums as the episode began. leaves: float64 (plies, inputs + 2), of a search, see `td_leaf.py`. end: float64
+    (inputs,), of the position that an episode ended in.
     """
 
     net: pn.Perceptron
@@ -115,6 +124,7 @@ class Memory(NamedTuple):
     room: NDArray[np.int64]
     kept: NDArray[np.float64]
     leaves: NDArray[np.float64]
+    end: NDArray[np.float64]
 
 
 MOST_PLIES = 4  # of a turn, after the first
@@ -130,7 +140,8 @@ def make_memory(
     room = np.zeros((MOST_PLIES + depth - 1, max_choices), np.int64)
     leaves = np.zeros((len(room) + 1, inputs + 2))
     sums, counters = np.zeros((2, count)), np.zeros((2, inputs))
-    return Memory(net, sheet, np.zeros((seats, count)), sums, counters, rates, room, np.zeros((3, count)), leaves)
+    return Memory(net, sheet, np.zeros((seats, count)), sums, counters, rates, room, np.zeros((3, count)), leaves,
+                  np.zeros(inputs))  # fmt: skip
 
 
 def num_words(kind: type[TDNetwork], inputs: int) -> int:
@@ -266,6 +277,8 @@ def look(learner, position, table, key, choices, count):
 def look(learner, position, table, key, choices, count):  # type: ignore[no-redef]  # noqa: F811
     """The same, and in place of visits how much has been met of where actions lead, if that is explored by."""
     look_ahead(learner, position, table, choices, count)
+    if learner.values_states:
+        choices.named[:count] = VALUED
     if learner.way == DIRECTED:
         seat = verbs.to_play(position)
         for k in range(count):
@@ -275,16 +288,27 @@ def look(learner, position, table, key, choices, count):  # type: ignore[no-rede
 
 @rule(TDNetwork)
 def settle(learner, position, table, key, choices, k):
-    """The key is the features of where the turn led, as bits, and last what it paid."""
+    """The key is the features of what is valued, as bits, and last what the turn paid before that was reached."""
     after, seat = verbs.apply(position, choices.legal[k]), verbs.to_play(position)
     numbers = key.view(np.float64)
     size = numbers.shape[0] - 1
-    numbers[size] = gain_of(learner, after, seat)
-    if choices.named[k] == VALUED:
-        nv.features(learner, after, seat, table.sheet)
+    numbers[size] = 0.0 if learner.values_states else gain_of(learner, after, seat)
+    if choices.named[k] == VALUED or (choices.named[k] == OVER and learner.bootstraps_at_end):
+        if learner.values_states:
+            nv.features(learner, position, seat, table.sheet)
+        else:
+            nv.features(learner, after, seat, table.sheet)
         numbers[:size] = table.sheet.inputs
         if learner.way == DIRECTED and learner.is_learning:
             count_inputs(table.counters[0], learner.counter_decay, table.sheet.inputs)
+
+
+@rule(TDNetwork)
+def see_end(learner, position, table, seat):
+    """Its features."""
+    if learner.is_learning and learner.bootstraps_at_end:
+        nv.features(learner, position, seat, table.sheet)
+        table.end[:] = table.sheet.inputs
 
 
 @rule(TDNetwork)
@@ -294,9 +318,11 @@ def is_on_policy(learner):
 
 
 @inner
-def value_of_turn(learner, memory, record, t):
-    """(what turn t is worth, its factor of V's gradient); leaves the network as it found V out."""
-    numbers = record.keys[t].view(np.float64)
+def value_of_kept(learner, memory, numbers):
+    """(what was kept of a turn is worth, its factor of V's gradient); leaves the network as it found V out.
+
+    numbers: float64, see `settle`.
+    """
     memory.sheet.inputs[:] = numbers[: memory.sheet.inputs.shape[0]]
     offset, factor = share_of(learner, numbers)
     return offset + factor * pn.value(memory.net), factor
@@ -322,8 +348,9 @@ def learn(learner, table, record, t):
     if first < 0 or record.actions[first] != VALUED:
         return 0
     gain_at = record.keys.shape[1] - 1
-    target = -record.keys[first].view(np.float64)[gain_at]
-    for paid in range(first, t + 1):
+    kept = record.keys[first].view(np.float64)
+    target = 0.0 if learner.pays_so_far else -kept[gain_at]
+    for paid in range(0 if learner.pays_so_far else first, t + 1):
         target += record.rewards[paid]
     net, traces = table.net, table.traces[record.seat[0]]
     discount, decay = record.rates[DISCOUNT], record.rates[TRACE_DECAY]
@@ -332,11 +359,12 @@ def learn(learner, table, record, t):
     is_new = last_end(record, first - 1) < 0
     if not at_end:
         target += record.keys[t + 1].view(np.float64)[gain_at]
-    value, factor = value_of_turn(learner, table, record, first)
+    value, factor = value_of_kept(learner, table, kept)
     if is_new or learner.includes_next == 0:
         pn.add_gradient_times(net, factor, 0.0 if is_new else decay, traces)
-    if not at_end and record.actions[t + 1] == VALUED:
-        following, factor = value_of_turn(learner, table, record, t + 1)
+    if learner.bootstraps_at_end or (not at_end and record.actions[t + 1] == VALUED):
+        next_kept = table.end if at_end else record.keys[t + 1].view(np.float64)
+        following, factor = value_of_kept(learner, table, next_kept)
         target += discount * following
         if learner.includes_next:
             pn.add_gradient_times(net, factor, decay, traces)

@@ -11,7 +11,7 @@ from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.agent import NetworkAgent, check_finite, load_network_agent
-from boardgym.baselines.neural.config import NetworkConfig, check_settings, make_net, make_rates, phase_of
+from boardgym.baselines.neural.config import NetworkConfig, check_settings, make_net, make_rates, phase_of, set_input_weights
 from boardgym.baselines.neural.maps import GameFeatures, feature_map
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular.config import Phase, settings_of
@@ -83,6 +83,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             self.net.weights[:] = weights_of(config.start_from, self.features, self.net)
         else:
             pn.draw_weights_kernel(self.net, config.weight_span, stream(config.seed, WEIGHT_STREAM))
+            set_input_weights(config.input_weights, self.features, self.net)
         self.first_weights = self.net.weights.copy()
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         return td.make_memory(self.net, planes, game.num_seats, game.max_choices, make_rates(config),

@@ -129,9 +129,10 @@ def pay_turns(play, terms, before):
 
 
 @inlined
-def end_episode(learner, settings, memory, play, terms, is_cut):
-    """Lets every learner learn from the end of the game, and counts it. is_cut: a draw by its length alone, whoever is ahead.
+def end_episode(learner, settings, memory, play, terms, position, is_cut):
+    """Lets every learner learn from the end of the game, and counts it.
 
+    position: the last one. is_cut: a draw by its length alone, whoever is ahead.
     Returns 0, or table.NO_ROOM.
     """
     block, code = play.counters[EPISODE] // terms.counting[BLOCK], 0
@@ -142,6 +143,7 @@ def end_episode(learner, settings, memory, play, terms, is_cut):
             chooser, t = verbs.unpack(learner, settings[role - 1]), record.length[0] - 1
             if terms.pays.shape[0] > 0:
                 record.rewards[t] += terms.pays[ln.WIN - result]
+            ln.see_end(chooser, position, memory, seat)
             code = min(code, ln.learn(chooser, memory, record, t))
             code = min(code, ln.finish(chooser, memory, record, result))
     if code == 0:  # else it was not learnt as a whole, and does not count
@@ -253,7 +255,7 @@ def train_kernel(token, learner, settings, opponent, options, data, epsilon, mem
         play.told[0] = action
         is_over = rows.endings[0] != NOT_OVER
         if is_over or is_cut_off(play, terms, plies):
-            if end_episode(learner, settings, memory, play, terms, not is_over) < 0:
+            if end_episode(learner, settings, memory, play, terms, position, not is_over) < 0:
                 reason = NO_ROOM
                 break
         elif in_python:

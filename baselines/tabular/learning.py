@@ -167,6 +167,11 @@ def settle(learner, position, table, key, choices, k):
     """Told the choice k that was made, for those who know a turn by what the action led to. Default: nothing."""
 
 
+@verbs.optional_verb
+def see_end(learner, position, table, seat):
+    """Told the position that an episode ends in, before `learn` of a seat's last turn. Default: nothing."""
+
+
 # ---------------------------------------------------------------- the verbs of a memory
 
 

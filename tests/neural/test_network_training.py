@@ -51,6 +51,7 @@ def test_pieces_and_seeds(base):
         {"epsilon": "geometric(0.9, 0.9)"}, {"win": 2.0}, {"loss": -2.0},
         {"draw": 0.5}, {"features": "planes(scale=2)"}, {"hidden_activation": "tanh"}, {"output_activation": "tanh"},
         {"weight_span": 0.1}, {"layer_rates": (1.0, 0.5)}, {"chooses_by": "value"}, {"traces_of": "both"},
+        {"values_of": "states"}, {"bootstraps_at_end": True}, {"input_weights": ("own 0,0=0.5",)},
         {"traces_decay_alone": True}, {"coherence": True}, {"search_depth": 2}, {"kappa": "0"},
         {"kappa": "linear(0, -1)"}, {"max_plies": 6}, {"setup": "random:1"}, {"starts": ("x2/1o1/3 x",)},
     ],
@@ -60,6 +61,18 @@ def test_every_setting_is_heard(change, base):
     found = weights(changed(**change))
     assert np.isfinite(found).all()
     assert found.tolist() != base.tolist()
+
+
+def test_weights_of_named_inputs():
+    """Those of one input begin at a value, all others as they were drawn; what was paid so far is heard where the game pays."""
+    drawn, changed_ones = NetworkTrainer(SMALL).net.weights, NetworkTrainer(changed(input_weights=("own 0,1=1.5",))).net.weights
+    row = feature_map("planes", "TicTacToe").names.index("own 0,1")
+    assert changed_ones[4 * row : 4 * row + 4].tolist() == [1.5] * 4
+    assert (
+        np.delete(changed_ones, range(4 * row, 4 * row + 4)).tolist() == np.delete(drawn, range(4 * row, 4 * row + 4)).tolist()
+    )
+    pays = NetworkConfig(starts=(PUSH,), max_plies=12, episodes=4, weight_span=0.5, kappa="0", epsilon="0")
+    assert weights(dataclasses.replace(pays, reward="paid-so-far")).tolist() != weights(pays).tolist()
 
 
 def test_the_game_pays():
@@ -157,6 +170,13 @@ def test_settings_that_cannot_be():
         ({"features": "plane"}, OptionError, "did you mean 'planes'"),
         ({"features": "atributos"}, UnsupportedGameError, "is not for TicTacToe-v0"),
         ({"weight_span": float("nan")}, OptionError, "weight_span=nan: expected 0"),
+        ({"input_weights": ("own 0,9=1",)}, OptionError, "did you mean 'own 0,"),
+        ({"input_weights": ("own 0,0",)}, OptionError, "expected NAME=VALUE, a number"),
+        ({"input_weights": ("own 0,0=nan",)}, OptionError, "expected NAME=VALUE, a number"),
+        ({"start_from": "a", "input_weights": ("own 0,0=1",)}, OptionError, "is of weights that are drawn"),
+        ({"reward": "paid-so-far"}, OptionError, "is of what the game pays ply by ply"),
+        ({"search_depth": 2, "values_of": "states"}, OptionError, "is of looking one ply ahead"),
+        ({"search_depth": 2, "bootstraps_at_end": True}, OptionError, "is of looking one ply ahead"),
         ({"layer_rates": (1.0,)}, OptionError, "one of 0 to 1e+06 for each of 2 layers"),
         ({"kappa": "-1.5"}, OptionError, "kappa='-1.5': expected values from -1 to 1"),
         ({"transformation": "smoth"}, OptionError, "did you mean 'smooth'"),

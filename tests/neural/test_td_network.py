@@ -16,8 +16,9 @@ from boardgym.core.game import get_game
 RISKY = {ln.RISK: -0.8, ln.STEP_SIZE: 0.3}
 
 
-def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, includes_next=False, decays_alone=False):
-    """The weights after an episode, by the equations: each end of a turn from the one before it."""
+def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, end, includes_next=False, decays_alone=False,
+         bootstraps_at_end=False, pays_so_far=False, values_states=False):  # fmt: skip
+    """The weights after an episode, by the equations: each end of a turn from the one before it. end: features of the last."""
     actions, inputs, gains, rewards = turns
     layers = [torch.tensor(layer.copy(), requires_grad=True) for layer in shapes(weights)]
 
@@ -34,15 +35,17 @@ def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, inc
         if actions[t] != VALUED:
             break
         after = ends[number + 1] if number + 1 < len(ends) else None
-        paid = rewards[t : len(rewards) if after is None else after].sum() - gains[t]
+        first, gain = (0, 0.0) if pays_so_far else (t, gains[t])
+        paid = rewards[first : len(rewards) if after is None else after].sum() - gain
         target = torch.tensor(paid + (0.0 if after is None else gains[after]))
         before = value(inputs[t]).detach()
         if number == 0 or not includes_next:
             traces = [decay * e + g for e, g in zip(traces, gradient(inputs[t]), strict=True)]
-        if after is not None and actions[after] == VALUED:
-            target = target + discount * value(inputs[after]).detach()
+        if bootstraps_at_end or (after is not None and actions[after] == VALUED):
+            following = end if after is None else inputs[after]
+            target = target + discount * value(following).detach()
             if includes_next:
-                traces = [decay * e + g for e, g in zip(traces, gradient(inputs[after]), strict=True)]
+                traces = [decay * e + g for e, g in zip(traces, gradient(following), strict=True)]
         delta = target - before
         change = step_size * delta * ((1 - kappa) if delta > 0 else (1 + kappa))
         with torch.no_grad():
@@ -57,6 +60,15 @@ def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, inc
         ("Abalone-v0", "atributos(is_scaled=1)", {}, {"rewards": "material"}),
         ("Abalone-v0", "atributos(is_scaled=1)", {"includes_next": 1}, {"rewards": "material"}),
         ("Abalone-v0", "atributos(is_scaled=1)", {"decays_alone": 1}, {"rewards": "material"}),
+        ("Abalone-v0", "atributos(is_scaled=1)", {"values_states": 1}, {"rewards": "material"}),
+        ("Abalone-v0", "atributos(is_scaled=1)", {"bootstraps_at_end": 1, "includes_next": 1}, {"rewards": "material"}),
+        ("Abalone-v0", "atributos(is_scaled=1)", {"pays_so_far": 1}, {"rewards": "material"}),
+        (
+            "Abalone-v0",
+            "atributos(is_scaled=1)",
+            {"values_states": 1, "bootstraps_at_end": 1, "pays_so_far": 1},
+            {"rewards": "material"},
+        ),
         ("Backgammon-v0", "tesauro", {}, {}),
     ],
 )
@@ -70,7 +82,8 @@ def test_weights_are_those_of_the_equations(game, features, settings, options):
             return pn.layers_of(training.net._replace(weights=weights))
 
         turns = training.turns(0)
-        want = twin(before, shapes, turns, step_size=0.3, discount=0.9, trace_decay=0.7, kappa=-0.8, **settings)
+        want = twin(before, shapes, turns, step_size=0.3, discount=0.9, trace_decay=0.7, kappa=-0.8, end=training.end(0),
+                    **settings)  # fmt: skip
         assert training.net.weights == pytest.approx(want, abs=1e-10)
         assert abs(training.net.weights - before).max() > 1e-6, episode
         if game == "Backgammon-v0":
@@ -118,6 +131,29 @@ def test_the_action_leads_to_the_greatest_value():
     fresh = Training(game, "atributos(is_scaled=1)").net
     fresh.units[: inputs.shape[1]] = inputs[0]
     assert pn.gradient_kernel(fresh, 0.0, np.zeros(len(fresh.weights))) == best
+
+
+def test_states_and_ends_by_hand():
+    """Tic-tac-toe with nothing learnt to tell moves apart: x_t is the board before move t, or after it; the end is the last."""
+    for is_state in (0, 1):
+        for settings in ({}, {"bootstraps_at_end": 1}):
+            training = Training("TicTacToe-v0", "planes", pays=(1.0, 0.0, -1.0), values_states=is_state, **settings)
+            moves = training.run_recorded()
+            actions, inputs, gains, _ = training.turns(0)
+            board, boards = Board("TicTacToe-v0"), []
+            for move in moves:
+                seat, before = board.to_play, board.observation(0).ravel()
+                board.push(move)
+                if seat == 0:
+                    boards.append(before if is_state else board.observation(0).ravel())
+            ends_it = len(moves) % 2 == 1  # seat 0's own last ply
+            valued = len(boards) if is_state or settings or not ends_it else len(boards) - 1
+            assert inputs[:valued].tolist() == [each.tolist() for each in boards[:valued]]
+            assert actions == [VALUED] * (len(boards) - 1) + [OVER if ends_it and not is_state else VALUED]
+            assert gains.tolist() == [0.0] * (len(boards) - 1) + [training.paid(0) if ends_it and not is_state else 0.0]
+            assert training.end(0).tolist() == board.observation(0).ravel().tolist()
+            if settings:
+                assert training.memory.end.tolist() == training.end(0).tolist()
 
 
 def test_counters_by_hand():

@@ -4,7 +4,7 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
-from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.maps import feature_map, features_kernel
 from boardgym.baselines.neural.risk import Piecewise
 from boardgym.baselines.neural.td_leaf import TDLeaf
 from boardgym.baselines.players.simple import Random
@@ -84,6 +84,16 @@ class Training:
             if reason == ep.DONE:
                 return actions
             assert reason == ep.TOLD
+
+    def end(self, seat):
+        """The features of the position that the episode before ended in."""
+        sheet = self.features.make_sheet()
+        features_kernel(self.game.token, self.play.rows.positions[0], self.features.token, self.features.row, seat, sheet)
+        return sheet.inputs
+
+    def paid(self, seat):
+        """What the episode before paid a seat."""
+        return float(self.play.totals[seat])
 
     def turns(self, seat):
         """Of the episode before: what each turn was, what was kept of it, its gain last, and what it was paid."""

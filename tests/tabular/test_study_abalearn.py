@@ -64,6 +64,20 @@ def test_what_was_cut_short_goes_on_and_has_a_page_however_it_ends(toy, tmp_path
     assert len(json.loads(capsys.readouterr().out)["parts"]["toy"]["figures"]["plain"]) == 2
 
 
+def test_later_work_is_given_the_figures_of_the_other(tmp_path, monkeypatch):
+    """And each kind its own number of seeds."""
+    later = Work(lambda place, seed, size, figures: {"sum": seed + sum(one["figure"] for one in figures["first"])},
+                 is_later=True)  # fmt: skip
+    first = Work(lambda place, seed, size: {"figure": seed}, seeds=3)
+    part = Part(name="two", title="two", works={"later": later, "first": first}, lines=lambda figures: [], claims=(), seeds=2)
+    monkeypatch.setattr(study, "PARTS", ("two",))
+    monkeypatch.setattr(study, "load_part", lambda name: part)
+    found = study.reproduce(study.Settings(out=tmp_path))["two"]
+    assert [one["figure"] for one in found["figures"]["first"]] == [1, 2, 3]
+    assert [one["sum"] for one in found["figures"]["later"]] == [7, 8]
+    assert found["missing"] == []
+
+
 def test_a_smaller_size_decides_nothing_and_has_files_of_its_own(toy, tmp_path, capsys):
     assert main(["reproduce", "abalearn", "--part", "toy", "--out", str(tmp_path), "--seeds", "1", "--size", "0.5"]) == 0
     page = capsys.readouterr().out

@@ -13,7 +13,6 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import Judged
 from boardgym.baselines.studies.verdicts import MANY, Found
 
@@ -29,15 +28,19 @@ class Work:
     """A kind of work.
 
     Attributes:
-        run: (place, seed, size) -> plain data. size: of what it plays or draws, 1 for that of the study. It tells the place how
-            much it has done, in `units`.
+        run: (place, seed, size) -> plain data; if `is_later`, (place, seed, size, figures). size: of what it plays or draws, 1
+            for that of the study. It tells the place how much it has done, in `units`.
         is_seeded: done once for each seed; else once, with seed 0.
         units: of the progress.
+        seeds: how many, if nobody says; 0: as many as the part has.
+        is_later: done when all other work is, whose figures it is given.
     """
 
-    run: Callable[[Place, int, float], dict[str, Any]]
+    run: Callable[..., dict[str, Any]]
     is_seeded: bool = True
     units: int = 1
+    seeds: int = 0
+    is_later: bool = False
 
 
 @dataclass(frozen=True)

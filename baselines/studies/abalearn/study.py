@@ -20,7 +20,7 @@ from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_li
 from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
-PARTS = ("rules", "illustrations", "risk", "methods", "nets", "depth", "ratings", "complexity")  # modules beside this one
+PARTS = ("rules", "illustrations", "risk", "readings", "methods", "nets", "depth", "ratings", "complexity")  # modules here
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, illustrations, risk, methods, nets, depth, ratings, complexity; all of them if empty.
+        part: names of parts: rules, illustrations, risk, readings, methods, nets, depth, ratings, complexity; all of them if
+            empty.
         seeds: how many; 0 for the number that the reproduction is made of.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
@@ -70,7 +71,7 @@ def jobs_of(part: Part, seeds: int, size: float) -> list[Job]:
     """The work of a part. seeds: how many; 0 for the part's own."""
     found = []
     for kind, work in part.works.items():
-        for seed in range(1, (seeds or part.seeds) + 1) if work.is_seeded else (0,):
+        for seed in range(1, (seeds or work.seeds or part.seeds) + 1) if work.is_seeded else (0,):
             arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size}
             name = f"{stem_of(part, size)}_{kind}_{seed}"
             found.append(Job(name, arguments, part.digest(), size=work.units))
@@ -80,14 +81,21 @@ def jobs_of(part: Part, seeds: int, size: float) -> list[Job]:
 def run_job(place: Place, part: str, kind: str, seed: int, size: float) -> dict[str, Any]:
     """A piece of work. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
     begun = time.process_time()
-    found = load_part(part).works[kind].run(place, seed, size)
+    work = load_part(part).works[kind]
+    if work.is_later:
+        found = work.run(place, seed, size, gather(place.folder.parent, load_part(part), 0, size)["figures"])
+    else:
+        found = work.run(place, seed, size)
     return {**found, "seconds": round(time.process_time() - begun, 2), "sources": SOURCES[:12]}
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
     """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
-    jobs = [job for part in parts_of(settings) for job in jobs_of(part, settings.seeds, settings.size)]
-    run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
+    for is_later in (False, True):
+        jobs = [job for part in parts_of(settings) for job in jobs_of(part, settings.seeds, settings.size)
+                if part.works[job.arguments["kind"]].is_later == is_later]  # fmt: skip
+        if jobs:
+            run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
     return found_of(settings)
 
 
@@ -103,12 +111,12 @@ def found_of(settings: Settings) -> dict[str, Any]:
 def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
     """The results of a part that a folder has, as `found_of` returns them."""
     there = {path.stem for path in folder.glob(f"{stem_of(part, size)}_*.json")}
-    seeds = seeds or part.seeds
     numbers = {int(number) for stem in there if re.fullmatch(r"[0-9]{1,4}", number := stem.rpartition("_")[2])}
     figures: dict[str, list[Any]] = {}
     missing, left_out = [], []
     asked = {job.name for job in jobs_of(part, seeds, size)}
-    for job in jobs_of(part, max([seeds, *numbers]), size):
+    most = max([seeds or part.seeds, *(work.seeds for work in part.works.values()), *numbers])
+    for job in jobs_of(part, most, size):
         if job.name not in asked and job.name not in there:
             continue
         try:

@@ -1,0 +1,204 @@
+"""Claim 7 of the Abalearn study: the headline, searched for among the readings of what the study leaves open."""
+
+from collections.abc import Sequence
+from statistics import mean
+
+from boardgym.baselines.studies.abalearn import readings_effects as fx
+from boardgym.baselines.studies.abalearn import readings_pictures as pictures
+from boardgym.baselines.studies.abalearn import readings_search as rd
+from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, spread
+from boardgym.baselines.studies.pages import table
+from boardgym.baselines.studies.verdicts import MANY, Found, greater, share_of
+
+SHOWN = 8  # points that are shown
+STEP_SEEDS = 3
+MOST_STEPS = sum(len(levels) - 1 for levels in rd.FACTORS.values())
+NEAREST_READING: rd.Reading = {  # of the search
+    **rd.LITERAL,
+    "inputs": "differences",
+    "traces of": "both",
+    "biases": "none",
+    "output": "tanh",
+    "first weights": "material 1.5",
+}
+PRESET = rd.config_of(NEAREST_READING, -1.0, 3_000)  # for other parts
+KINDS = {"best": "the reading that came nearest", "literal": "the most literal reading"}
+
+
+def page(figures: Figures) -> list[str]:
+    """Tests, effects, the nearest readings, what came of them with new seeds."""
+    points = figures.get("search", ())
+    if not points:
+        return []
+    lines = [*tests_table(points), *effects_table(points), *nearest_table(points), *games_table(points)]
+    for kind, title in KINDS.items():
+        lines += again_table(figures, kind, title) if figures.get(kind) else []
+    return [*lines, *(steps_table(figures) if figures.get("nearer") else [])]
+
+
+def tests_table(points: Sequence[fx.Point]) -> list[str]:
+    """Each way to read the tests: means over the points, how many have the headline, the nearest point."""
+    rows, games = [], rd.POINTS[-1]
+    for count in rd.COUNTS:
+        for player in rd.PLAYERS:
+            rates = [[100 * rd.win_rate(one, kappa, games, player, count) for one in points] for kappa in rd.SEARCHED]
+            holds = sum(rd.has_headline(one, player, count) for one in points)
+            least = min(rd.distance(one, player, count) for one in points)
+            more = sum(b > a for a, b in zip(*rates, strict=True))
+            rows.append([count, player, *(spread(each, 1) for each in rates), share_of(more, len(points)),
+                         share_of(holds, len(points)), f"{least:.2f}"])  # fmt: skip
+    head = ["counted", "player", "kappa 0, %", "kappa -1, %", "-1 above 0", "with the headline", "least distance"]
+    return [
+        f"{len(points)} readings, after {games:,} games, {rd.TEST_GAMES} test games with each player, named by its off-board "
+        "distance, of at most 300 plies if it says nothing. Counted: won by six pushed off, of all games, of those that a side "
+        "won so; ahead in marbles at the end, of all games, of those that did not end level. The headline: kappa -1 at least "
+        f"{100 * rd.LEAST[500]:.0f} % after 500 games and {100 * rd.LEAST[1_000]:.0f} % after 1,000, kappa 0 at most "
+        f"{100 * rd.MOST:.0f} % after both. Distance: |rate - printed| of kappa -1 (81 % and 92 %), and what kappa 0 is above "
+        "that, added up; a share that fewer than a tenth of the games count in is 0.",
+        "",
+        *table(head, rows),
+    ]
+
+
+def effects_table(points: Sequence[fx.Point]) -> list[str]:
+    """Mean of each level over all others, by each of the tests."""
+    found = [fx.main_effects(points, response) for test in fx.TESTS for response in fx.responses(*test).values()]
+    rows = []
+    for effects in zip(*found, strict=True):
+        cells = [f"{100 * effect.mean:.1f} ± {100 * effect.half:.1f}" for effect in effects]
+        rows.append([effects[0].factor, effects[0].level, *cells])
+    head = [f"{name}, player {player}" for player, count in fx.TESTS for name in fx.responses(player, count)]
+    how = "of all factors together" if fx.is_adjusted(points) else "of each factor by itself, as the points are few"
+    return [
+        f"Main effects: the share of test games ended ahead in marbles, in percent, after {rd.POINTS[-1]:,} games, least "
+        f"squares {how}, with 95 % intervals.",
+        "",
+        *table(["factor", "level", *head], rows),
+    ]
+
+
+def cells_of(one: fx.Point, player: str, count: str) -> list[str]:
+    """Win rates of kappa 0 and -1 at all points, in percent."""
+    return [f"{100 * rd.win_rate(one, kappa, games, player, count):.0f}" for kappa in rd.SEARCHED for games in rd.POINTS]
+
+
+def nearest_table(points: Sequence[fx.Point]) -> list[str]:
+    """The readings that come nearest to the study, each with its nearest test."""
+    ranked = sorted(points, key=lambda one: (rd.nearest_test(one)[0], one["seed"]))[:SHOWN]
+    rows = []
+    for one in ranked:
+        least, player, count = rd.nearest_test(one)
+        rows.append([str(one["seed"]), rd.differences(one["reading"]), f"{count}, {player}", f"{least:.2f}",
+                     *cells_of(one, player, count)])  # fmt: skip
+    heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
+    return table(["point", "other than the most literal", "test", "distance", *heads], rows)
+
+
+def games_table(points: Sequence[fx.Point]) -> list[str]:
+    """What kappa does to the games of self-play, over all points, and by the cap of their plies."""
+    groups = {"all readings": list(points)}
+    for level in rd.FACTORS["plies of training"]:
+        groups[f"cap of {level} plies"] = [one for one in points if one["reading"]["plies of training"] == level]
+    rows = []
+    for title, chosen in groups.items():
+        for kappa in rd.SEARCHED if chosen else ():
+            figures = (("finished", 100.0, 1), ("plies", 1.0, 0))
+            cells = [
+                spread([scale * fx.of_training(one, kappa, name) for one in chosen], digits) for name, scale, digits in figures
+            ]
+            rows.append([title, f"{kappa:g}", *cells])
+    return table(["games of self-play", "kappa", "finished, %", "plies"], rows)
+
+
+def again_table(figures: Figures, kind: str, title: str) -> list[str]:
+    """A reading with new seeds, by the test that the nearest one was chosen by."""
+    results, (player, count) = figures[kind], fx.judged_by(figures)
+    rows = []
+    for kappa in map(float, results[0]["nets"]):
+        rates = fx.rates_of(results, kappa, player, count)
+        cells = [spread(rates[games], 1) if games in rates else "-" for games in rd.LATER]
+        finished, plies = ([fx.of_training(one, kappa, name) for one in results] for name in ("finished", "plies"))
+        rows.append([f"{kappa:g}", *cells, spread([100 * share for share in finished], 1), spread(plies, 0)])
+    head = ["kappa", *(f"{games:,} games, %" for games in rd.LATER), "finished self-play games, %", "their plies"]
+    return [
+        f"{title[0].upper()}{title[1:]}, {len(results)} new seeds ({count}, player {player}). Other than the most literal: "
+        f"{rd.differences(results[0]['reading'])}.",
+        "",
+        *table(head, rows),
+    ]
+
+
+def steps_table(figures: Figures) -> list[str]:
+    """Each step back from the nearest reading to the most literal one."""
+    player, count = fx.judged_by(figures)
+    best, rows = rd.best_reading(figures["search"]), []
+    for results in zip(*(one["steps"] for one in figures["nearer"]), strict=True):
+        reading = results[0]["reading"]
+        step = next(f"{factor}: {level}" for factor, level in reading.items() if level != best[factor])
+        rates = [fx.rates_of(results, kappa, player, count) for kappa in rd.SEARCHED]
+        rows.append([step, *(spread(each[games], 1) for each in rates for games in rd.POINTS)])
+    heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
+    return [
+        f"The nearest reading with one factor at a more literal level, {len(figures['nearer'])} new seeds ({count}, player "
+        f"{player}), in percent:",
+        "",
+        *table(["step", *heads], rows),
+    ]
+
+
+# ---------------------------------------------------------------- claims
+
+
+def headline(figures: Figures) -> Found:
+    """The nearest reading has it, by the means over new seeds, in the test that it was chosen by."""
+    player, count = fx.judged_by(figures)
+    found = {kappa: fx.rates_of(figures["best"], kappa, player, count) for kappa in rd.SEARCHED}
+    has = all(
+        mean(found[-1.0][games]) >= 100 * rd.LEAST[games] and mean(found[0.0][games]) <= 100 * rd.MOST for games in rd.POINTS
+    )
+    shown = ", ".join(f"kappa {kappa:g} after {games:,} games {spread(rates, 1)} %"
+                      for kappa, by_games in found.items() for games, rates in by_games.items())  # fmt: skip
+    points = figures["search"]
+    some = sum(any(rd.has_headline(one, player, count) for player in rd.PLAYERS for count in rd.COUNTS) for one in points)
+    text = f"in the search under some test: {share_of(some, len(points))}; the nearest with new seeds: {shown}"
+    few = len(figures["best"]) < MANY
+    return ("not shown" if not has else "not decided" if few else "shown"), text
+
+
+def more_finish(figures: Figures) -> Found:
+    """Kappa -1 against 0, reading by reading."""
+    with_0, with_1 = ([fx.of_training(one, kappa, "finished") for one in figures["search"]] for kappa in rd.SEARCHED)
+    more, text = greater(with_1, with_0)
+    return more, f"share of finished games, {text}"
+
+
+def shorter(figures: Figures) -> Found:
+    """Kappa 0 against -1, reading by reading."""
+    with_0, with_1 = ([fx.of_training(one, kappa, "plies") for one in figures["search"]] for kappa in rd.SEARCHED)
+    longer, text = greater(with_0, with_1, unit=1.0)
+    return longer, f"plies with kappa 0 less those with -1, {text}"
+
+
+PART = Part(
+    name="readings",
+    title="chapter 6: the headline under many readings",
+    works={
+        "search": Work(rd.search, units=rd.NUM_NETS, seeds=rd.BLOCKS * rd.BLOCK),
+        "best": Work(rd.train_best, units=sum(map(len, rd.LATER_PLAN.values())), is_later=True),
+        "literal": Work(rd.train_literal, units=rd.NUM_NETS),
+        "nearer": Work(rd.train_nearer, units=MOST_STEPS * rd.NUM_NETS, seeds=STEP_SEEDS, is_later=True),
+    },
+    lines=page,
+    claims=(
+        Claim(7, "under some reading kappa 0 fails, and kappa -1 wins 80 % after 500 games, 90 % after 1,000", headline,
+              ("search", "best")),
+        Claim(7, "self-play games finish more often with kappa -1 than with 0", more_finish, ("search",)),
+        Claim(7, "and sooner", shorter, ("search",)),
+    ),
+    readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in rd.FACTORS.items()),
+    pictures={"effects": pictures.draw_effects, "scatter": pictures.draw_scatter, "games": pictures.draw_games,
+              "again": pictures.draw_again},
+    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), "again": ("search", "best")},
+    made_of=(1, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, tuple(rd.LATER_PLAN), rd.SEARCHED, rd.POINTS, rd.LATER,
+             rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
+)  # fmt: skip

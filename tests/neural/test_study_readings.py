@@ -1,0 +1,151 @@
+"""The search over readings of the Abalearn study: its design, what its figures say, a small run."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from boardgym.baselines.neural.config import check_settings, make_net, phase_of, set_input_weights
+from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.studies.abalearn import readings, study
+from boardgym.baselines.studies.abalearn import readings_effects as fx
+from boardgym.baselines.studies.abalearn import readings_search as rd
+from boardgym.baselines.studies.jobs import Place
+from boardgym.core.game import get_game, read_options
+
+POINTS = [rd.point(number) for number in range(1, rd.BLOCKS * rd.BLOCK + 1)]
+
+
+def result(number, reading, rate):
+    """What a point says whose nets win rate(kappa, games) of 100 games, whoever they play, and lose the others."""
+    nets = {}
+    for kappa in rd.SEARCHED:
+        samples = []
+        for games in rd.POINTS:
+            won = round(100 * rate(kappa, games))
+            test = {"games": 100, "won": won, "lost": 100 - won, "ahead": won, "behind": 100 - won}
+            samples.append({"games": games, "finished": 0.5, "plies": 100.0 * (1 - kappa),
+                            "tests": dict.fromkeys(rd.PLAYERS, test)})  # fmt: skip
+        nets[f"{kappa:g}"] = samples
+    return {"seed": number, "reading": reading, "nets": nets}
+
+
+def test_blocks_are_balanced():
+    """Each level equally often in each block; pairs of levels of two factors never far from it, in all blocks together."""
+    for first in range(0, len(POINTS), rd.BLOCK):
+        for factor, levels in rd.FACTORS.items():
+            counts = Counter(reading[factor] for reading in POINTS[first : first + rd.BLOCK])
+            assert [counts[level] for level in levels] == [rd.BLOCK // len(levels)] * len(levels)
+    assert len({tuple(reading.values()) for reading in POINTS}) == len(POINTS)
+    for one in rd.FACTORS:
+        for other in rd.FACTORS:
+            pairs = Counter((reading[one], reading[other]) for reading in POINTS)
+            fair = len(POINTS) / len(rd.FACTORS[one]) / len(rd.FACTORS[other])
+            assert one == other or max(abs(count - fair) for count in pairs.values()) <= fair
+    assert rd.imbalance(np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1])) == 4.0
+    assert rd.imbalance(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])) == 0.0
+
+
+def test_every_level_is_a_training_of_its_own():
+    literal = rd.config_of(rd.LITERAL, -1.0, 1000)
+    assert (literal.chooses_by, literal.values_of, literal.kappa, literal.max_plies) == ("value", "states", "-1", 1000)
+    assert rd.differences(rd.LITERAL) == "none"
+    seen = {literal}
+    for factor, levels in rd.FACTORS.items():
+        for level in list(levels)[1:]:
+            reading = {**rd.LITERAL, factor: level}
+            assert rd.differences(reading) == f"{factor}: {level}"
+            seen.add(rd.config_of(reading, -1.0, 1000))
+    assert len(seen) == 1 + sum(len(levels) - 1 for levels in rd.FACTORS.values())
+    for reading in POINTS:
+        config = rd.config_of(reading, 0.0, 1000)
+        game = get_game(config.game, **read_options(config.option))
+        check_settings(config, game)
+        features = feature_map(config.features, game)
+        phase_of(config, features)
+        set_input_weights(config.input_weights, features, make_net(config, features))
+    assert rd.config_of({**rd.LITERAL, "first weights": "material 1.5"}, 0.0, 1).input_weights == ("material=1.5",)
+
+
+def test_main_effects_are_found():
+    """Rates that are a mean and the effects of two factors: all others have the mean."""
+    steps = {"before own ply": -0.1, "after it": 0.1, "hidden": 0.2, "none": -0.1, "all": -0.1}
+    points = [{"reading": reading} for reading in POINTS]
+    found = fx.main_effects(points, lambda one: 0.4 + sum(steps.get(level, 0.0) for level in one["reading"].values()))
+    assert [(effect.factor, effect.level) for effect in found] == [(f, level) for f in rd.FACTORS for level in rd.FACTORS[f]]
+    for effect in found:
+        assert effect.mean == pytest.approx(0.4 + steps.get(effect.level, 0.0), abs=1e-9)
+        assert effect.half < 1e-6
+    few = points[: rd.BLOCK]  # each factor by itself: means of the points that have a level
+    for effect in fx.main_effects(few, lambda one: float(one["reading"]["output"] == "tanh")):
+        values = [one["reading"]["output"] == "tanh" for one in few if one["reading"][effect.factor] == effect.level]
+        assert effect.mean == pytest.approx(np.mean(values), abs=1e-9)
+    assert fx.half_width([1.0, 2.0, 3.0]) == pytest.approx(4.303 / np.sqrt(3))
+    assert fx.half_width([1.0, 2.0]) == 0.0
+
+
+def test_the_headline_and_what_comes_nearest():
+    printed = {500: 0.81, 1000: 0.92}
+    good = result(3, POINTS[2], lambda kappa, games: printed[games] if kappa else 0.1)
+    strong = result(2, POINTS[1], lambda kappa, games: printed[games] if kappa else 0.5)
+    late = result(1, POINTS[0], lambda kappa, games: games / 1000 if kappa else 0.0)
+    assert [rd.has_headline(one, "5", "ahead") for one in (good, strong, late)] == [True, False, False]
+    assert [rd.distance(one, "5", "won") for one in (good, strong, late)] == pytest.approx([0.0, 0.6, 0.39])
+    assert rd.best_reading([late, strong, good]) == POINTS[2]
+    assert rd.best_reading([late, strong, {**good, "seed": rd.BLOCK + 1}]) == POINTS[0]  # of the first block
+    few = {"games": 100, "won": 6, "lost": 2, "ahead": 30, "behind": 10}
+    assert [rd.share(few, count) for count in rd.COUNTS] == [0.06, 0.0, 0.3, 0.75]  # 8 decided games tell nothing
+    figures = {"search": [late, strong, good]}
+    assert fx.judged_by(figures) == ("0", "won")  # the first of equals
+    text = "\n".join(readings.page(figures))
+    assert "| won | 5 | 20.0" in text
+    assert "1 of 3" in text
+    step = rd.steps_back(POINTS[2])[0]
+    figures |= {"best": [good], "nearer": [{"steps": [{**strong, "reading": step}]}]}
+    text = "\n".join(readings.page(figures))
+    assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # the nearest one with new seeds
+    changed = next(factor for factor in step if step[factor] != POINTS[2][factor])
+    assert f"| {changed}: {step[changed]} | 50.0 | 50.0 | 81.0 | 92.0 |" in text
+    assert readings.headline({**figures, "best": [good] * 10})[0] == "shown"
+    assert readings.headline(figures)[0] == "not decided"
+    assert readings.headline({**figures, "best": [strong]})[0] == "not shown"
+    assert readings.shorter(figures)[0] == "not decided"  # three points, all against
+    assert readings.shorter({"search": 2 * figures["search"]})[0] == "not shown"
+    assert readings.more_finish(figures)[0] == "not decided"
+
+
+def test_steps_back():
+    """Each has one factor at a level that stands before that of the reading."""
+    assert rd.steps_back(rd.LITERAL) == []
+    reading = {**rd.LITERAL, "inputs": "signed", "output": "tanh"}
+    steps = rd.steps_back(reading)
+    assert [rd.differences(step) for step in steps] == ["output: tanh", "inputs: list 1, output: tanh", "inputs: signed"]
+
+
+def test_a_small_run(tmp_path, monkeypatch):
+    """Of games that rules end, whose kernels other tests have: nets of both kappas, tested by all players."""
+    monkeypatch.setattr(rd, "WITHOUT_DRAWS", ("rewards=material",))
+    told = []
+    place = Place(tmp_path, told.append)
+    found = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.FIRST_PLAN, 0.004, 5)
+    assert found["reading"]["plies of training"] == "300"
+    assert list(found["nets"]) == ["0", "-1"]
+    for samples in found["nets"].values():
+        assert [sample["games"] for sample in samples] == [500, 1000]
+        for sample in samples:
+            assert set(sample["tests"]) == set(rd.PLAYERS)
+            assert all(
+                test["games"] == test["ahead"] + test["level"] + test["behind"] == 2 for test in sample["tests"].values()
+            )
+    assert max(told) == 4
+    again = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.FIRST_PLAN, 0.004, 5)
+    assert again == found  # what was kept
+    assert 0.0 <= fx.of_training({"nets": found["nets"]}, 0.0, "finished") <= 1.0
+
+
+def test_the_part_is_known():
+    assert rd.point(7) == readings.NEAREST_READING
+    assert (readings.PRESET.chooses_by, readings.PRESET.values_of, readings.PRESET.kappa) == ("value", "states", "-1")
+    part = study.load_part("readings")
+    jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0))
+    assert jobs == {"search": 48, "best": 10, "literal": 10, "nearer": 3}
