@@ -92,12 +92,12 @@ class NetworkConfig(TrainingConfig):
 def settled(config: NetworkConfig) -> NetworkConfig:
     """The same settings, with the game's own option and features where none are given. Raises UnknownGameError."""
     kind = get_game(config.game).position_class
-    option, features = (), "planes"
+    usual: tuple[tuple[str, ...], str] = (), "planes"
     if issubclass(kind, Abalone):
-        option, features = ("rewards=material",), "atributos"
+        usual = ("rewards=material",), "atributos"
     elif issubclass(kind, Backgammon):
-        features = "tesauro"
-    return replace(config, option=config.option or option, features=config.features or features)
+        usual = (), "tesauro"
+    return replace(config, option=config.option or usual[0], features=config.features or usual[1])
 
 
 def check_settings(config: NetworkConfig, game: Game) -> None:

@@ -80,7 +80,10 @@ def test_weights_are_those_of_the_equations(game, features, settings, options):
 
 def test_a_turn_is_chosen_as_if_each_end_were_reckoned_anew():
     """What is kept of a turn changes nothing: with one slot, where each position drives the one before out, as with many."""
-    few, many = (Training("Backgammon-v0", "tesauro", opponent="both", rates=RISKY, slots=slots).run(5) for slots in (1, 1024))
+    few, many = (
+        Training("Backgammon-v0", "tesauro", opponent="both", rates=RISKY, turns=4000, slots=slots).run(5)
+        for slots in (1, 1024)
+    )
     assert few.net.weights.tolist() == many.net.weights.tolist()
     assert few.play.counters[ep.PLIES] == many.play.counters[ep.PLIES] > 300
 
