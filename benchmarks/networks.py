@@ -8,7 +8,6 @@ import numpy as np
 from benchmarks.measure import Effort, Row, Work, if_installed, rates
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.core.board import Board
 
@@ -38,7 +37,7 @@ class TorchLearner:
         torch.set_num_threads(1)
         self.torch, self.rng = torch, np.random.default_rng(1)
         trainer = NetworkTrainer(config)
-        self.game, self.features = trainer.game, feature_map(config.features, trainer.game)
+        self.game, self.features = trainer.game, trainer.features
         rows = [torch.tensor(layer.copy()) for layer in pn.layers_of(trainer.net)]
         self.first, self.bias, self.second = rows[0][:-1], rows[0][-1], rows[1][:, 0]
         self.weights = [self.first, self.bias, self.second]

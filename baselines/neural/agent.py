@@ -12,6 +12,7 @@ from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import GameFeatures, feature_map
 from boardgym.baselines.neural.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
+from boardgym.baselines.neural.turns import SLOTS, make_turn
 from boardgym.baselines.neural.verbs import Sheet
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.agent import values_kernel
@@ -33,7 +34,8 @@ def make_scratch(policy, position, max_actions, data):
     sizes, kinds, biases, weights, planes = data
     count = sizes.sum()
     net = pn.Perceptron(sizes, kinds, biases, weights, np.zeros(count), np.zeros(count))
-    reader = Reader(net, Sheet(net.units[: sizes[0]], np.zeros_like(planes)), np.zeros((MOST_PLIES, max_actions), np.int64))
+    sheet, room = Sheet(net.units[: sizes[0]], np.zeros_like(planes)), np.zeros((MOST_PLIES, max_actions), np.int64)
+    reader = Reader(net, sheet, room, make_turn(len(position), SLOTS))
     return reader, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,9 @@ from boardgym.baselines.tabular.config import LARGEST, WAYS, Phase, TrainingConf
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, nearest
-from boardgym.core.game import Game
+from boardgym.core.game import Game, get_game
+from boardgym.games.abalone.two import Abalone
+from boardgym.games.backgammon.rules import Backgammon
 
 MOST_RATE = 1e6  # of a layer
 
@@ -33,12 +35,13 @@ class NetworkConfig(TrainingConfig):
         opponent: "self", which plays by the same network, learning from the learner's turns alone; "learner", whose turns are
             learnt from too; else the spec of a policy.
         seat: the learner's, or "random" for a draw in each game.
-        option: rule options, as "name=value".
+        option: rule options, as "name=value"; empty: the game as it is, but `rewards=material` in Abalone.
         pays_returns: what the game pays counts, ply by ply, in place of win, draw and loss at the end.
         exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more. "directed":
             to positions whose features have been met least, see `td_network.py`.
         counter_decay: of "directed", in [0, 1]: what is left of them after a turn.
-        features: what the network sees: the name of a feature map, with settings in brackets.
+        features: what the network sees: the name of a feature map, with settings in brackets; empty: `atributos` in Abalone,
+            `tesauro` in Backgammon, else `planes`.
         hidden: units of the hidden layers, one after another; none: the inputs lead to the output.
         hidden_activation: of the hidden units.
         output_activation: of the output.
@@ -62,7 +65,6 @@ class NetworkConfig(TrainingConfig):
     """
 
     game: str = "Abalone-v0"
-    option: tuple[str, ...] = ("rewards=material",)
     opponent: str = "self"
     seat: str = "random"
     episodes: int = 3_000
@@ -75,7 +77,7 @@ class NetworkConfig(TrainingConfig):
     draw: float = 0.0
     loss: float = -1.0
     pays_returns: bool = True
-    features: str = "atributos"
+    features: str = ""
     hidden: tuple[int, ...] = (10,)
     hidden_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
     output_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
@@ -95,6 +97,17 @@ class NetworkConfig(TrainingConfig):
     transformation: str = "piecewise"
     max_plies: int = 0
     start_from: str = ""
+
+
+def settled(config: NetworkConfig) -> NetworkConfig:
+    """The same settings, with the game's own option and features where none are given. Raises UnknownGameError."""
+    kind = get_game(config.game).position_class
+    usual: tuple[tuple[str, ...], str] = (), "planes"
+    if issubclass(kind, Abalone):
+        usual = ("rewards=material",), "atributos"
+    elif issubclass(kind, Backgammon):
+        usual = (), "tesauro"
+    return replace(config, option=config.option or usual[0], features=config.features or usual[1])
 
 
 def check_settings(config: NetworkConfig, game: Game) -> None:

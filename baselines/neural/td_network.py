@@ -33,11 +33,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural import turns as tn
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.tabular.learning import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, is_last
 from boardgym.core import verbs
-from boardgym.core.cache import inner
+from boardgym.core.cache import inner, plain
 from boardgym.core.errors import OptionError
+from boardgym.core.game import Game
 from boardgym.core.verbs import rule
 
 # Arguments of a recursive function: a literal would have it compiled for it alone.
@@ -112,7 +114,7 @@ class Memory(NamedTuple):
     game to game, and c as the episode began. rates: float64 (L,), what the step size is multiplied by in each layer. room:
     int64 (MOST_PLIES + depth - 1, max_choices), legal actions of the plies of a turn, or of a search. kept: float64 (3, W),
     weights and sums as the episode began. leaves: float64 (plies, inputs + 2), of a search, see `td_leaf.py`. end: float64
-    (inputs,), of the position that an episode ended in.
+    (inputs,), of the position that an episode ended in. turn: what is known of the turn that is played.
     """
 
     net: pn.Perceptron
@@ -125,23 +127,22 @@ class Memory(NamedTuple):
     kept: NDArray[np.float64]
     leaves: NDArray[np.float64]
     end: NDArray[np.float64]
+    turn: tn.Turn
 
 
 MOST_PLIES = 4  # of a turn, after the first
 
 
-def make_memory(
-    net: pn.Perceptron, planes: NDArray[Any], seats: int, max_choices: int, rates: NDArray[np.float64], *, depth: int = 1
-) -> Memory:
-    """The arrays of a learner. planes: a template of the observation. depth: that a learner by search looks ahead, in plies."""
+def make_memory(net: pn.Perceptron, game: Game, rates: NDArray[np.float64], *, depth: int = 1, slots: int = tn.SLOTS) -> Memory:
+    """The arrays of a learner. depth: that a learner by search looks ahead, in plies. slots: of `turns.Turn`."""
     inputs = int(net.sizes[0])
     count = len(net.weights)
-    sheet = nv.Sheet(net.units[:inputs], np.zeros_like(planes))
-    room = np.zeros((MOST_PLIES + depth - 1, max_choices), np.int64)
+    sheet = nv.Sheet(net.units[:inputs], np.zeros(game.observation_shape, game.observation_dtype))
+    room = np.zeros((MOST_PLIES + depth - 1, game.max_choices), np.int64)
     leaves = np.zeros((len(room) + 1, inputs + 2))
     sums, counters = np.zeros((2, count)), np.zeros((2, inputs))
-    return Memory(net, sheet, np.zeros((seats, count)), sums, counters, rates, room, np.zeros((3, count)), leaves,
-                  np.zeros(inputs))  # fmt: skip
+    traces, kept, turn = np.zeros((game.num_seats, count)), np.zeros((3, count)), plain(tn.make_turn)(len(game.start), slots)
+    return Memory(net, sheet, traces, sums, counters, rates, room, kept, leaves, np.zeros(inputs), turn)
 
 
 def num_words(kind: type[TDNetwork], inputs: int) -> int:
@@ -172,6 +173,7 @@ class Reader(NamedTuple):
     net: pn.Perceptron
     sheet: nv.Sheet
     room: NDArray[np.int64]
+    turn: tn.Turn
 
 
 def learner_class(feature_map: type, transformation: type, *variant: type) -> Any:
@@ -226,17 +228,28 @@ def value_of(learner, memory, position, seat):
 def worth_of(learner, memory, position, seat, depth):
     """What a position is worth to a seat that has just played into it: what that paid, and what is to come.
 
-    Where the seat is to go on, the best that its turn can still lead to. depth: of the ply in its turn, from 0.
+    Where the seat is to go on, the best that its turn can still lead to. depth: of the ply in its turn, from 0 at the first;
+    what other orders of plies lead to as well is kept in memory.turn.
     """
-    gain = gain_of(learner, position, seat)
+    gain, turn = gain_of(learner, position, seat), memory.turn
     if verbs.is_terminal(position) and learner.adds_reward:
         return gain
-    if depth < memory.room.shape[0] and verbs.to_play(position) == seat:
+    goes_on = depth < memory.room.shape[0] and verbs.to_play(position) == seat
+    is_shared, slot = goes_on or depth > 0, NONE
+    if is_shared:
+        slot = tn.slot_of(turn, position)
+        if tn.is_kept(turn, slot, position):
+            return turn.worths[slot]
+    if goes_on:
         legal, best = memory.room[depth], -np.inf
         for k in range(verbs.legal_actions(position, legal)):
             best = max(best, worth_of(learner, memory, verbs.apply(position, legal[k]), seat, depth + ONE))
-        return learner.adds_reward * gain + best
-    return learner.adds_reward * gain + learner.discount * value_of(learner, memory, position, seat)
+        worth = learner.adds_reward * gain + best
+    else:
+        worth = learner.adds_reward * gain + learner.discount * value_of(learner, memory, position, seat)
+    if is_shared:
+        tn.put(turn, slot, position, worth)
+    return worth
 
 
 @inner
@@ -259,11 +272,14 @@ def count_inputs(counters, decay, inputs):
 @inner
 def look_ahead(learner, position, memory, choices, count):
     """What each action leads to, and what that is worth; nothing of what has been met."""
-    seat = verbs.to_play(position)
+    seat, depth = verbs.to_play(position), ONE
+    if not tn.is_kept(memory.turn, tn.slot_of(memory.turn, position), position):  # else it was reached within the turn
+        tn.forget(memory.turn)
+        depth = NONE
     for k in range(count):
         after = verbs.apply(position, choices.legal[k])
         choices.named[k] = OVER if verbs.is_terminal(after) else MIDWAY if verbs.to_play(after) == seat else VALUED
-        choices.values[k], choices.visits[k] = worth_of(learner, memory, after, seat, NONE), 0.0
+        choices.values[k], choices.visits[k] = worth_of(learner, memory, after, seat, depth), 0.0
     return 0
 
 
@@ -368,6 +384,7 @@ def learn(learner, table, record, t):
         target += discount * following
         if learner.includes_next:
             pn.add_gradient_times(net, factor, decay, traces)
+    tn.forget(table.turn)
     change = record.rates[STEP_SIZE] * nv.transformed(learner, target - value, record.rates[RISK])
     if learner.is_coherent:
         pn.move_coherently(net, table.rates, change, traces, table.sums)

@@ -11,7 +11,15 @@ from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.agent import NetworkAgent, check_finite, load_network_agent
-from boardgym.baselines.neural.config import NetworkConfig, check_settings, make_net, make_rates, phase_of, set_input_weights
+from boardgym.baselines.neural.config import (
+    NetworkConfig,
+    check_settings,
+    make_net,
+    make_rates,
+    phase_of,
+    set_input_weights,
+    settled,
+)
 from boardgym.baselines.neural.maps import GameFeatures, feature_map
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular.config import Phase, settings_of
@@ -28,7 +36,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
     """A training of a network; see `Trainer`.
 
     Args:
-        config: its settings.
+        config: its settings; `config.settled` says what those are that are left open.
         trust: whether the opponent's spec may load files that could execute code.
 
     Attributes:
@@ -44,7 +52,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
     files = CHECKPOINTS
 
     def __init__(self, config: NetworkConfig, *, trust: bool = False) -> None:
-        super().__init__(config, trust=trust)
+        super().__init__(settled(config), trust=trust)
 
     @property
     def name(self) -> str:
@@ -78,16 +86,14 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         return td.num_words(type(learner), len(self.features.names))
 
     def _make_memory(self) -> td.Memory:
-        game, config = self.game, self.config
+        config = self.config
         if config.start_from:
             self.net.weights[:] = weights_of(config.start_from, self.features, self.net)
         else:
             pn.draw_weights_kernel(self.net, config.weight_span, stream(config.seed, WEIGHT_STREAM))
             set_input_weights(config.input_weights, self.features, self.net)
         self.first_weights = self.net.weights.copy()
-        planes = np.zeros(game.observation_shape, game.observation_dtype)
-        return td.make_memory(self.net, planes, game.num_seats, game.max_choices, make_rates(config),
-                              depth=config.search_depth)  # fmt: skip
+        return td.make_memory(self.net, self.game, make_rates(config), depth=config.search_depth)
 
     def _facts(self) -> dict[str, Any]:
         config, settings = self.config, phase_of(self.config, self.features).settings[0]

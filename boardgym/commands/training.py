@@ -11,7 +11,7 @@ from boardgym.baselines.engines.session import names_of
 from boardgym.baselines.tabular.config import TrainingConfig
 from boardgym.baselines.tabular.runs import Background, Trained, train_into
 from boardgym.baselines.tabular.training import BLOCK, Trainer
-from boardgym.commands.common import INTERRUPTED, UsageError, load_game, print_json, say, terminal
+from boardgym.commands.common import INTERRUPTED, UsageError, print_json, say, terminal
 from boardgym.commands.play import Play
 from boardgym.core.board import Board
 from boardgym.core.policy import parse_spec
@@ -104,15 +104,15 @@ def tell(result: Trained, *, as_json: bool) -> None:
 
 def inspect(command: TrainCommand[TrainingConfig], make: Callable[[], Trainer[Any]]) -> int:
     """A game against the agent while it learns, from where its episodes begin. The training ends with it and is kept."""
-    config = command.config
-    game = load_game(config.game, config.option)
+    trainer = make()
+    config, game = trainer.config, trainer.game
     if game.num_seats != 2:
         raise UsageError(f"--inspect is for games of two seats, {game.id} has {game.num_seats}")
     if is_person(config.opponent):
         raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
     if command.json:
         raise UsageError("--inspect with --json: the board is shown where the JSON would be")
-    with Background(make(), command.out, checkpoint_s=command.checkpoint_s) as background:
+    with Background(trainer, command.out, checkpoint_s=command.checkpoint_s) as background:
         seat = 0 if config.seat == "random" else int(config.seat)
         start = config.starts[0] if config.starts else ""
         if config.setup != "standard":

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from boardgym.baselines.neural.config import NetworkConfig, phase_of
+from boardgym.baselines.neural.config import NetworkConfig, phase_of, settled
 from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.neural.training import NetworkTrainer, train_network
 from boardgym.baselines.tabular import learning as ln
@@ -121,13 +121,36 @@ def test_kappa_and_transformation():
 
 
 def test_defaults_are_the_study_s_method_two():
-    config = NetworkConfig()
-    game = get_game("Abalone", rewards="material")
-    learner = phase_of(config, feature_map(config.features, game)).settings[0]
-    assert (config.hidden, learner.has_pays, learner.discount, learner.adds_reward) == ((10,), 0, 0.9, 1)
-    trainer = NetworkTrainer(config)
+    trainer = NetworkTrainer(NetworkConfig())
+    assert trainer.game.token.name == get_game("Abalone", rewards="material").token.name
+    learner = trainer.phases[0].settings[0]
+    assert (trainer.config.hidden, learner.has_pays, learner.discount, learner.adds_reward) == ((10,), 0, 0.9, 1)
     assert len(trainer.net.weights) == 9 * 10 + 10 + 10
     assert abs(trainer.net.weights).max() <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("given", "option", "features"),
+    [
+        ({}, ("rewards=material",), "atributos"),
+        ({"game": "Abalone", "option": ("no_push_limit=50",), "features": "directo"}, ("no_push_limit=50",), "directo"),
+        ({"game": "Backgammon"}, (), "tesauro"),
+        ({"game": "TicTacToe"}, (), "planes"),
+        ({"game": "Abalone3"}, (), "planes"),
+    ],
+    ids=str,
+)
+def test_what_is_left_open_is_the_game_s_own(given, option, features):
+    config = settled(NetworkConfig(**given))
+    assert (config.option, config.features) == (option, features)
+    assert settled(config) == config
+
+
+def test_files_say_what_was_settled():
+    """A checkpoint and an agent say what was trained, whatever is usual later."""
+    trainer = NetworkTrainer(changed(features=""))
+    assert trainer.config == SMALL
+    assert trainer.facts["training"]["features"] == "planes"
 
 
 def test_stages(tmp_path):

@@ -53,6 +53,22 @@ def test_gradients_are_those_of_pytorch(sizes, activations, biases):
         assert traces == pytest.approx(want, abs=1e-10)
 
 
+@pytest.mark.parametrize("active", range(10))
+def test_sums_are_added_in_the_order_of_the_inputs(active):
+    """To the last bit, however many inputs are not 0: four of them at a time are added one after the other."""
+    net = make([12, 5, 1], ["linear", "linear"], seed=active)
+    rng, first, second = np.random.default_rng(active), *pn.layers_of(net)
+    net.units[:12] = 0.0
+    net.units[rng.choice(12, active, replace=False)] = rng.normal(size=active)
+    output = second[5, 0]
+    for j in range(5):
+        total = first[12, j]
+        for i in range(12):
+            total = total + net.units[i] * first[i, j]
+        output = output + total * second[j, 0]
+    assert pn.gradient_kernel(net, 0.0, np.zeros(len(net.weights))) == output
+
+
 def test_a_network_by_hand():
     """Two inputs, one hidden unit, one output; all sigmoid, biases in both layers."""
     net = pn.make_perceptron([2, 1, 1], ["sigmoid", "sigmoid"])

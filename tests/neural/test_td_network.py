@@ -9,6 +9,7 @@ from boardgym import Board
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.td_network import MIDWAY, OVER, VALUED
+from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.core.cache import plain
 from boardgym.core.game import get_game
@@ -88,6 +89,16 @@ def test_weights_are_those_of_the_equations(game, features, settings, options):
         assert abs(training.net.weights - before).max() > 1e-6, episode
         if game == "Backgammon-v0":
             assert MIDWAY in training.turns(0)[0]  # the first die of a roll
+
+
+def test_a_turn_is_chosen_as_if_each_end_were_reckoned_anew():
+    """What is kept of a turn changes nothing: with one slot, where each position drives the one before out, as with many."""
+    few, many = (
+        Training("Backgammon-v0", "tesauro", opponent="both", rates=RISKY, turns=4000, slots=slots).run(5)
+        for slots in (1, 1024)
+    )
+    assert few.net.weights.tolist() == many.net.weights.tolist()
+    assert few.play.counters[ep.PLIES] == many.play.counters[ep.PLIES] > 300
 
 
 def test_a_seat_that_does_not_learn_changes_nothing():

@@ -7,6 +7,7 @@ from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.maps import feature_map, features_kernel
 from boardgym.baselines.neural.risk import Piecewise
 from boardgym.baselines.neural.td_leaf import TDLeaf
+from boardgym.baselines.neural.turns import SLOTS
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
@@ -20,15 +21,15 @@ from boardgym.core.random import stream
 class Training:
     """Seat 0 learns; the other plays by the same network, learns too, or is uniformly random. With search_depth, by TD-Leaf."""
 
-    def __init__(self, game, features, *, hidden=4, opponent="self", seed=1, rates=None, pays=(), turns=400, **settings):
+    def __init__(self, game, features, *, hidden=4, opponent="self", seed=1, rates=None, pays=(), turns=400, slots=SLOTS,
+                 **settings):  # fmt: skip
         self.game = game = get_game(game)
         self.features = feature_map(features, game)
         inputs = len(self.features.names)
         self.net = pn.make_perceptron([inputs, hidden, 1], ["sigmoid", "tanh"])
         plain(pn.draw_weights)(self.net, 0.5, stream(seed, 9))
-        planes = np.zeros(game.observation_shape, game.observation_dtype)
         depth = settings.get("search_depth", 1)
-        self.memory = td.make_memory(self.net, planes, game.num_seats, game.max_choices, np.array([1.0, 0.5]), depth=depth)
+        self.memory = td.make_memory(self.net, game, np.array([1.0, 0.5]), depth=depth, slots=slots)
         variant = (TDLeaf,) if "search_depth" in settings else ()
         kind = td.learner_class(type(self.features.settings), Piecewise, *variant)
         self.learner = token_of(kind)

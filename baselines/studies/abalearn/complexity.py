@@ -39,7 +39,7 @@ def count(name: str, place: Place, seed: int, size: float) -> dict[str, Any]:
                 if board.game.num_outcomes and board.to_play != before:
                     turns += 1
                     if turns % LOOK_EVERY == 1:
-                        ends.append(turn_ends(board))
+                        ends.append(len(turn_ends(board)))
                 before = board.to_play
                 board.push(policy.act(board))
             lengths.append(len(board.actions) if not board.game.num_outcomes else turns)
@@ -53,8 +53,8 @@ def count(name: str, place: Place, seed: int, size: float) -> dict[str, Any]:
     return found
 
 
-def turn_ends(board: Board) -> int:
-    """In how many different positions the turn that begins here can end."""
+def turn_ends(board: Board) -> set[Any]:
+    """The positions in which the turn that begins here can end."""
     seat, seen, ends = board.to_play, set(), set()
     start = board.copy()
     start.auto_roll = False
@@ -70,7 +70,7 @@ def turn_ends(board: Board) -> int:
             elif position not in seen:
                 seen.add(position)
                 waiting.append(after)
-    return len(ends)
+    return ends
 
 
 def branching(figures: Figures, name: str, style: str) -> list[float]:

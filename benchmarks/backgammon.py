@@ -1,0 +1,196 @@
+"""TD-Gammon 0.0 in Backgammon: `python -m benchmarks.backgammon --out runs/backgammon`.
+
+Trains networks by TD(lambda) in self-play over G. Tesauro's 198 inputs, and plays them against GNU Backgammon without looking
+ahead and against pubeval (`benchmarks.backgammon_peers`; wants the extra `bench`): points a game, as the game pays them, 1, 2
+for a gammon, 3 for a backgammon, no cube. Games come in pairs of equal dice with the seats swapped; intervals are of the pairs.
+
+A folder holds of each network its checkpoint, the agents at the numbers of games that are asked for, and the points of their
+games, in blocks; what is there is not made again. results.json, table.md and curve.png are made from it.
+"""
+
+import itertools
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import tyro
+
+from benchmarks.backgammon_peers import GAME, PEERS, Peer
+from benchmarks.uct_matches import markdown
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import SpecError
+
+STEP_SIZES = {"tanh": "0.1", "linear": "exponential(0.02, 0.002)"}  # by the activation of the output
+CHECKPOINT = "checkpoint.safetensors"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Trains, plays, prints the table.
+
+    Attributes:
+        outputs: activation of the output, "tanh" of wins less losses, "linear" of points a game; a network for each,
+        hidden: units of the hidden layer, and for each size,
+        seeds: and seed.
+        marks: numbers of games after which a network is kept and played, all networks up to one before any goes on; the last is
+            the length of the training.
+        games: against each opponent, even, after the last mark.
+        curve_games: against pubeval, even, after those before it.
+        block: games between two writings, even.
+        out: folder of all that is made.
+        train: false (`--no-train`): play what has been trained so far.
+    """
+
+    outputs: tuple[Literal["tanh", "linear"], ...] = ("tanh", "linear")
+    hidden: tuple[int, ...] = (40, 80)
+    seeds: tuple[int, ...] = (1,)
+    marks: tuple[int, ...] = (0, 1_000, 3_000, 10_000, 30_000, 100_000)
+    games: int = 1_000
+    curve_games: int = 500
+    block: int = 100
+    out: Path = Path("runs/backgammon")
+    train: bool = True
+
+
+def config_of(settings: Settings, output: str, hidden: int, seed: int) -> Any:
+    """The settings of a training."""
+    from boardgym.baselines.neural.config import NetworkConfig
+
+    return NetworkConfig(game=GAME, opponent="learner", episodes=settings.marks[-1], step_size=STEP_SIZES[output], discount="1",
+                         trace_decay="0.7", epsilon="0", kappa="0", hidden=(hidden,), output_activation=output, biases="all",
+                         weight_span=0.1, pays_returns=output == "linear", seed=seed)  # fmt: skip
+
+
+def agent_file(folder: Path, mark: int) -> Path:
+    """Of the network after so many games."""
+    return folder / f"agent_{mark}.safetensors"
+
+
+def train(config: Any, folder: Path, mark: int) -> None:
+    """Trains up to a mark, from where a run before has come. Raises SpecError for a folder of other settings."""
+    from boardgym.baselines.neural.training import NetworkTrainer
+
+    folder.mkdir(parents=True, exist_ok=True)
+    trainer = NetworkTrainer(config)
+    if (folder / CHECKPOINT).is_file():
+        trainer.load_checkpoint(folder / CHECKPOINT)
+    if agent_file(folder, mark).is_file():
+        return
+    before, began = trainer.episode, time.process_time()
+    trainer.run(until=mark)
+    trainer.save_checkpoint(folder / CHECKPOINT)
+    trainer.agent.save(agent_file(folder, mark))
+    spent, count = time.process_time() - began, mark - before
+    print(f"{folder.name}: {mark:,} games, {count:,} in {spent:.1f} s of the processor", file=sys.stderr, flush=True)
+
+
+def points(path: Path, agent: str, opponent: str, games: int, block: int) -> list[float]:
+    """The mean points of each pair of games, of which those that a file holds are not played again.
+
+    agent: a spec. opponent: one of PEERS, or a spec.
+
+    Raises RuntimeError if a player forfeits: then its result would mean nothing.
+    """
+    from boardgym.baselines.arena.match import play_match
+    from boardgym.baselines.arena.record import FORFEIT
+
+    kept: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {"block": block, "pairs": []}
+    if kept["block"] != block:
+        raise SystemExit(f"{path} holds blocks of {kept['block']} games; expected --block {kept['block']}, or another --out")
+    pairs: list[float] = kept["pairs"]
+    while len(pairs) < games // 2:
+        seed = len(pairs) // (block // 2)  # each block has dice of its own, the same for all players
+        rival = Peer(opponent) if opponent in PEERS else opponent
+        match = play_match(agent, rival, GAME, games=block, openings="start", seed=seed, progress=False)
+        for played in match.games:
+            if played.record.reason == FORFEIT:
+                raise RuntimeError(f"{agent} - {opponent}: {played.record.message}")
+        won = [played.record.returns[played.seat] for played in match.games]
+        pairs += [(first + second) / 2.0 for first, second in zip(won[0::2], won[1::2], strict=True)]
+        write_aside(path, json.dumps(kept).encode())
+        print(f"{agent} - {opponent}: {2 * len(pairs)} of {games} games", file=sys.stderr, flush=True)
+    return pairs[: games // 2]
+
+
+def estimate(pairs: Sequence[float]) -> dict[str, Any]:
+    """Points a game, and half of the 95 % interval: 1.96 standard errors of the mean of the pairs."""
+    count = len(pairs)
+    mean = sum(pairs) / count
+    variance = sum((one - mean) ** 2 for one in pairs) / max(count - 1, 1)
+    return {"games": 2 * count, "points": mean, "half": 1.96 * math.sqrt(variance / count)}
+
+
+def play(settings: Settings, folder: Path, mark: int) -> list[dict[str, Any]]:
+    """Plays the network of a mark, if there is one: a row for each opponent."""
+    rows, agent = [], agent_file(folder, mark)
+    is_last = mark == settings.marks[-1]
+    for opponent in (PEERS if is_last else ("pubeval",)) if agent.is_file() else ():
+        path = folder / f"points_{mark}_{opponent}.json"
+        count = settings.games if is_last else settings.curve_games
+        found = estimate(points(path, f"file:{agent}", opponent, count, settings.block))
+        rows.append({"trained": mark, "opponent": opponent, **found})
+    return rows
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows as Markdown."""
+    head = ("output", "hidden units", "seed", "self-play games", "opponent", "games", "points a game")
+    lines = [[row["output"], row["hidden"], row["seed"], f"{row['trained']:,}", row["opponent"], f"{row['games']:,}",
+              f"{row['points']:+.3f} ± {row['half']:.3f}"] for row in rows]  # fmt: skip
+    return markdown(head, lines)
+
+
+def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """Points a game against pubeval by the number of games of self-play, a line for each network."""
+    from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
+
+    figure, axes = quiet_pyplot().subplots(figsize=(7.0, 4.2))
+    of_each: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["opponent"] == "pubeval":
+            of_each.setdefault((row["output"], row["hidden"], row["seed"]), []).append(row)
+    for (output, hidden, seed), own in of_each.items():
+        axes.errorbar([row["trained"] for row in own], [row["points"] for row in own], [row["half"] for row in own],
+                      capsize=3, marker="o", label=f"{output}, {hidden} hidden units, seed {seed}")  # fmt: skip
+    axes.axhline(0.0, color="grey", linewidth=0.8)
+    axes.set_xscale("symlog", linthresh=1_000)
+    axes.set_xlabel("games of self-play")
+    axes.set_ylabel("points a game against pubeval")
+    axes.legend()
+    figure.tight_layout()
+    keep_picture(figure, path)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Trains and plays what is missing, and prints the table."""
+    settings = tyro.cli(Settings, prog="python -m benchmarks.backgammon", description=__doc__, args=arguments)
+    counts = (settings.games, settings.curve_games)
+    if settings.block < 2 or settings.block % 2 or any(count < settings.block or count % settings.block for count in counts):
+        raise SystemExit(f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
+                         "blocks of an even number of games, that make up both")  # fmt: skip
+    rows = []
+    try:
+        for mark, output, hidden, seed in itertools.product(settings.marks, settings.outputs, settings.hidden, settings.seeds):
+            folder = settings.out / f"{output}_{hidden}_{seed}"
+            if settings.train:
+                train(config_of(settings, output, hidden, seed), folder, mark)
+            rows += [{"output": output, "hidden": hidden, "seed": seed, **row} for row in play(settings, folder, mark)]
+    except SpecError as error:
+        raise SystemExit(f"benchmarks.backgammon: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(f"interrupted: the same command goes on from {settings.out}") from None
+    if not rows:
+        raise SystemExit(f"{settings.out} holds no network; leave out --no-train")
+    write_aside(settings.out / "results.json", json.dumps(rows, indent=1).encode())
+    write_aside(settings.out / "table.md", table(rows).encode())
+    draw_curve(rows, settings.out / "curve.png")
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()
