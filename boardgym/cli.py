@@ -170,9 +170,30 @@ def run_command(name: str, arguments: list[str]) -> int:
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
     default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
+    if "config" in getattr(kind, "__dataclass_fields__", ()):
+        arguments = gathered(arguments, "--option")
     settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
     function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
     return function(settings)
+
+
+def gathered(arguments: Sequence[str], name: str) -> list[str]:
+    """Arguments in which one that takes several values has all of them in one place, however often it was given.
+
+    Of several places the parser reads the last alone, unless a setting is empty at first, as rule options of other commands.
+    """
+    others, values = list[str](), list[str]()
+    place, is_given = others, False
+    for argument in arguments:
+        word, has_value, value = argument.partition("=")
+        if word == name:
+            place, is_given = values, True
+            values += [value] if has_value else []
+            continue
+        if argument.startswith("-"):
+            place = others
+        place.append(argument)
+    return [*others, name, *values] if is_given else others
 
 
 def overview() -> None:

@@ -11,6 +11,7 @@ from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agen
 from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import GameFeatures, feature_map
+from boardgym.baselines.neural.scale import paid_kernel, scale_of_output, value_of_output
 from boardgym.baselines.neural.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
 from boardgym.baselines.neural.turns import SLOTS, make_turn
 from boardgym.baselines.neural.verbs import Sheet
@@ -18,6 +19,7 @@ from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.agent import values_kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
+from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board
@@ -65,7 +67,7 @@ class NetworkAgent(CompiledPolicy):
         spec: what names it in tables.
 
     Attributes:
-        features, net, facts.
+        features, net, facts. scale: of its values.
 
     Raises:
         OptionError: a network of other inputs than the features.
@@ -85,6 +87,7 @@ class NetworkAgent(CompiledPolicy):
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         super().__init__(game, settings, spec, data=(net.sizes, net.kinds, net.biases, net.weights, planes), seed=seed)
         self.features, self.net, self.facts = features, net, facts
+        self.scale = scale_of_output(game, facts["pays"])
 
     def __reduce__(self) -> Any:
         net = [part.copy() for part in self.net]
@@ -111,20 +114,19 @@ class NetworkAgent(CompiledPolicy):
         return odds
 
     def evaluate(self, board: Board) -> float:
-        """The worth of the best action for the seat to play, in [-1, 1]: 1 the most that a game pays, -1 the least."""
-        return self.scaled(max(self.action_values(board).values()))
+        """The worth of the best action for the seat to play, in [-1, 1], 1 the most that a game pays: see `scale.py`."""
+        return self.scaled(board, max(self.action_values(board).values()))
 
-    def scaled(self, value: float) -> float:
-        """A value in its rewards as one in [-1, 1]."""
-        win, _, loss = self.facts["pays"] or (self.game.max_return, 0.0, self.game.min_return)
-        best = win if value > 0.0 else loss
-        return min(max(value / abs(best), -1.0), 1.0) if best != 0.0 else 0.0
+    def scaled(self, board: Board, value: float) -> float:
+        """What the seat to play may expect, in the rewards of the agent, as a value in [-1, 1]."""
+        paid = paid_kernel(self.game.token, board.row, board.to_play) if self.scale.share != 0.0 else 0.0
+        return float(plain(value_of_output)(self.scale, value, paid))
 
     def analyse(self, board: Board) -> Analysis:
         """What it makes of the position, one turn ahead; nothing is proven, nothing counted. See `Analysis`."""
         known = self.action_values(board)
         best = max(known, key=known.__getitem__)
-        values = {action: self.scaled(value) for action, value in known.items()}
+        values = {action: self.scaled(board, value) for action, value in known.items()}
         return Analysis(best, values[best], (best,), values, {}, 1, len(known), 0.0, False)
 
     def statistics(self) -> dict[str, Any]:

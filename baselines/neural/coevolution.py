@@ -12,6 +12,8 @@ Both play the position that their net rates best, of all that a turn can lead to
 
 x are the features of the position as they are to the seat that has moved, without a bias: a bias changes all positions' rates
 alike. That is a `Perceptron` of one layer, [inputs, 1], with activation tanh and weights w / 2, and a policy `NetworkAgent`.
+As o rises with net, what a net plays without adds_reward depends on the direction of its weights alone, and since C begins at 0
+and all of it is multiplied by `noise`, that number then changes nothing.
 
 Source: J. B. Pollack, A. D. Blair, "Co-evolution in the successful learning of backgammon strategy", Machine Learning 32,
 1998, as the thesis on Abalearn (P. Campos, Technical University of Lisbon, about 2003) has it for Abalone in section 3.3. What
@@ -26,7 +28,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,8 @@ from boardgym.baselines.memory import check_memory
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.tabular.config import check_words
+from boardgym.baselines.tabular.runs import CHECKPOINT_S, check_seconds
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
 from boardgym.core.random import stream, uniform
@@ -45,7 +49,6 @@ from boardgym.games.abalone.two import Abalone
 
 NOISE_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a training's seed
 AGENT, CHAMPIONS = "agent.safetensors", "champions.safetensors"
-CHECKPOINT_S = 60.0
 MOST_GENERATIONS = 1_000_000
 ENDLESS = ("repetition_limit=0", "no_push_limit=0", "rewards=material")  # see CoevolutionConfig
 
@@ -63,6 +66,8 @@ class CoevolutionConfig:
             "planes".
         generations: how many.
         games: of champion and mutant in each.
+        wins_of: of which games a mutant must win more than half: of all, or of those that are decided, which is to win more
+            than it loses.
         step: alpha, in [0, 1], by which a champion moves towards a mutant that wins.
         noise: sigma, above 0, the standard deviation of what is added to each weight of a mutant.
         epsilon: in [0, 1], how often either plays any move.
@@ -79,6 +84,7 @@ class CoevolutionConfig:
     features: str | None = None
     generations: int = 2000
     games: int = 4
+    wins_of: Literal["all", "decided"] = "all"
     step: float = 0.05
     noise: float = 0.1
     epsilon: float = 0.05
@@ -96,11 +102,13 @@ def settings_of(config: CoevolutionConfig) -> dict[str, Any]:
 
 
 def check_config(config: CoevolutionConfig) -> None:
-    """Raises OptionError for numbers that no training can have."""
+    """Raises OptionError for words and numbers that no training can have."""
+    check_words(config)
     for name, least, most in (("generations", 0, MOST_GENERATIONS), ("games", 1, 100_000), ("seed", 0, 2**63 - 1),
                               ("keep_every", 1, MOST_GENERATIONS)):  # fmt: skip
-        if not least <= getattr(config, name) <= most:
-            raise OptionError(f"{name}={getattr(config, name)}: expected {least:,} to {most:,}")
+        value = getattr(config, name)
+        if type(value) is not int or not least <= value <= most:
+            raise OptionError(f"{name}={value!r}: expected a whole number from {least:,} to {most:,}")
     for name in ("step", "epsilon"):
         if not 0.0 <= getattr(config, name) <= 1.0:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
@@ -176,7 +184,12 @@ class HillClimber:
     @property
     def has_moved(self) -> bool:
         """Whether the champion followed the mutant of the last generation."""
-        return self.generation > 0 and bool(2 * self._results[self.generation - 1, 0] > self.config.games)
+        return bool(self.followed()[-1:].any())
+
+    def followed(self) -> NDArray[np.bool_]:
+        """Whether the champion followed the mutant of each generation. bool (generations,)."""
+        won, _, lost = self._results[: self.generation].T
+        return won > lost if self.config.wins_of == "decided" else 2 * won > self.config.games
 
     def player(self, weights: NDArray[np.float64], *, epsilon: float = 0.0) -> NetworkAgent:
         """A player of this training's game and features. weights: w of the formula, float64 (inputs,)."""
@@ -230,7 +243,7 @@ class HillClimber:
         scores = self.duels.play(theirs, ours, config.games, seed=config.seed, path=(GAME_STREAM, number),
                                  seat=number * config.games % 2).scores  # fmt: skip
         won, lost = int((scores > 0).sum()), int((scores < 0).sum())
-        if 2 * won > config.games:
+        if won > lost if config.wins_of == "decided" else 2 * won > config.games:
             champion = champion + config.step * (mutant - champion)
         self._results[number] = won, config.games - won - lost, lost
         if (number + 1) % config.keep_every == 0:
@@ -304,10 +317,12 @@ def train_coevolution(
     num_threads, on_generation: as of `HillClimber`.
 
     Raises:
-        OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had; another goes on in the folder.
+        OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had, checkpoint_s too; another goes on in
+            the folder.
         SpecError: the folder holds the file of other settings, or a damaged one.
         OSError: the folder cannot be written.
     """
+    check_seconds(checkpoint_s)
     climber, folder = HillClimber(config, num_threads=num_threads), Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / LOCK, OptionError):
@@ -361,11 +376,13 @@ def load_champions(path: str | Path) -> tuple[HillClimber, NDArray[np.int64], ND
         known = {**header["training"], "generations": header["done"]}
         known["option"] = None if known["option"] is None else tuple(known["option"])
         climber = HillClimber(CoevolutionConfig(**known))
-        climber.load(path)
     except FileNotFoundError:
         raise SpecError(f"no file {str(path)!r}; expected one that boardgym train coevolution wrote") from None
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        if isinstance(error, SpecError):
+            raise
         raise SpecError(f"{path}: its header does not describe a training ({error!r}); {advice(path)}") from None
+    climber.load(path)
     return climber, *climber.champions()
 
 

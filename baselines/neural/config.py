@@ -11,12 +11,12 @@ from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.maps import GameFeatures, read_settings, shown, split_settings
 from boardgym.baselines.neural.risk import TRANSFORMATIONS
+from boardgym.baselines.neural.scale import scale_of_output
 from boardgym.baselines.neural.td_leaf import TDLeaf, check_td_leaf
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.config import LARGEST, WAYS, Phase, TrainingConfig, check_rewards, check_words, refuse_idle
 from boardgym.baselines.tabular.schedules import read_schedule
-from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.games.abalone.two import Abalone
@@ -27,7 +27,7 @@ MOST_RATE = 1e6  # of a layer
 
 @dataclass(frozen=True)
 class NetworkConfig(TrainingConfig):
-    """How to train a network by TD(lambda). Rates are numbers or schedules (`tabular.schedules.read_schedule`).
+    """How to train a network by TD(lambda). Rates, the discount aside, are numbers or schedules (`tabular.schedules`).
 
     The defaults are Method II of the study of Abalone, with kappa -1.
 
@@ -139,9 +139,16 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
         (not config.pays_returns, ("reward",), "is of what the game pays ply by ply, with pays_returns"),
         (config.search_depth != 1, ("values_of", "bootstraps_at_end"), "is of looking one ply ahead, without search_depth"),
         (config.start_from != "", ("weight_span", "input_weights"), "is of weights that are drawn, and it starts from others"),
+        (is_always_zero(config, "kappa"), ("transformation",), "says nothing where kappa is 0"),
     ))  # fmt: skip
     if not config.pays_returns:
         check_rewards(config)
+
+
+def is_always_zero(config: NetworkConfig, name: str) -> bool:
+    """Whether a rate is 0 in all episodes. Raises OptionError."""
+    _, first, last, _ = read_schedule(name, getattr(config, name), low=-1.0, high=1.0, episodes=config.episodes)
+    return bool(first == last == 0.0)
 
 
 def make_net(config: NetworkConfig, features: GameFeatures) -> pn.Perceptron:
@@ -189,15 +196,18 @@ def phase_of(config: NetworkConfig, features: GameFeatures) -> Phase:
                                   (ln.EXPLORATION, "epsilon", 0.0, most), (ln.TRACE_DECAY, "trace_decay", 0.0, 1.0),
                                   (ln.RISK, "kappa", -1.0, 1.0)):  # fmt: skip
         schedules[:, rate] = read_schedule(name, getattr(config, name), low=low, high=high, episodes=config.episodes)
-    is_leaf = config.search_depth > 1
+    kind, discount, *_ = schedules[ep.LEARNER, ln.DISCOUNT]
+    if kind != ep.CONSTANT:
+        raise OptionError(f"discount={config.discount!r}: expected a number; what an action is worth is of one discount")
+    is_leaf, pays = config.search_depth > 1, None if config.pays_returns else (config.win, config.loss)
     kind = td.learner_class(type(features.settings), type(transformation), *((TDLeaf,) if is_leaf else ()))
     learner = kind(
-        **({"search_depth": config.search_depth} if is_leaf else {}),
+        **({"search_depth": config.search_depth, "total": scale_of_output(features.game, pays).total} if is_leaf else {}),
         **features.settings._asdict(),
         **{name: value for name, value in transformation._asdict().items() if name != "unused"},
         way=WAYS[config.exploration],
         counter_decay=config.counter_decay,
-        discount=float(plain(ep.rate_at)(schedules[ep.LEARNER, ln.DISCOUNT], config.episodes)),
+        discount=float(discount),
         adds_reward=int(config.chooses_by == "reward-and-value"),
         includes_next=int(config.traces_of == "both"),
         decays_alone=int(config.traces_decay_alone),

@@ -27,6 +27,7 @@ from boardgym.core.random import uniform
 
 ACTIVATIONS = ("sigmoid", "tanh", "linear")
 SIGMOID, TANH, LINEAR = range(3)
+MOST_EXPONENT = 709.7  # math.exp of more is infinite in a kernel, and an error outside
 MOST_WEIGHTS = 1 << 24  # 128 MiB, and as much for each array of traces
 
 
@@ -110,7 +111,7 @@ def draw_weights_kernel(net, span, rng):
 def activated(kind, total):
     """F of a sum."""
     if kind == SIGMOID:
-        return 1.0 / (1.0 + math.exp(-total))
+        return 0.0 if total < -MOST_EXPONENT else 1.0 / (1.0 + math.exp(-total))
     return math.tanh(total) if kind == TANH else total
 
 

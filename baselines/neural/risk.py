@@ -12,6 +12,7 @@ import math
 from typing import NamedTuple
 
 from boardgym.baselines.neural import verbs  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.baselines.neural.perceptron import MOST_EXPONENT
 from boardgym.core.verbs import rule
 
 
@@ -49,4 +50,7 @@ def transformed(transformation, difference, level):
 def transformed(transformation, difference, level):  # type: ignore[no-redef]  # noqa: F811
     """A slope that changes steadily."""
     bend = transformation.sharpness * level
-    return difference if bend == 0.0 else -math.expm1(-bend * difference) / bend
+    if bend == 0.0:
+        return difference
+    exponent = -bend * difference
+    return -(math.inf if exponent > MOST_EXPONENT else math.expm1(exponent)) / bend

@@ -35,13 +35,15 @@ class TDLeaf(NamedTuple):
     """Settings beside those of TDNetwork: `learner_class(feature_map, transformation, TDLeaf)`.
 
     search_depth: plies that are looked ahead, the seat's own among them, from 1. Its memory is made for that depth. What is
-    paid on the way counts within the search whatever adds_reward says, which is of the first ply, as in TDNetwork.
+    paid on the way counts within the search whatever adds_reward says, which is of the first ply, as in TDNetwork. total: what
+    both seats may expect adds up to, of the output's `Scale`.
     """
 
     BOUNDS = {"search_depth": (1, MOST_DEPTH)}  # type: ignore[misc]
     EXTRA_WORDS = 3  # type: ignore[misc]
 
     search_depth: int = 1
+    total: float = 0.0
 
 
 def check_td_leaf(game: Game, depth: int) -> None:
@@ -57,15 +59,11 @@ def check_td_leaf(game: Game, depth: int) -> None:
 
 @inner
 def write_leaf(learner, memory, position, seat, mover, ply):
-    """Makes a position the leaf of ply `ply`, and returns what it is worth to `seat`. mover: who has moved into it.
-
-    What both seats may expect adds up to `total`: 0, or what a win and a loss are worth, where learners have that.
-    """
+    """Makes a position the leaf of ply `ply`, and returns what it is worth to `seat`. mover: who has moved into it."""
     leaf, inputs = memory.leaves[ply], memory.sheet.inputs.shape[0]
     nv.features(learner, position, mover, memory.sheet)
     leaf[:inputs] = memory.sheet.inputs
-    total = learner.win + learner.loss if learner.has_pays else 0.0
-    leaf[inputs], leaf[inputs + 1] = (0.0, 1.0) if mover == seat else (total, -1.0)
+    leaf[inputs], leaf[inputs + 1] = (0.0, 1.0) if mover == seat else (learner.total, -1.0)
     return leaf[inputs] + leaf[inputs + 1] * pn.value(memory.net)
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, shown, split_settings
+from boardgym.baselines.neural.scale import scale_of_output
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
-from boardgym.baselines.search.common import SLOWER, scale_of
+from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel
 from boardgym.baselines.search.network_evaluation import NetworkValue
 from boardgym.core import verbs
@@ -61,7 +62,7 @@ class Evaluation:
 class NetworkEvaluation(Evaluation):
     """The evaluation of a network and its feature map, see `network_evaluation.py`. The weights are not copied.
 
-    pays: what a win and a loss were worth to the learner, None if it was paid as the game pays.
+    pays: what a win and a loss were worth to the learner, None if it was paid as the game pays, see `neural/scale.py`.
 
     Raises:
         OptionError: the network has not as many inputs as the map; pays in which a win is not worth more.
@@ -74,16 +75,7 @@ class NetworkEvaluation(Evaluation):
             raise OptionError(f"a network of {inputs} inputs for {features!r}, which has {len(features.names)}")
         if game.num_seats != 2:
             raise UnsupportedGameError(f"a network's evaluation is for games of two seats; {game.id} has {game.num_seats}")
-        pays_on_the_way, scale = verbs.has_rule("reward", game.position_class), scale_of(game)
-        if pays is None and net.kinds[-1] == pn.SIGMOID and not pays_on_the_way:
-            pays = 1.0, 0.0  # a share of wins
-        if pays is None:
-            settings = NetworkValue(scale, 0.0, scale, inputs)
-        else:
-            win, loss = pays
-            if not win > loss:
-                raise OptionError(f"pays={pays}: expected what a win is worth above what a loss is worth")
-            settings = NetworkValue(2.0 / (win - loss), -(win + loss) / (win - loss), 0.0, inputs)
+        settings = NetworkValue(*scale_of_output(game, pays), inputs)
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         self.features, self.net, self.pays, self.slower = features, net, pays, SLOWER + len(net.weights) // 64
         super().__init__(NETWORK, settings, game, (features.token, features.row, *net[:4], planes))

@@ -45,6 +45,7 @@ class Job:
         digest: of what the result depends on beside them.
         limits: arguments that the result does not depend on.
         size: of the work, in the unit of the progress bar.
+        holds: names that its result has, at the least.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Job:
     digest: str = ""
     limits: dict[str, Any] = field(default_factory=dict)
     size: int = 1
+    holds: tuple[str, ...] = ()
 
     def identity(self) -> dict[str, Any]:
         """What a result must have been made of to be this job's."""
@@ -151,6 +153,8 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         theirs, result = {name: found[name] for name in ("version", "digest", "arguments")}, found["result"]
+        if not isinstance(result, dict) or not set(job.holds) <= set(result):
+            raise TypeError(f"the result is {str(result)[:40]!r}")
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -159,7 +163,7 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     if names := [name for name in ours if theirs[name] != ours[name]]:
         changes = ", ".join(f"{name} {theirs[name]!r}, not {ours[name]!r}" for name in names)
         raise SpecError(f"{path}: the result of other work: {changes}; delete it, or take another folder")
-    return dict(result)
+    return result
 
 
 # ---------------------------------------------------------------- processes

@@ -34,19 +34,28 @@ def share_of(count: int, total: int) -> str:
     return f"{count} of {total} [{100 * interval.low:.0f}, {100 * interval.high:.0f} %]"
 
 
-def of_every_run(flags: Sequence[bool]) -> Verdict:
-    """Of a claim about every run; none at all decide nothing."""
+def of_every_run(flags: Sequence[bool], many: int = MANY) -> Verdict:
+    """Of a claim about every run; none at all decide nothing. many: runs that are enough."""
     if not all(flags):
         return "not shown"
-    return "shown" if len(flags) >= MANY else "not decided"
+    return "shown" if len(flags) >= many else "not decided"
 
 
 def of_most_runs(count: int, total: int) -> Verdict:
     """Of a claim about more than half of the runs."""
+    return of_share(count, total, 0.5)
+
+
+def of_share(count: int, total: int, least: float) -> Verdict:
+    """Of a claim about more than a share."""
     if not total:
         return "not decided"
-    interval = clopper_pearson(count, total)
-    return "shown" if interval.low > 0.5 else "not shown" if interval.high < 0.5 else "not decided"
+    return of_interval(clopper_pearson(count, total), least)
+
+
+def of_interval(found: Interval, least: float) -> Verdict:
+    """Of a claim that a figure is greater than another."""
+    return "shown" if found.low > least else "not shown" if found.high < least else "not decided"
 
 
 def all_of(verdicts: Sequence[Verdict]) -> Verdict:

@@ -167,8 +167,8 @@ def check_settings(config: TabularConfig, game: Game) -> None:
                           "seat, or opponent='self' without one")  # fmt: skip
 
 
-def check_words(config: TrainingConfig) -> None:
-    """Raises OptionError for a word that a setting does not know."""
+def check_words(config: Any) -> None:
+    """Raises OptionError for a word that a setting does not know. config: of any class of settings."""
     for name, hint in get_type_hints(type(config)).items():
         if get_origin(hint) is Literal and getattr(config, name) not in (words := get_args(hint)):
             raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")

@@ -83,12 +83,20 @@ def train_into(
         SpecError: the folder holds a checkpoint of other settings, or a damaged one.
         OSError: the folder cannot be written.
         IllegalActionError: of the opponent; and whatever else it raises.
-        OptionError: another training goes on in the folder, what is learnt has gone beyond all numbers, or no game can begin.
+        OptionError: another training goes on in the folder, what is learnt has gone beyond all numbers, no game can begin, or
+            checkpoint_s is no number of seconds.
     """
+    check_seconds(checkpoint_s)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / LOCK, OptionError):
         return _train(trainer, folder, checkpoint_s, on_piece)
+
+
+def check_seconds(checkpoint_s: float) -> None:
+    """Raises OptionError for what is no time between checkpoints."""
+    if not checkpoint_s >= 0.0:
+        raise OptionError(f"checkpoint_s={checkpoint_s}: expected seconds, 0 or more")
 
 
 def _train(

@@ -7,7 +7,8 @@ from typing import ClassVar
 import tyro
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from boardgym.baselines.neural.coevolution import CHECKPOINT_S, Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.neural.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
 from boardgym.core.game import get_game
 
@@ -65,7 +66,7 @@ class Coevolution:
     def _tell(self, climbed: Climbed) -> None:
         """Prints how the training ended."""
         climber, results = climbed.climber, climbed.climber.results()
-        followed = int((2 * results[:, 0] > climber.config.games).sum())
+        followed = int(climber.followed().sum())
         won, drawn, lost = (int(n) for n in results.sum(axis=0))
         if self.json:
             blocks = [results[k : k + BLOCK].sum(axis=0).tolist() for k in range(0, len(results), BLOCK)]

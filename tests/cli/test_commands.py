@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 
 from boardgym.baselines import compare
+from boardgym.baselines.agent_files import load_any
 from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.players.human import Human, HumanQuit
 from boardgym.baselines.players.terminal import board_text
-from boardgym.cli import main
+from boardgym.cli import gathered, main
 from boardgym.commands import learn
 from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
@@ -27,6 +28,29 @@ def call(capsys, *arguments):
     """Stdout of a command that must succeed."""
     assert main(list(arguments)) == 0
     return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ("--option a=1 --option b=2", "--option a=1 b=2"),
+        ("--seed 3 --option a=1 b=2 --json --option=c=3 --out x", "--seed 3 --json --out x --option a=1 b=2 c=3"),
+        ("--option --hidden 4 4", "--hidden 4 4 --option"),
+        ("--options a --hidden 4", "--options a --hidden 4"),
+    ],
+)
+def test_options_that_are_given_several_times_add_up(arguments, found):
+    assert gathered(arguments.split(), "--option") == found.split()
+
+
+def test_training_takes_rule_options_as_other_commands_do(capsys, tmp_path):
+    twice = ["--option", "repetition_limit=0", "--option", "no_push_limit=0"]
+    for name in ("td", "tabular", "coevolution"):
+        none = {"tabular": ["--episodes", "0", "--greedy-episodes", "0", "--game", "Abalone"], "td": ["--episodes", "0"],
+                "coevolution": ["--generations", "0"]}[name]  # fmt: skip
+        path = call(capsys, "train", name, *none, *twice, "--out", str(tmp_path / name), "--json")
+        agent = load_any(Path(json.loads(path)["agent"]))
+        assert agent.facts["training"]["option"] == twice[1::2]
 
 
 def typed(monkeypatch, *lines):

@@ -11,7 +11,6 @@ import pytest
 from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.neural import coevolution as co
 from boardgym.baselines.neural.coevolution import AGENT, CHAMPIONS, CoevolutionConfig, HillClimber, train_coevolution
-from boardgym.baselines.studies import abalearn_coevolution as study
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -134,10 +133,40 @@ def test_champions_are_read_back(whole, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"training": []}, {"training": None}, {"training": {"game": 3}}, {"training": {"option": "repetition_limit=0"}},
+        {"training": {"option": [1]}}, {"training": {"features": 7}}, {"training": {"noise": "much"}},
+        {"training": {"keep_every": 1.0}}, {"training": {"games": 1e400}}, {"training": {"adds_reward": "yes"}},
+        {"training": {"setup": 3}}, {"training": {"more": 1}}, {"done": None}, {"done": 40.0}, {"done": 10**9},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_headers_of_strangers_are_refused(whole, tmp_path, change):
+    arrays, header = co.STORED.read(whole.champions_path, {})
+    header = {name: value for name, value in header.items() if "sha256" not in name}
+    if isinstance(change.get("training"), dict):
+        change = {"training": header["training"] | change["training"]}
+    co.STORED.write(tmp_path / "a", arrays, header | change)
+    with pytest.raises(SpecError, match=r"its header does not describe a training|generations done, asked"):
+        co.load_champions(tmp_path / "a")
+
+
+@pytest.mark.parametrize("checkpoint_s", [-1.0, float("nan")])
+def test_no_time_between_checkpoints(checkpoint_s, tmp_path):
+    with pytest.raises(OptionError, match=f"checkpoint_s={checkpoint_s}: expected seconds"):
+        train_coevolution(CONFIG, tmp_path / "a", checkpoint_s=checkpoint_s)
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
-        ({"generations": -1}, OptionError, "generations=-1: expected 0 to 1,000,000"),
-        ({"games": 0}, OptionError, "games=0: expected 1 to"),
+        ({"generations": -1}, OptionError, "generations=-1: expected a whole number from 0 to 1,000,000"),
+        ({"generations": 40.0}, OptionError, r"generations=40\.0: expected a whole number"),
+        ({"keep_every": True}, OptionError, "keep_every=True: expected a whole number"),
+        ({"wins_of": "most"}, OptionError, "wins_of='most'; known: all, decided"),
+        ({"games": 0}, OptionError, "games=0: expected a whole number from 1 to"),
         ({"step": 1.5}, OptionError, r"step=1\.5: expected a number from 0 to 1"),
         ({"epsilon": float("nan")}, OptionError, "epsilon=nan"),
         ({"noise": 0.0}, OptionError, r"noise=0\.0: expected a number above 0"),
@@ -205,27 +234,14 @@ def test_the_study_s_settings():
     assert HillClimber(CoevolutionConfig(option=("rewards=material",))).agent.game.repetition_limit == 3
 
 
-def test_the_table_of_champions(whole, tmp_path):
-    rows = study.coevolution_table(1, (0, 40), references=(20, 40), series=3, games=8, config=CONFIG)
-    assert [(row["generation"], row["reference"]) for row in rows] == [(0, 20), (40, 20), (0, 40), (40, 40)]
-    assert all(row["won"] + row["drawn"] + row["lost"] == 24 for row in rows)
-    again = study.coevolution_table(
-        1, (40,), references=(40,), series=3, games=8, config=CONFIG, folder=tmp_path, num_threads=2
-    )
-    assert again == rows[3:]
-    assert files(tmp_path) == files(whole.agent_path.parent)
-    for generation in (41, -1):
-        with pytest.raises(OptionError, match=f"generation {generation} of 40"):
-            study.coevolution_table(1, (generation,), references=(40,), config=CONFIG)
-
-
-def test_rows_by_hand():
-    row = study.row_of([3, 0, 2], [1, 0, 2], 5)
-    assert (row["won"], row["drawn"], row["lost"], row["shares"]) == (5, 7, 3, [0.75, 0.5])
-    assert (row["mean"], row["sd"]) == (0.625, pytest.approx(0.25 / 2**0.5))
-    assert (row["low"], row["high"]) == (pytest.approx(0.3057, abs=1e-4), pytest.approx(0.8632, abs=1e-4))  # Wilson, 5 of 8
-    assert study.row_of([0], [0], 5) == {"won": 0, "drawn": 5, "lost": 0, "shares": [], "mean": None, "sd": None,
-                                         "low": None, "high": None}  # fmt: skip
+def test_wins_of_decided_games(whole):
+    """More are followed, and what was followed is what moved the champion."""
+    climber = HillClimber(dataclasses.replace(CONFIG, wins_of="decided"))
+    climber.run()
+    (won, _, lost), (_, kept) = climber.results().T, climber.champions()
+    assert climber.followed().tolist() == (won > lost).tolist() == (kept[1:] != kept[:-1]).any(axis=1).tolist()
+    assert climber.followed().sum() > (2 * won > 5).sum()
+    assert whole.climber.followed().tolist() == (2 * whole.climber.results()[:, 0] > 5).tolist()
 
 
 def test_one_training_in_a_folder(tmp_path):

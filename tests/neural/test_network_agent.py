@@ -51,7 +51,7 @@ def test_values_are_those_of_where_actions_lead(facts, at_end):
     if at_end is not None:
         assert (best, agent.evaluate(board)) == (2, 1.0)
     assert agent.analyse(board).action == best
-    assert agent.analyse(board).action_values == {action: agent.scaled(worth) for action, worth in found.items()}
+    assert agent.analyse(board).action_values == {action: agent.scaled(board, worth) for action, worth in found.items()}
 
 
 def test_equals_are_drawn():

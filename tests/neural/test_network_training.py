@@ -7,13 +7,18 @@ import re
 import numpy as np
 import pytest
 
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural import td_network as td
+from boardgym.baselines.neural.abalone_features import Atributos
 from boardgym.baselines.neural.config import NetworkConfig, phase_of, settled
 from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.risk import Piecewise
 from boardgym.baselines.neural.training import NetworkTrainer, train_network
+from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.cli import main
+from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.core.game import get_game
 
 SMALL = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=30, weight_span=0.5,
                       epsilon="0.2", pays_returns=False, kappa="-0.5")  # fmt: skip
@@ -52,7 +57,7 @@ def test_pieces_and_seeds(base):
         {"draw": 0.5}, {"features": "planes(scale=2)"}, {"hidden_activation": "tanh"}, {"output_activation": "tanh"},
         {"weight_span": 0.1}, {"layer_rates": (1.0, 0.5)}, {"chooses_by": "value"}, {"traces_of": "both"},
         {"values_of": "states"}, {"bootstraps_at_end": True}, {"input_weights": ("own 0,0=0.5",)},
-        {"traces_decay_alone": True}, {"coherence": True}, {"search_depth": 2}, {"kappa": "0"},
+        {"traces_decay_alone": True}, {"coherence": True}, {"kappa": "0"},
         {"kappa": "linear(0, -1)"}, {"max_plies": 6}, {"setup": "random:1"}, {"starts": ("x2/1o1/3 x",)},
     ],
     ids=str,
@@ -121,12 +126,30 @@ def test_kappa_and_transformation():
 
 
 def test_defaults_are_the_study_s_method_two():
+    """Its table of parameters, and the readings that were taken where it is silent."""
     trainer = NetworkTrainer(NetworkConfig())
-    assert trainer.game.token.name == get_game("Abalone", rewards="material").token.name
-    learner = trainer.phases[0].settings[0]
-    assert (trainer.config.hidden, learner.has_pays, learner.discount, learner.adds_reward) == ((10,), 0, 0.9, 1)
-    assert len(trainer.net.weights) == 9 * 10 + 10 + 10
-    assert abs(trainer.net.weights).max() <= 0.01
+    (phase,), net, game = trainer.phases, trainer.net, trainer.game
+    assert (game.id, dict(game.options)["rewards"], trainer.setup) == ("Abalone-v0", "material", game.setup("standard"))
+    assert (trainer.features.text, len(trainer.features.names)) == ("atributos", 9)
+    assert (net.sizes.tolist(), net.biases.tolist()) == ([9, 10, 1], [1, 0])
+    assert net.kinds.tolist() == [pn.SIGMOID, pn.SIGMOID]
+    assert len(net.weights) == 9 * 10 + 10 + 10
+    assert 0.009 < abs(net.weights).max() <= 0.01
+    assert trainer.memory.rates.tolist() == [1.0, 1.0]
+    assert (phase.episodes, trainer.most_plies) == (3000, 0)
+    step, discount, decay, epsilon, kappa = (
+        [plain(ep.rate_at)(phase.schedules[ep.LEARNER, rate], episode) for episode in (0, 1, 100, 2999)]
+        for rate in (ln.STEP_SIZE, ln.DISCOUNT, ln.TRACE_DECAY, ln.EXPLORATION, ln.RISK)
+    )
+    assert (step, discount, decay, kappa) == ([0.1] * 4, [0.9] * 4, [0.7] * 4, [-1.0] * 4)
+    assert epsilon == pytest.approx([0.9, 0.9 * 0.99, 0.9 * 0.99**100, 0.9 * 0.99**2999])
+    learner, other = phase.settings
+    assert type(learner) is td.learner_class(Atributos, Piecewise)
+    assert (learner.way, learner.discount, learner.adds_reward, learner.has_pays) == (ln.EPSILON, 0.9, 1, 0)
+    assert (learner.includes_next, learner.decays_alone, learner.is_coherent) == (0, 0, 0)
+    assert (learner.lists, learner.centre, learner.is_scaled, learner.is_signed) == (0, 1, 0, 0)
+    assert other == learner._replace(is_learning=0)  # the same network plays the other seat, and learns from one
+    assert (trainer.config.opponent, trainer.config.seat) == ("self", "random")
 
 
 @pytest.mark.parametrize(
@@ -205,6 +228,8 @@ def test_settings_that_cannot_be():
         ({"transformation": "smoth"}, OptionError, "did you mean 'smooth'"),
         ({"transformation": "smooth(sharpness=0)"}, OptionError, "sharpness='0'; expected a number from 1e-06"),
         ({"transformation": "piecewise(a=1)"}, OptionError, "it has none"),
+        ({"transformation": "smooth", "kappa": "linear(0, 0)"}, OptionError, "transformation says nothing where kappa is 0"),
+        ({"discount": "linear(0.9, 1)"}, OptionError, "discount='linear(0.9, 1)': expected a number; what an action"),
         ({"epsilon": "geometric(0.9, 1.1)"}, OptionError, "a factor of 1.1; expected 0 to 1"),
         ({"search_depth": 2, "exploration": "directed"}, OptionError, "its counters are of positions one turn ahead"),
         ({"search_depth": 9}, OptionError, "search_depth=9: expected a whole number from 1 to 8"),

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural import risk
 from boardgym.baselines.neural.risk import Piecewise, Smooth
 from boardgym.baselines.neural.verbs import transformed
 from boardgym.core.cache import plain
@@ -109,6 +110,20 @@ def test_weights_are_drawn_evenly():
     again = pn.make_perceptron([50, 40, 1], ["tanh", "linear"])
     plain(pn.draw_weights)(again, 0.01, stream(3))
     assert again.weights.tolist() == net.weights.tolist()
+
+
+def test_far_out_plain_python_is_as_kernels_are():
+    """Where e^x is beyond all numbers: no error, and no number that kernels do not give."""
+    net, traces = pn.make_perceptron([1, 1], ["sigmoid"], biases=False), np.zeros(1)
+    net.weights[:] = 1.0
+    for total, wanted in ((-1e4, 0.0), (-709.0, math.exp(-709.0)), (1e4, 1.0)):
+        net.units[0] = total
+        assert plain(pn.value)(net) == pytest.approx(wanted, rel=1e-12, abs=0.0)
+        assert pn.gradient_kernel(net, 0.0, traces) == pytest.approx(wanted, rel=1e-12, abs=0.0)
+    assert math.isnan(plain(pn.activated)(pn.SIGMOID, math.nan))
+    for x, wanted in ((-1e4, -math.inf), (-700.0, -math.expm1(700.0)), (1e4, 1.0)):
+        assert plain(risk.transformed)(Smooth(), x, 1.0) == pytest.approx(wanted, rel=1e-12)
+        assert transformed(Smooth(), x, 1.0) == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("x", [-2.0, -0.1, 0.0, 0.3, 4.0])

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from training import Training
 
+from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.td_leaf import check_td_leaf
-from boardgym.baselines.tabular import learning as ln
+from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
 from tests.support import run_python
@@ -19,14 +19,17 @@ def test_the_leaf_is_that_of_minimax_and_depth_1_is_td(tmp_path):
 
 
 def test_it_learns_compiled():
-    """Tic-tac-toe with one ply more than TD(lambda): the other's wins are seen, and soon no game is lost."""
-    training = Training("TicTacToe-v0", "planes", hidden=20, opponent="random", pays=(1.0, 0.0, -1.0), discount=1.0,
-                        search_depth=2, rates={ln.DISCOUNT: 1.0, ln.STEP_SIZE: 0.05})  # fmt: skip
-    training.run(3000)
-    first, last = (training.play.results[block, 1].tolist() for block in (0, 2))
-    assert sum(first) == sum(last) == 1000
-    assert last[0] > 850
-    assert last[2] < 30
+    """Tic-tac-toe with one ply more than TD(lambda), as a training has it: the other's wins are seen, few games lost."""
+    trainer = NetworkTrainer(NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(20,), search_depth=2,
+                                           opponent="random", seat="0", episodes=3000, step_size="0.05", discount="1",
+                                           epsilon="0", pays_returns=False, kappa="0", weight_span=0.5,
+                                           output_activation="tanh"))  # fmt: skip
+    assert trainer.phases[0].settings[0].total == 0.0
+    trainer.run()
+    won, _, lost = trainer.results()[-1].tolist()
+    assert trainer.results().sum(axis=1).tolist() == [1000] * 3
+    assert won > 850
+    assert lost < 30
 
 
 def test_what_it_refuses():

@@ -6,6 +6,7 @@ from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.maps import feature_map, features_kernel
 from boardgym.baselines.neural.risk import Piecewise
+from boardgym.baselines.neural.scale import scale_of_output
 from boardgym.baselines.neural.td_leaf import TDLeaf
 from boardgym.baselines.neural.turns import SLOTS
 from boardgym.baselines.players.simple import Random
@@ -34,6 +35,8 @@ class Training:
         kind = td.learner_class(type(self.features.settings), Piecewise, *variant)
         self.learner = token_of(kind)
         own = {**self.features.settings._asdict(), **settings, "has_pays": int(len(pays) > 0)}
+        if variant:
+            own["total"] = scale_of_output(game, pays or None).total
         self.settings = kind(**own)
         other = self.settings._replace(is_learning=int(opponent == "both"))
         self.rows = np.array([self.learner.row(self.settings), self.learner.row(other)])

@@ -7,6 +7,7 @@ from search_games import SHUTTLE, TWICE, Shuttle, Twice, board_at, random_boards
 
 from boardgym.baselines.arena.match import play_match
 from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.search.evaluations import evaluation_of, named_evaluation, register_evaluation
 from boardgym.core import verbs
@@ -75,28 +76,43 @@ def check_dice():
 
 
 def check_networks():
-    """A network's value by hand: sigmoid, tanh, and where a game pays on the way."""
+    """A network's value by hand, whatever its output; and an agent says the same of where its actions lead."""
     game = get_game("TicTacToe-v0")
     features = feature_map("planes", game)
     for kind in ("sigmoid", "tanh"):
         net = pn.make_perceptron([len(features.names), 1], [kind])
         net.weights[:] = np.linspace(-0.5, 0.7, len(net.weights))
-        evaluation = evaluation_of(features, net)
-        for board in random_boards(game, 3, (1, 5), 2):
-            for seat in (0, 1):
-                total = features(board, seat) @ net.weights[:-1] + net.weights[-1]
-                wanted = 2.0 / (1.0 + np.exp(-total)) - 1.0 if kind == "sigmoid" else np.tanh(total)
-                assert abs(evaluation(board, seat) - wanted) < 1e-12
-    game = get_game("TicTacToe-v0")
-    board = random_boards(game, 1, (2, 2), 2)[0]
-    v = (evaluation_of(features, net)(board, 0)) / game.max_return  # of a tanh output
-    assert abs(evaluation_of(features, net, pays=(3.0, -1.0))(board, 0) - (2.0 * (v + 1.0) / 4.0 - 1.0)) < 1e-12
+        for pays in (None, [3.0, 1.0, -1.0], [1.0, 0.0, -0.5]):
+            agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 1, "pays": pays}, seed=1)
+            evaluation = evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
+            for board in random_boards(game, 3, (1, 4), 2):
+                for seat in (0, 1):
+                    total = features(board, seat) @ net.weights[:-1] + net.weights[-1]
+                    v = 1.0 / (1.0 + np.exp(-total)) if kind == "sigmoid" else np.tanh(total)
+                    wanted = v if pays is None else 2.0 * (v - pays[2]) / (pays[0] - pays[2]) - 1.0
+                    assert abs(evaluation(board, seat) - wanted) < 1e-12
+                check_agent(agent, evaluation, board)
     game = get_game("Abalone-v0", rewards="material")
     features = feature_map("espacial", game)
     net = pn.make_perceptron([8, 1], ["sigmoid"], biases=False)
     board = Board(game, "sssss/ssssss/2sss2/8/9/8/2SS3/SSSSSS/SSSSS 0 1 w 3")
-    assert abs(evaluation_of(features, net)(board, 0) - (-1 + 0.5) / 6) < 1e-12
-    assert abs(evaluation_of(features, net)(board, 1) - (1 + 0.5) / 6) < 1e-12
+    evaluation = evaluation_of(features, net)
+    assert abs(evaluation(board, 0) - (-1 + 0.5) / 6) < 1e-12
+    assert abs(evaluation(board, 1) - (1 + 0.5) / 6) < 1e-12
+    agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 1, "pays": None}, seed=1)
+    assert abs(agent.evaluate(board) - (1 + 0.5) / 6) < 1e-12  # one marble ahead, and none to be pushed off
+    check_agent(agent, evaluation, board)
+
+
+def check_agent(agent, evaluation, board):
+    """What an agent makes of its actions is what the evaluation says of where they lead."""
+    seat, found = board.to_play, agent.analyse(board)
+    for action, value in found.action_values.items():
+        board.push(action)
+        if not board.is_terminal:
+            assert abs(value - evaluation(board, seat)) < 1e-12, (board.fen(), value)
+        board.pop()
+    assert agent.evaluate(board) == found.value == max(found.action_values.values())
 
 
 def check_abalone():

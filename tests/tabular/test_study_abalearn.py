@@ -187,6 +187,15 @@ def test_a_rating_changes_by_hand():
     assert 0 <= server.opponent((low, 0), 0.0, rng) < ratings.PLAYERS  # nobody is worse and newer: whoever comes
 
 
+def test_newcomers_are_judged_by_their_share():
+    many = [{"games": [8] * 27 + [31] * 13} for _ in range(10)]  # 67.5 % of 400 are soon there
+    verdict, text = ratings.settles({"newcomers": many})
+    assert (verdict, text[:36]) == ("not shown", "within 30 games 270 of 400 [63, 72 %")
+    assert "median 8 (of each seed 8.0 ± 0.0)" in text
+    assert ratings.settles({"newcomers": [{"games": [30] * 39 + [31]} for _ in range(10)]})[0] == "shown"
+    assert ratings.settles({"newcomers": [{"games": [30] * 9 + [31]}]})[0] == "not decided"
+
+
 def test_values_are_judged_by_their_means():
     point, other = [0.5, 0.1, 1.0, 2.01, 2.0], [1.0, 0.1, 0.0, 0.0, 0.0]
     off = [0.5, 0.1, 1.0, 1.97, 2.0]

@@ -58,7 +58,11 @@ def test_results_of_other_work_are_refused(tmp_path):
         read_result(tmp_path, other)
     with pytest.raises(SpecError, match=r"arguments .*, not"):
         run_jobs(count, [Job("job_0", {"number": 7}, "digest")], tmp_path)
-    for damaged in (content.replace(__version__, "0.0.0"), content[:-5], "[]"):
+    holding = Job("job_0", {"number": 0, "fails": ""}, "digest", holds=("square", "seconds"))
+    with pytest.raises(SpecError, match=r"not the result of a job .*the result is .*square"):
+        read_result(tmp_path, holding)
+    strange = [json.dumps({**json.loads(content), "result": result}) for result in ([], [[1, 2]], 7, None, "text")]
+    for damaged in (content.replace(__version__, "0.0.0"), content[:-5], "[]", "7", "null", *strange):
         path.write_text(damaged)
         with pytest.raises(
             SpecError, match=r"job_0\.json: (not the result of a job|the result of other work: version '0.0.0')"

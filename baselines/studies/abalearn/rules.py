@@ -156,4 +156,5 @@ PART = Part(
         ("end of careful games", "no draw; repetition suggested", "third repetition, 200 plies with no marble lost"),
         ("no legal move", "undefined", "a draw; `no_move` has two other rules"),
     ),
+    made_of=(1, LINE, MOST_OWN, MOST_OTHER, LAST_TO_WIN),
 )  # fmt: skip

@@ -20,7 +20,9 @@ from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_li
 from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
-PARTS = ("rules", "illustrations", "risk", "readings", "methods", "nets", "depth", "ratings", "complexity")  # modules here
+PARTS = (  # each a module of its own beside this one
+    "rules", "illustrations", "risk", "coevolution", "readings", "methods", "nets", "depth", "ratings", "complexity"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, illustrations, risk, readings, methods, nets, depth, ratings, complexity; all of them if
-            empty.
+        part: names of parts: rules, illustrations, risk, coevolution, readings, methods, nets, depth, ratings, complexity; all
+            of them if empty.
         seeds: how many; 0 for the number that the reproduction is made of.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
@@ -74,7 +76,7 @@ def jobs_of(part: Part, seeds: int, size: float) -> list[Job]:
         for seed in range(1, (seeds or work.seeds or part.seeds) + 1) if work.is_seeded else (0,):
             arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size}
             name = f"{stem_of(part, size)}_{kind}_{seed}"
-            found.append(Job(name, arguments, part.digest(), size=work.units))
+            found.append(Job(name, arguments, part.digest(), size=work.units, holds=("seconds", "sources")))
     return found
 
 
