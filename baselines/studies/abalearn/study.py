@@ -21,6 +21,7 @@ from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
 PARTS = ("rules", "illustrations", "risk", "readings", "methods", "nets", "depth", "ratings", "complexity")  # modules here
+MOST_NAMES = 8  # of work that is not done, on a page
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,8 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         "",
     ]
     for what, names in (("Not done", found["missing"]), ("Left out, as of another version", found["left_out"])):
-        lines += [f"{what}: {', '.join(names)}.", ""] if names else []
+        shown = [*names[:MOST_NAMES], *([f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
+        lines += [f"{what}: {', '.join(shown)}.", ""] if names else []
     lines += part.lines(figures)
     if can_draw():
         for picture in part.drawn(figures):
