@@ -78,6 +78,13 @@ def test_later_work_is_given_the_figures_of_the_other(tmp_path, monkeypatch):
     assert found["missing"] == []
 
 
+def test_a_page_names_no_more_than_a_few_that_are_missing(toy):
+    found = {"size": 1.0, "figures": {"once": [{"seed": 0, "seconds": 1.0, "sources": "a", "figure": 7}]}, "left_out": []}
+    page = study.markdown("toy", {**found, "missing": [f"toy_plain_{seed}" for seed in range(1, 12)]})
+    assert "toy_plain_7, toy_plain_8, and 3 more." in page
+    assert "toy_plain_9" not in page
+
+
 def test_a_smaller_size_decides_nothing_and_has_files_of_its_own(toy, tmp_path, capsys):
     assert main(["reproduce", "abalearn", "--part", "toy", "--out", str(tmp_path), "--seeds", "1", "--size", "0.5"]) == 0
     page = capsys.readouterr().out

@@ -24,7 +24,7 @@ def draw_effects(path: Path, figures: Figures) -> None:
             at = [-k - 0.8 * factors.index(effect.factor) for k, effect in enumerate(effects)]
             panel.errorbar([100 * effect.mean for effect in effects], [y + shift for y in at],
                            xerr=[100 * effect.half for effect in effects], fmt="o", color=colour, markersize=4, capsize=2,
-                           label=f"player {test[0]}")  # fmt: skip
+                           label=f"minimax, off-board {test[0]}")  # fmt: skip
             panel.axvline(100 * mean(map(response, figures["search"])), color=colour, linewidth=0.8, zorder=0)
             panel.set(xlabel="games ended ahead in marbles, %", title=name)
             panel.spines[["top", "right"]].set_visible(False)
@@ -45,7 +45,7 @@ def draw_scatter(path: Path, figures: Figures) -> None:
             rates = [[100 * rd.win_rate(one, kappa, games, player, "ahead") for one in dots] for kappa in rd.SEARCHED]
             panel.plot(*rates, mark, color=colour, markersize=4, alpha=0.8, label=f"chosen by {level}")
         panel.plot([0, 100], [0, 100], color="0.7", linewidth=0.8)
-        panel.set(xlabel="kappa 0: ahead, %", title=f"player {player}", xlim=(-3, 103), ylim=(0, 100))
+        panel.set(xlabel="kappa 0: ahead, %", title=f"minimax, off-board {player}", xlim=(-3, 103), ylim=(0, 100))
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set(ylabel=f"kappa -1: ahead after {games:,} games, %")
     panels[0].legend(frameon=False, fontsize=8)
@@ -85,7 +85,7 @@ def draw_again(path: Path, figures: Figures) -> None:
             panel.errorbar(list(rates), [mean(values) for values in rates.values()], yerr=halves, marker="o", markersize=4,
                            capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip
         panel.plot(list(PRINTED), [100 * share for share in PRINTED.values()], "*", color="black", label="printed, kappa -1")
-        panel.set(xlabel="games of training", ylim=(-3, 103), title=f"player {player}")
+        panel.set(xlabel="games of training", ylim=(-3, 103), title=f"minimax, off-board {player}")
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set(ylabel=f"{count}, %")
     panels[0].legend(frameon=False, fontsize=8)

@@ -23,6 +23,7 @@ from boardgym.core.errors import OptionError, SpecError, nearest
 PARTS = (  # each a module of its own beside this one
     "rules", "illustrations", "risk", "coevolution", "readings", "methods", "nets", "depth", "ratings", "complexity"
 )  # fmt: skip
+MOST_NAMES = 8  # of work that is not done, on a page
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,8 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         "",
     ]
     for what, names in (("Not done", found["missing"]), ("Left out, as of another version", found["left_out"])):
-        lines += [f"{what}: {', '.join(names)}.", ""] if names else []
+        shown = [*names[:MOST_NAMES], *([f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
+        lines += [f"{what}: {', '.join(shown)}.", ""] if names else []
     lines += part.lines(figures)
     if can_draw():
         for picture in part.drawn(figures):
