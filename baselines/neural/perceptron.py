@@ -128,20 +128,23 @@ def value(net):
     units, weights, start, first = net.units, net.weights, 0, 0
     for layer in range(net.kinds.shape[0]):
         inputs, outputs, kind = net.sizes[layer], net.sizes[layer + 1], net.kinds[layer]
-        row, sums = units[first : first + inputs], units[first + inputs : first + inputs + outputs]
-        if net.biases[layer]:
-            last = start + inputs * outputs
-            sums[:] = weights[last : last + outputs]
+        last = start + inputs * outputs
+        if outputs == 1:  # a sum in a register, with no look for inputs of 0: several times as fast for a dozen inputs
+            total = weights[last] if net.biases[layer] else 0.0
+            for i in range(inputs):
+                total += units[first + i] * weights[start + i]
+            units[first + inputs] = activated(kind, total)
         else:
-            sums[:] = 0.0
-        for i in range(inputs):
-            y = row[i]
-            if y != 0.0:
-                ahead = weights[start + i * outputs : start + (i + 1) * outputs]
-                for j in range(outputs):
-                    sums[j] += y * ahead[j]
-        for j in range(outputs):
-            sums[j] = activated(kind, sums[j])
+            sums = units[first + inputs : first + inputs + outputs]
+            for j in range(outputs):
+                sums[j] = weights[last + j] if net.biases[layer] else 0.0
+            for i in range(inputs):
+                y, ahead = units[first + i], start + i * outputs
+                if y != 0.0:
+                    for j in range(outputs):
+                        sums[j] += y * weights[ahead + j]
+            for j in range(outputs):
+                sums[j] = activated(kind, sums[j])
         start += (inputs + net.biases[layer]) * outputs
         first += inputs
     return units[first]
