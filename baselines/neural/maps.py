@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.neural.abalone_features import GOAL, Atributos, Cells, Differences, Directo, Espacial
+from boardgym.baselines.neural.abalone_formation import Formation
 from boardgym.baselines.neural.backgammon_features import Tesauro
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -213,6 +214,12 @@ def differences_names(settings: Differences, game: Game) -> tuple[str, ...]:
     return ("centre", "middle", "border", "protected", "closeness", "material", "can push off", "threatened")
 
 
+def formation_names(settings: Formation, game: Game) -> tuple[str, ...]:
+    """Of `formation`."""
+    rings = [f"closer than ring {ring + 1}" for ring in range(4)]
+    return (*rings, "corners", "pairs", "lines", "protected", "wedges", "material", "can push off", "threatened")
+
+
 def tesauro_names(settings: Tesauro, game: Game) -> tuple[str, ...]:
     """Of `tesauro`."""
     points = [
@@ -227,4 +234,5 @@ register_feature_map("cells", Cells, cell_names, position_class=Abalone)
 register_feature_map("espacial", Espacial, espacial_names, position_class=Abalone)
 register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone)
 register_feature_map("differences", Differences, differences_names, position_class=Abalone)
+register_feature_map("formation", Formation, formation_names, position_class=Abalone)
 register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon)

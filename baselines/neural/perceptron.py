@@ -159,15 +159,19 @@ def value(net):
     units, weights, start, first = net.units, net.weights, 0, 0
     for layer in range(net.kinds.shape[0]):
         inputs, outputs, kind = net.sizes[layer], net.sizes[layer + 1], net.kinds[layer]
-        row, sums = units[first : first + inputs], units[first + inputs : first + inputs + outputs]
         last = start + inputs * outputs
-        if net.biases[layer]:
-            sums[:] = weights[last : last + outputs]
+        if outputs == 1:  # a sum in a register, with no look for inputs of 0: several times as fast for a dozen inputs
+            total = weights[last] if net.biases[layer] else 0.0
+            for i in range(inputs):
+                total += units[first + i] * weights[start + i]
+            units[first + inputs] = activated(kind, total)
         else:
-            sums[:] = 0.0
-        add_layer(row, weights[start:last], sums)
-        for j in range(outputs):
-            sums[j] = activated(kind, sums[j])
+            row, sums = units[first : first + inputs], units[first + inputs : first + inputs + outputs]
+            for j in range(outputs):
+                sums[j] = weights[last + j] if net.biases[layer] else 0.0
+            add_layer(row, weights[start:last], sums)
+            for j in range(outputs):
+                sums[j] = activated(kind, sums[j])
         start = last + net.biases[layer] * outputs
         first += inputs
     return units[first]

@@ -12,11 +12,13 @@ import dataclasses
 import importlib
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+import numba
 import numpy as np
+from numba.extending import typeof_impl
 from numpy.typing import NDArray
 
 from boardgym.core import verbs
@@ -142,6 +144,27 @@ class StreamPolicy:
         return f"<{self.spec} for {self.game.id}>"
 
 
+class Data(tuple[Any, ...]):
+    """A policy's read-only arrays, and tokens among them, with their Numba type.
+
+    Numba would else find that out at each call, in Python, which takes longer than a shallow search.
+    """
+
+    numba_type: Any
+
+    def __new__(cls, parts: Iterable[Any]) -> "Data":
+        """Of its parts."""
+        data = super().__new__(cls, parts)
+        data.numba_type = numba.typeof(tuple(data))
+        return data
+
+
+@typeof_impl.register(Data)
+def _type_of_data(data: Data, context: Any) -> Any:
+    """As it says itself."""
+    return data.numba_type
+
+
 class CompiledPolicy(StreamPolicy):
     """A policy that is settings and a verb `choose`: plays on a board, and inside the step of native environments.
 
@@ -170,12 +193,13 @@ class CompiledPolicy(StreamPolicy):
         seed: int | None = None,
     ) -> None:
         super().__init__(game, seed=seed)
-        self.settings, self.spec, self.epsilon, self.data = settings, spec, epsilon, data
+        self.settings, self.spec, self.epsilon = settings, spec, epsilon
+        self.data: tuple[Any, ...] = Data(data)
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
 
     def __reduce__(self) -> Any:
-        return _restore, (self.game, self.settings, self.spec, self.epsilon, self.data, self.rng)
+        return _restore, (self.game, self.settings, self.spec, self.epsilon, tuple(self.data), self.rng)
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""

@@ -90,6 +90,14 @@ def test_self_play(tmp_path):
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
 
 
+def test_train_abalone(tmp_path):
+    shown = run("09_train_abalone.py", "--episodes", "30", "--games", "2", cwd=tmp_path)
+    assert "seed 1: 30 of 30 games; all episodes are done\n" in shown
+    assert shown.count("| minimax:") == 2 or shown.count("evaluation=distance") == 1
+    again = run("09_train_abalone.py", "--episodes", "30", "--games", "2", cwd=tmp_path)
+    assert again.endswith(shown[shown.index("; all") :])  # nothing is trained again, and the games are the same
+
+
 def test_openspiel_adapter(tmp_path):
     before, after = rates(run("openspiel_adapter.py", "--games", "1500", "--test-games", "200", cwd=tmp_path), 200)
     assert 0.55 <= before <= 0.75  # random play scores 0.65 from the first seat

@@ -98,6 +98,45 @@ def test_counts_are_those_of_the_cells(seed):
         assert feature_map("cells", GAME)(board, seat).tolist() == (colours if seat == 1 else -colours).tolist()
 
 
+def formed(mine, theirs):
+    """Of one side, cell by cell: beyond each ring, in corners, neighbours, in lines, inside, between two of the other side."""
+    around = {cell: [hx.neighbour(cell, d) for d in range(6)] for cell in mine}
+    return np.array(
+        [*(sum(hx.DISTANCE[cell] > ring for cell in mine) for ring in range(4)),
+         sum(hx.NAME[cell] in ("a1", "a5", "e1", "e9", "i5", "i9") for cell in mine),
+         sum(n in mine for cell in mine for n in around[cell]) // 2,
+         sum(around[cell][d] in mine and around[cell][d + 3] in mine for cell in mine for d in range(3)),
+         sum(all(n in mine for n in around[cell]) for cell in mine),
+         sum(around[cell][d] in theirs and around[cell][d + 3] in theirs for cell in mine for d in range(3))]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_formation_is_counted_by_cells(seed):
+    board = played(GAME, 150 + 41 * seed, seed)
+    for seat in (0, 1):
+        mine, theirs = cells(board, seat), cells(board, 1 - seat)
+        ahead = (formed(mine, theirs) - formed(theirs, mine)) * ([-1] * 5 + [1] * 4) / ([4] * 4 + [2, 8, 8, 2, 2])
+        position = board.position
+        won = position.own_score - position.other_score
+        rest = [won if position.seat == seat else -won, threatened(board, 1 - seat), -threatened(board, seat)]
+        assert feature_map("formation", GAME)(board, seat).tolist() == [*ahead, *(np.array(rest) / 2)]
+
+
+def test_formation_of_two_walls():
+    """Black e3-e5 and d4, white d5, e6, e7: two lines of neighbours, a white marble between black ones, nobody at the rim."""
+    words = (hx.word_of(hx.BIT_OF[name] for name in names) for names in (("e3", "e4", "e5", "d4"), ("d5", "e6", "e7")))
+    board = Board(GAME)
+    board.set_position(board.game.position_class(*words, 3, 1, 0, 0))
+    inputs = dict(zip(feature_map("formation", GAME).names, feature_map("formation", GAME)(board, 0), strict=True))
+    assert inputs["closer than ring 1"] == (3 - 3) / 4  # black has e5 in the centre and three beyond it, white three
+    assert inputs["closer than ring 2"] == (1 - 1) / 4  # e3 and e7
+    assert inputs["pairs"] == (4 - 2) / 8  # e3e4, e4e5, d4e4, d4e5; d5e6, e6e7
+    assert inputs["lines"] == 1 / 8  # e4, between e3 and e5
+    assert inputs["material"] == 1.0
+    assert inputs["wedges"] == inputs["protected"] == inputs["corners"] == inputs["can push off"] == inputs["threatened"] == 0.0
+
+
 def test_scaled_and_signed():
     board = played(GAME, 90, 3)
     plain, signed = feature_map("atributos", GAME)(board, 0), feature_map("atributos(is_signed=1)", GAME)(board, 0)
