@@ -106,12 +106,19 @@ def test_the_headline_and_what_comes_nearest():
     assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # the nearest one with new seeds
     changed = next(factor for factor in step if step[factor] != POINTS[2][factor])
     assert f"| {changed}: {step[changed]} | 50.0 | 50.0 | 81.0 | 92.0 |" in text
-    assert readings.headline({**figures, "best": [good] * 10})[0] == "shown"
-    assert readings.headline(figures)[0] == "not decided"
-    assert readings.headline({**figures, "best": [strong]})[0] == "not shown"
-    assert readings.shorter(figures)[0] == "not decided"  # three points, all against
-    assert readings.shorter({"search": 2 * figures["search"]})[0] == "not shown"
-    assert readings.more_finish(figures)[0] == "not decided"
+    ten = {**figures, "best": [good, {**good}] * 5}
+    assert readings.fails(ten)[0] == readings.succeeds(-1.0, ten)[0] == "shown"
+    assert "readings with the headline of kappa -1 under some test: 1 of 3" in readings.fails(ten)[1]
+    assert readings.fails(figures)[0] == readings.succeeds(-1.0, figures)[0] == "not decided"  # a seed
+    assert readings.fails({**figures, "best": [strong] * 10})[0] == "not shown"
+    assert readings.succeeds(-1.0, {**figures, "best": [late] * 10})[0] == "not shown"
+    unlike = [result(k, POINTS[2], lambda kappa, games, rate=rate: rate) for k, rate in enumerate((0.95, 0.7))]
+    assert readings.succeeds(-1.0, {**figures, "best": 5 * unlike})[0] == "not decided"
+    assert readings.shorter("search", figures)[0] == "not decided"  # three points, all against
+    assert readings.shorter("search", {"search": 2 * figures["search"]})[0] == "not shown"
+    assert readings.more_finish("search", figures)[0] == "not decided"
+    weak = {"search": figures["search"], "best": [{**good, "nets": {**good["nets"], "-0.8": good["nets"]["0"]}}] * 6}
+    assert readings.best_kappa(weak)[0] == "not shown"
 
 
 def test_steps_back():
