@@ -61,7 +61,7 @@ def test_verdicts_are_over_the_seeds():
     figures = {"Ia": trainings(*[high] * 10), "I": trainings(*[low] * 10)}
     verdict, text = methods.above([("Ia", 1000, "I", 1000)])(figures)
     assert verdict == "shown"
-    assert "Ia at 1,000 less I at 1,000: +40.0, 10 pairs for and 0 against" in text
+    assert "method I(a) at 1,000 less method I, lambda 0.7 at 1,000: +40.0, 10 pairs for and 0 against" in text
     assert methods.above([("Ia", 1000, "I", 1000), ("I", 500, "Ia", 500)])(figures)[0] == "not shown"
     assert methods.above([("I", 1000, "I", 500)])(figures)[0] == "not decided"
     assert methods.at_least("Ia", [(500, 0.8), (1000, 0.85)])(figures)[0] == "shown"

@@ -11,7 +11,7 @@ from typing import Any
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn import methods_pictures as pictures
 from boardgym.baselines.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
-from boardgym.baselines.studies.abalearn.methods_page import page
+from boardgym.baselines.studies.abalearn.methods_page import NAMES, page
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.baselines.studies.abalearn.plans import (
     DISTANCE,
@@ -66,7 +66,7 @@ def above(pairs: Sequence[tuple[str, int, str, int]]) -> Callable[[Figures], Fou
         for more, late, less, early in pairs:
             verdict, text = greater(*paired(rate_of(figures, more, late), rate_of(figures, less, early)))
             verdicts.append(verdict)
-            texts.append(f"{more} at {late:,} less {less} at {early:,}: {text}")
+            texts.append(f"{NAMES[more]} at {late:,} less {NAMES[less]} at {early:,}: {text}")
         return all_of(verdicts), "; ".join(texts)
 
     return judge
