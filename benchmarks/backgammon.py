@@ -138,10 +138,11 @@ def play(settings: Settings, folder: Path, mark: int) -> list[dict[str, Any]]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """The rows as Markdown."""
+    """The rows as Markdown, network by network."""
     head = ("output", "hidden units", "seed", "self-play games", "opponent", "games", "points a game")
     lines = [[row["output"], row["hidden"], row["seed"], f"{row['trained']:,}", row["opponent"], f"{row['games']:,}",
-              f"{row['points']:+.3f} ± {row['half']:.3f}"] for row in rows]  # fmt: skip
+              f"{row['points']:+.3f} ± {row['half']:.3f}"]
+             for row in sorted(rows, key=lambda row: (row["output"], row["hidden"], row["seed"]))]  # fmt: skip
     return markdown(head, lines)
 
 
@@ -158,7 +159,11 @@ def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
         axes.errorbar([row["trained"] for row in own], [row["points"] for row in own], [row["half"] for row in own],
                       capsize=3, marker="o", label=f"{output}, {hidden} hidden units, seed {seed}")  # fmt: skip
     axes.axhline(0.0, color="grey", linewidth=0.8)
-    axes.set_xscale("symlog", linthresh=1_000)
+    marks = sorted({row["trained"] for row in rows})
+    axes.set_xscale("symlog", linthresh=1_000, linscale=0.5)
+    axes.set_xticks(marks, [f"{mark:,}" for mark in marks])
+    axes.set_xticks([], minor=True)
+    axes.set_xlim(-100, 1.3 * marks[-1])
     axes.set_xlabel("games of self-play")
     axes.set_ylabel("points a game against pubeval")
     axes.legend()

@@ -14,8 +14,8 @@ TRAIN_EXAMPLES = (
     "boardgym train td",
     "boardgym train td --kappa 0 --epsilon 0 --opponent 'epsilon:0.1(minimax:1)' --out runs/expert",
     "boardgym train td --start-from runs/td/agent.safetensors --opponent random --out runs/stage2",
-    "boardgym train td --game Backgammon --opponent learner --hidden 40 --discount 1 --kappa 0 --epsilon 0 --no-pays-returns"
-    " --output-activation tanh --biases all --weight-span 0.1 --episodes 100000 --out runs/backgammon",
+    "boardgym train td --game Backgammon --opponent learner --hidden 40 --biases all --weight-span 0.1 --discount 1 --kappa 0"
+    " --epsilon 0 --output-activation linear --step-size 0.02 --episodes 20000 --out runs/backgammon",
     "boardgym train td --inspect      # play against it while it learns",
 )
 
