@@ -1,4 +1,4 @@
-"""An Abalone agent from play with itself alone: a value of a position that is linear but for its last bend, and a narrow search.
+"""An Abalone agent from play with itself alone: a value that is linear but for its last bend, and a narrow search.
 
 It learns by TD(lambda), looking one ply ahead, from weights of nearly 0; then it plays by looking three plies ahead, at the few
 moves that seem best at once. The table says how it fares against the minimax player of the thesis on Abalearn at depth 3 and
@@ -22,7 +22,7 @@ AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nod
 def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
     """Trains into a folder, from where an earlier call was. Returns the agent's file, None if Ctrl-C ended it early."""
     config = NetworkConfig(
-        game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
+        game=GAME, option=("rewards=outcome",), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
         output_activation="tanh", discount="0.99", trace_decay="0.7", kappa="0", epsilon="linear(0.5, 0.2)",
         step_size="linear(0.02, 0.001)", episodes=episodes, seed=seed,
     )  # fmt: skip
