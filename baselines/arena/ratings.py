@@ -14,6 +14,7 @@ inference", 1927: of a binomial share; a draw counts half, which makes the inter
 """
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -96,19 +97,21 @@ def estimate_elo(score: Interval) -> EloEstimate:
     return EloEstimate(elo_difference(score.value), elo_difference(score.low), elo_difference(score.high))
 
 
-def wilson_interval(rate: float, games: int) -> Interval:
-    """The 95 % interval of a score rate over games that were drawn independently of each other.
+def wilson_interval(rate: float, games: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval, of 95 % unless said otherwise, of a score rate over games that were drawn independently of each other.
 
     Args:
         rate: (wins + draws / 2) / games.
         games: their number, at least 1.
+        confidence: between 0 and 1.
 
     Raises:
         ValueError: a rate outside [0, 1], or no games.
     """
     if not 0.0 <= rate <= 1.0 or games < 1:
         raise ValueError(f"rate={rate!r}, games={games!r}: expected a rate from 0 to 1, of at least one game")
-    shrink = 1.0 + Z**2 / games
-    centre = (rate + Z**2 / (2.0 * games)) / shrink
-    half = Z * math.sqrt(rate * (1.0 - rate) / games + Z**2 / (4.0 * games**2)) / shrink
+    z = statistics.NormalDist().inv_cdf((1.0 + confidence) / 2.0)
+    shrink = 1.0 + z**2 / games
+    centre = (rate + z**2 / (2.0 * games)) / shrink
+    half = z * math.sqrt(rate * (1.0 - rate) / games + z**2 / (4.0 * games**2)) / shrink
     return Interval(rate, max(centre - half, 0.0), min(centre + half, 1.0))

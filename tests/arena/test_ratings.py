@@ -104,6 +104,9 @@ def test_wilson_interval_is_that_of_scipy(won, games):
     found, expected = wilson_interval(won / games, games), scipy.stats.binomtest(won, games).proportion_ci(method="wilson")
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-6)
     assert found.value == won / games
+    wider = wilson_interval(won / games, games, 0.99)
+    expected = scipy.stats.binomtest(won, games).proportion_ci(0.99, "wilson")
+    assert (wider.low, wider.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 @pytest.mark.parametrize(("rate", "games"), [(-0.1, 5), (1.1, 5), (float("nan"), 5), (0.5, 0)])

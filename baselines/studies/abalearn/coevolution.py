@@ -10,6 +10,7 @@ that wins more than half of those that are decided. "readings" tries others, one
 """
 
 import functools
+import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.ratings import Interval, wilson_interval
+from boardgym.baselines.arena.ratings import Z, wilson_interval
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.coevolution import CoevolutionConfig, HillClimber, set_weights, settings_of, train_coevolution
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot, table
-from boardgym.baselines.studies.verdicts import Found, Verdict, of_every_run, of_interval
+from boardgym.baselines.studies.verdicts import LEVEL, Found, Verdict, of_every_run, of_interval
 from boardgym.core.policy import CompiledPolicy, make_policy
 
 TABLE_STREAM = 2  # the path of the streams under a training's seed; `neural/coevolution.py` has those before it
@@ -32,6 +33,8 @@ CHAMPIONS = GENERATIONS // EVERY
 PUBLISHED = {10: (0.310, 0.036), 500: (0.389, 0.096), 1000: (0.462, 0.100), 1500: (0.454, 0.077), 2000: (0.506, 0.026)}
 SAMPLED = (10, *range(100, GENERATIONS + 1, 100))
 REFERENCES = (1000, 2000)
+CANDIDATES = tuple(generation for generation in SAMPLED if generation not in REFERENCES)
+MAX_PLIES = CoevolutionConfig.max_plies
 SERIES, GAMES = 10, 30
 SEEDS = 3
 MINIMAX = "minimax of depth 1"
@@ -96,7 +99,10 @@ class Arena:
         return found
 
     def play(self, generation: int, other: CompiledPolicy, path: tuple[int, ...]) -> dict[str, Any]:
-        """Series of a champion against somebody, see `row_of`. path: of their streams under the training's seed."""
+        """Series of a champion against somebody, see `row_of`. path: of their streams under the training's seed.
+
+        longest: how many games lasted as long as one may, the few among them that were decided by the last ply.
+        """
         name = "-".join(map(str, (self.name, *path)))
         if (kept := self.place.read(name)) is not None:
             return kept
@@ -104,8 +110,8 @@ class Arena:
                                          seed=self.climber.config.seed, path=(TABLE_STREAM, *path))  # fmt: skip
         scores = played.scores.reshape(SERIES, self.games)
         won, lost = (scores > 0).sum(axis=1).tolist(), (scores < 0).sum(axis=1).tolist()
-        stopped = int((played.plies >= self.climber.config.max_plies).sum())
-        return self.place.keep(name, {**row_of(won, lost, self.games), "stopped": stopped})
+        longest = int((played.plies == self.climber.config.max_plies).sum())
+        return self.place.keep(name, {**row_of(won, lost, self.games), "longest": longest})
 
 
 def play_table(place: Place, seed: int, size: float, *, wins_of: str) -> dict[str, Any]:
@@ -132,10 +138,13 @@ def try_readings(place: Place, seed: int, size: float) -> dict[str, Any]:
 
 
 def climb_of(climber: HillClimber) -> dict[str, Any]:
-    """How a training went: games of champions and mutants, won, drawn and lost by mutants, and how many were followed."""
-    results = climber.results()
-    return {"settings": settings_of(climber.config), "games": results.sum(axis=0).tolist(),
-            "followed": int(climber.followed().sum())}  # fmt: skip
+    """How a training went: games of champions and mutants, won, drawn and lost by mutants, and how many were followed.
+
+    first: the generation of the first that was, None for none; the champions before it are the net of zeros.
+    """
+    results, followed = climber.results(), climber.followed()
+    return {"settings": settings_of(climber.config), "games": results.sum(axis=0).tolist(), "followed": int(followed.sum()),
+            "first": int(followed.argmax()) + 1 if followed.any() else None}  # fmt: skip
 
 
 def row_of(won: Sequence[int], lost: Sequence[int], games: int) -> dict[str, Any]:
@@ -168,18 +177,35 @@ def rows_of(ones: Sequence[Mapping[str, Any]], generation: int, reference: int =
     return [row for one in ones for row in one["rows"] if (row["generation"], row["reference"]) == (generation, reference)]
 
 
-def side(row: Mapping[str, Any]) -> int:
-    """1 or -1 where the interval of the share of decided games lies above or below one half, else 0."""
+def side(row: Mapping[str, Any], tries: int = 1) -> int:
+    """1 or -1 where the interval of the share of decided games lies above or below one half, else 0.
+
+    tries: of how many shares this is one; the intervals hold for all of them together (Bonferroni).
+    """
     if row["share"] is None:
         return 0
-    found = of_interval(Interval(row["share"], row["low"], row["high"]), 0.5)
+    found = of_interval(wilson_interval(row["share"], row["won"] + row["lost"], 1.0 - LEVEL / tries), 0.5)
     return {"shown": 1, "not shown": -1, "not decided": 0}[found]
+
+
+def of_trainings(sides: Sequence[int]) -> Verdict:
+    """Of a claim about every training. sides: 1 of one that bears it out, -1 of one that speaks against it, else 0."""
+    if -1 in sides:
+        return "not shown"
+    return of_every_run([True] * len(sides), SEEDS) if all(sides) else "not decided"
+
+
+def rank_correlation(values: Sequence[float]) -> float:
+    """Spearman's, of values with their places in the sequence: from -1 to 1; 0 where all are alike."""
+    found = np.array(values)
+    ranks = (found[:, None] > found).sum(axis=1) + ((found[:, None] == found).sum(axis=1) - 1) / 2.0
+    return float(np.corrcoef(ranks, np.arange(len(found)))[0, 1]) if np.ptp(ranks) > 0 else 0.0
 
 
 def together(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The games of several seeds as those of one."""
     whole = row_of([row["won"] for row in rows], [row["lost"] for row in rows], 0)
-    return {**whole, "drawn": sum(row["drawn"] for row in rows), "stopped": sum(row["stopped"] for row in rows)}
+    return {**whole, "drawn": sum(row["drawn"] for row in rows), "longest": sum(row["longest"] for row in rows)}
 
 
 def share_text(row: Mapping[str, Any]) -> str:
@@ -190,55 +216,85 @@ def share_text(row: Mapping[str, Any]) -> str:
     return f"{games}, {row['share']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
 
 
-def below_half(rows: Sequence[Mapping[str, Any]], text: str) -> Found:
-    """Whether less than half of the decided games are won, with every seed; not so if one seed's interval says the opposite."""
-    sides = [side(row) for row in rows]
-    below, above = sides.count(-1), sides.count(1)
-    verdict: Verdict = "not decided"
-    if above:
-        verdict = "not shown"
-    elif below == len(sides):
-        verdict = of_every_run([True] * below, SEEDS)
-    shares = "; ".join(share_text(row) for row in rows)
-    return verdict, (f"{text}, won-drawn-lost and share of decided games of each seed: {shares}; below one half with {below} "
-                     f"of {len(sides)} seeds, above with {above}")  # fmt: skip
-
-
 def improves(kind: str) -> Callable[[Figures], Found]:
-    """The champion of generation 10 wins fewer than half of its games against that of generation 2000."""
-    return lambda figures: below_half(rows_of(figures[kind], SAMPLED[0]), f"generation {SAMPLED[0]} against {REFERENCES[-1]}")
+    """The share of decided games against generation 2000 rises over the generations, those of the references left out.
+
+    By the rank correlation of each training, which is off zero at 5 % beyond Z / sqrt(n - 1). That takes generations for
+    independent; neighbours are alike, so that a training alone says less than this, and all of them must agree.
+    """
+
+    def judge(figures: Figures) -> Found:
+        sides, texts = [], []
+        for one in figures[kind]:
+            shares = [row["share"] for generation in CANDIDATES for row in rows_of([one], generation)
+                      if row["share"] is not None]  # fmt: skip
+            trend = rank_correlation(shares) if len(shares) > 1 else 0.0
+            least = Z / math.sqrt(max(len(shares) - 1, 1))
+            sides.append(int(trend > least) - int(trend < -least))
+            [row], first = rows_of([one], SAMPLED[0]), one["climb"]["first"]
+            zero = ", still the net of zeros" if first is None or first > SAMPLED[0] else ""
+            texts.append(f"{trend:+.2f} (beyond {least:.2f} is off zero; generation {SAMPLED[0]}{zero}: {share_text(row)})")
+        text = (f"rank correlation of generation and share of decided games against {REFERENCES[-1]}, of each seed: "
+                f"{'; '.join(texts)}; rises with {sides.count(1)} of {len(sides)}, falls with {sides.count(-1)}")  # fmt: skip
+        return of_trainings(sides), text
+
+    return judge
 
 
 def loses_to_minimax(kind: str) -> Callable[[Figures], Found]:
-    """The last champion wins fewer than half of its games against the study's minimax player."""
-    return lambda figures: below_half([one["rivals"][MINIMAX] for one in figures[kind]],
-                                      f"generation {GENERATIONS} against {MINIMAX}")  # fmt: skip
+    """The last champion wins fewer than half of its decided games against the study's minimax player."""
+
+    def judge(figures: Figures) -> Found:
+        rows = [one["rivals"][MINIMAX] for one in figures[kind]]
+        sides = [-side(row) for row in rows]
+        text = (f"generation {GENERATIONS} against {MINIMAX}, won-drawn-lost and share of decided games of each seed: "
+                f"{'; '.join(map(share_text, rows))}; below one half with {sides.count(1)} of {len(sides)} seeds, above with "
+                f"{sides.count(-1)}")  # fmt: skip
+        return of_trainings(sides), text
+
+    return judge
 
 
-def never_ends(figures: Figures) -> Found:
-    """Most games between champions come to no end."""
-    rows = [row for kind in TABLES for one in figures[kind] for row in one["rows"]]
-    stopped, level = (sum(row[name] for row in rows) for name in ("stopped", "drawn"))
-    games = sum(row["won"] + row["drawn"] + row["lost"] for row in rows)
-    text = (f"{stopped:,} of {games:,} games between champions ({100 * stopped / games:.1f} %) were stopped, {level:,} of all "
-            f"({100 * level / games:.1f} %) level in marbles")  # fmt: skip
-    return of_interval(wilson_interval(stopped / games, games), 0.5), text
+def are_long(kind: str) -> Callable[[Figures], Found]:
+    """More than half of the games between champions of a training last as long as a game may."""
 
-
-def goes_round(figures: Figures) -> Found:
-    """Champions of three generations of which each beats the next, in every training."""
-    middle, last = REFERENCES
-    found, texts = [], []
-    for kind in TABLES:
+    def judge(figures: Figures) -> Found:
+        sides, texts = [], []
         for one in figures[kind]:
-            sides = {(row["generation"], row["reference"]): side(row) for row in one["rows"]}
+            whole = together(one["rows"])
+            games = whole["won"] + whole["drawn"] + whole["lost"]
+            found = wilson_interval(whole["longest"] / games, games)
+            sides.append(int(found.low > 0.5) - int(found.high < 0.5))
+            texts.append(f"{whole['longest']:,} of {games:,}, {found.value:.3f} [{found.low:.3f}, {found.high:.3f}], and "
+                         f"{whole['drawn']:,} of all level in marbles")  # fmt: skip
+        return of_trainings(sides), f"games of {MAX_PLIES} plies between champions of each seed: {'; '.join(texts)}"
+
+    return judge
+
+
+def goes_round(kind: str) -> Callable[[Figures], Found]:
+    """Champions of three generations of which each beats the next, in every training.
+
+    Only rings through both references are looked for, so that none found does not speak against the claim.
+    """
+
+    def judge(figures: Figures) -> Found:
+        middle, last = REFERENCES
+        found, texts = [], []  # 1 or 0 of a ring
+        for one in figures[kind]:
+            sides = {(row["generation"], row["reference"]): side(row, len(CANDIDATES)) for row in one["rows"]}
             between = sides[middle, last]
-            rings = [g for g in SAMPLED if g not in REFERENCES and between
-                     and sides[g, middle] == between == -sides[g, last]]  # fmt: skip
-            found.append(bool(rings))
-            texts.append(f"{kind} {one['seed']}: {', '.join(map(str, rings)) or 'none'}")
-    text = f"generations that form a ring with {middle} and {last}, each interval off one half: {'; '.join(texts)}"
-    return of_every_run(found, SEEDS), text
+            rings = [g for g in CANDIDATES if between and sides[g, middle] == between == -sides[g, last]]
+            found.append(int(bool(rings)))
+            none = "none" if between else f"none, as {middle} and {last} are not told apart"
+            texts.append(", ".join(map(str, rings)) or none)
+        level = 100.0 * (1.0 - LEVEL / len(CANDIDATES))
+        text = (f"generations that form a ring with {middle} and {last}, by intervals of {level:.2f} %, as {len(CANDIDATES)} "
+                f"are tried, of each seed: {'; '.join(texts)}; other rings were not looked for, so that none found decides "
+                "nothing")  # fmt: skip
+        return of_trainings(found), text
+
+    return judge
 
 
 def page(figures: Figures) -> list[str]:
@@ -255,9 +311,9 @@ def page(figures: Figures) -> list[str]:
         rows = []
         for one in ones:
             won, drawn, lost = one["climb"]["games"]
-            rows.append([f"{one['seed']}", f"{one['climb']['followed']}", f"{won}-{drawn}-{lost}",
+            rows.append([f"{one['seed']}", f"{one['climb']['followed']}", f"{one['climb']['first']}", f"{won}-{drawn}-{lost}",
                          *(share_text(one["rivals"][name]) for name in RIVALS)])  # fmt: skip
-        lines += table([f"{text}: seed", f"followed of {GENERATIONS}", "mutants' games",
+        lines += table([f"{text}: seed", f"followed of {GENERATIONS}", "the first in", "mutants' games",
                         *(f"generation {GENERATIONS} against {name}" for name in RIVALS)], rows)  # fmt: skip
     for one in figures.get("readings", ()):
         rows = []
@@ -269,7 +325,9 @@ def page(figures: Figures) -> list[str]:
         *lines,
         f"Shares are of decided games against the champion of generation {REFERENCES[-1]}: mean; standard deviation of "
         f"{SERIES} series of {GAMES} games. Elsewhere games won-drawn-lost, and the share of all decided ones with its 95 % "
-        "interval (Wilson), which is of games, not of trainings: these differ by more.",
+        "interval (Wilson), which is of games, not of trainings: these differ by more. Rank correlations are judged as if "
+        "generations were independent of each other; neighbours are not, so that all seeds must agree. A game of "
+        f"{MAX_PLIES} plies is stopped there, but for the few that the last ply decides.",
         "",
     ]
 
@@ -279,14 +337,9 @@ def of_series(row: Mapping[str, Any]) -> str:
     return "-" if row["sd"] is None else f"{row['mean']:.3f}; {row['sd']:.3f}"
 
 
-def drawing(kind: str) -> Callable[[Path, Figures], None]:
-    """The picture of a table."""
-    return lambda path, figures: draw(path, figures[kind])
-
-
-def draw(path: Path, ones: Sequence[Mapping[str, Any]]) -> None:
+def draw(kind: str, path: Path, figures: Figures) -> None:
     """Shares by generation against each reference: each seed a line, all of them with a band, the study's as dots."""
-    plt = quiet_pyplot()
+    plt, ones = quiet_pyplot(), figures[kind]
     figure, places = plt.subplots(1, 2, figsize=(9.6, 4.2), layout="constrained", sharey=True)
     for place, reference in zip(places, REFERENCES, strict=True):
         for one in ones:
@@ -318,17 +371,15 @@ PART = Part(
         "readings": Work(try_readings, is_seeded=False, units=CHAMPIONS * len(READINGS)),
     },
     lines=page,
-    claims=(
-        *(
-            Claim(4, f"{text}: the champion of generation 10 loses to that of generation 2000", improves(kind), (kind,))
-            for kind, text in TABLES.items()
-        ),
-        *(
-            Claim(4, f"{text}: not competitive, the last champion loses to minimax of depth 1", loses_to_minimax(kind), (kind,))
-            for kind, text in TABLES.items()
-        ),
-        Claim(4, "greedy games go round: most come to no end", never_ends, tuple(TABLES)),
-        Claim(4, "hill-climbing goes round: generations 1000, 2000 and a third each beat the next", goes_round, tuple(TABLES)),
+    claims=tuple(
+        Claim(4, f"{text}: {claim}", judge(kind), (kind,))
+        for claim, judge in {
+            f"the share won against generation {GENERATIONS} rises, noisily": improves,
+            "not competitive, the last champion loses to minimax of depth 1": loses_to_minimax,
+            f"most games between champions last {MAX_PLIES} plies, the most that are played": are_long,
+            "champions go round: generations 1000, 2000 and a third each beat the next": goes_round,
+        }.items()
+        for kind, text in TABLES.items()
     ),
     readings=(
         ("the reference of table 3.1", "not said", "generation 2000, which scores 0.506 there, against itself"),
@@ -340,8 +391,8 @@ PART = Part(
         ("sigma", "0.1", "0.1; it says nothing: C begins at 0, and play depends on the direction of the weights alone"),
         ("the net's choice", "the position that it rates best", 'the same; "what a move pays is added" counts pushes too'),
     ),
-    pictures={"shares_all": drawing("all"), "shares_decided": drawing("decided")},
-    needs={"shares_all": ("all",), "shares_decided": ("decided",)},
+    pictures={f"shares_{kind}": functools.partial(draw, kind) for kind in TABLES},
+    needs={f"shares_{kind}": (kind,) for kind in TABLES},
     seeds=SEEDS,
-    made_of=(1, GENERATIONS, EVERY, SAMPLED, REFERENCES, SERIES, GAMES, RIVALS, TABLES, READINGS),
+    made_of=(2, GENERATIONS, EVERY, SAMPLED, REFERENCES, SERIES, GAMES, RIVALS, TABLES, READINGS),
 )
