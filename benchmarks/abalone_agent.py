@@ -1,4 +1,4 @@
-"""How strong the Abalone agent of `examples/09_train_abalone.py` is: `python -m benchmarks.abalone_agent --out DIR`.
+"""How strong the agent of `examples/09_train_abalone.py` is: `python -m benchmarks.abalone_agent --out runs/abalone_agent`.
 
 Trains it with each seed, plays it against the two that it is to beat and the usual ones, and measures the processor time of
 each move of both in the same games. Goes on where it was, and writes table.md, which is made from what has been played.
@@ -28,10 +28,14 @@ COUNTS = ("won", "drawn", "lost")
 class Settings:
     """Trains, plays and measures.
 
-    seeds: of trainings, an agent each. games: of each agent against each of the two, even. others: specs of more opponents,
-    for the agent of the first seed. other_games: against each of them, even. block: games between two writings, even. out:
-    folder of the results. play: false (--no-play): only make the table of what has been played. quick: small numbers, to
-    see that it runs.
+    seeds: of trainings, an agent each.
+    games: of each agent against each of the two, even.
+    others: specs of more opponents, for the agent of the first seed.
+    other_games: against each of them, even.
+    block: games between two writings, even.
+    out: folder of the results.
+    play: false (--no-play): only make the table of what has been played.
+    quick: small numbers, to see that it runs.
     """
 
     seeds: tuple[int, ...] = (1, 2, 3)

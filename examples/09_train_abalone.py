@@ -14,7 +14,7 @@ from boardgym.baselines import compare
 from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.training import train_network
 
-GAME, EPISODES = "Abalone-v0", 40_000
+GAME, EPISODES = "Abalone-v0", 12_000
 JUDGES = "minimax:3,evaluation=distance", "minimax:2,avoid=0.05,evaluation=terminator"
 AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
 
@@ -22,13 +22,17 @@ AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nod
 def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
     """Trains into a folder, from where an earlier call was. Returns the agent's file, None if Ctrl-C ended it early."""
     config = NetworkConfig(
-        game=GAME, option=("rewards=outcome",), opponent="learner", setup="random:0-6", features="formation", hidden=(),
-        biases="all", output_activation="tanh", discount="0.99", trace_decay="0.7", kappa="0", epsilon="linear(0.5, 0.2)",
-        step_size="linear(0.02, 0.001)", episodes=episodes, seed=seed,
+        game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
+        output_activation="tanh", discount="1", trace_decay="0.95", kappa="0", epsilon="linear(0.4, 0.1)",
+        step_size="linear(0.01, 0.0003)", episodes=episodes, seed=seed,
     )  # fmt: skip
 
     def show(trainer) -> None:
-        print(f"\rseed {seed}: {trainer.episode:,} of {episodes:,} games", end="", flush=True)
+        if trainer.episode * 100 // episodes > show.percent:
+            show.percent = trainer.episode * 100 // episodes
+            print(f"\rseed {seed}: {trainer.episode:,} of {episodes:,} games", end="", flush=True)
+
+    show.percent = -1
 
     done = train_network(config, out, on_piece=show)
     print(f"; {done.message}")

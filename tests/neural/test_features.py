@@ -113,7 +113,7 @@ def formed(mine, theirs):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_formation_is_counted_by_cells(seed):
-    board = played(GAME, 60 + 37 * seed, seed)
+    board = played(GAME, 70 + 31 * seed, seed)
     for seat in (0, 1):
         mine, theirs = cells(board, seat), cells(board, 1 - seat)
         ahead = (formed(mine, theirs) - formed(theirs, mine)) * ([-1] * 5 + [1] * 4) / ([4] * 4 + [2, 8, 8, 2, 2])
