@@ -22,7 +22,7 @@ AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nod
 def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
     """Trains into a folder, from where an earlier call was. Returns the agent's file, None if Ctrl-C ended it early."""
     config = NetworkConfig(
-        game=GAME, option=("rewards=outcome",), opponent="learner", setup="random:0-6", features="formation", hidden=(),
+        game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(),
         biases="all", output_activation="tanh", discount="0.99", trace_decay="0.7", kappa="0", epsilon="linear(0.5, 0.2)",
         step_size="linear(0.02, 0.001)", episodes=episodes, seed=seed,
     )  # fmt: skip
