@@ -184,7 +184,8 @@ def gathered(arguments: Sequence[str], name: str) -> list[str]:
     """
     others, values = list[str](), list[str]()
     place, is_given = others, False
-    for argument in arguments:
+    end = arguments.index("--") if "--" in arguments else len(arguments)  # what follows that is no setting
+    for argument in arguments[:end]:
         word, has_value, value = argument.partition("=")
         if word == name:
             place, is_given = values, True
@@ -193,7 +194,7 @@ def gathered(arguments: Sequence[str], name: str) -> list[str]:
         if argument.startswith("-"):
             place = others
         place.append(argument)
-    return [*others, name, *values] if is_given else others
+    return [*others, *((name, *values) if is_given else ()), *arguments[end:]]
 
 
 def overview() -> None:

@@ -11,7 +11,7 @@ from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agen
 from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import GameFeatures, feature_map
-from boardgym.baselines.neural.scale import paid_kernel, scale_of_output, value_of_output
+from boardgym.baselines.neural.scale import PAID_SO_FAR, paid_kernel, scale_of_output, value_of_output
 from boardgym.baselines.neural.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
 from boardgym.baselines.neural.turns import SLOTS, make_turn
 from boardgym.baselines.neural.verbs import Sheet
@@ -62,7 +62,8 @@ class NetworkAgent(CompiledPolicy):
         features: what the network sees, of the game it plays.
         net: it is shared, not copied: a learner goes on moving its weights.
         facts: what it is, for its file: "discount" in [0, 1]; "adds_reward": 1, or 0 to choose by values alone; "pays": what
-            a win, a draw and a loss are worth, None for what the game pays; and whatever else is to be kept, as plain data.
+            a win, a draw and a loss are worth, None for what the game pays; perhaps "reward", of a turn, as in
+            `NetworkConfig`; and whatever else is to be kept, as plain data.
         seed: for its draws.
         spec: what names it in tables.
 
@@ -87,7 +88,8 @@ class NetworkAgent(CompiledPolicy):
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         super().__init__(game, settings, spec, data=(net.sizes, net.kinds, net.biases, net.weights, planes), seed=seed)
         self.features, self.net, self.facts = features, net, facts
-        self.scale = scale_of_output(game, facts["pays"])
+        scale = scale_of_output(game, facts["pays"])
+        self.scale = scale._replace(share=0.0) if facts.get("reward") == PAID_SO_FAR else scale
 
     def __reduce__(self) -> Any:
         net = [part.copy() for part in self.net]
@@ -192,10 +194,12 @@ def check_facts(facts: dict[str, Any]) -> None:
         and len(pays) == 3
         and all(map(math.isfinite, pays))
         and pays[0] > 0.0 > pays[2]
+        and facts.get("reward", "paid") in ("paid", PAID_SO_FAR)
         and isinstance(facts.get("training", {}), dict)
     )
     if not fits:
-        raise ValueError(", ".join(f"{name}={facts.get(name)!r}" for name in ("discount", "adds_reward", "pays", "training")))
+        names = ("discount", "adds_reward", "pays", "reward", "training")
+        raise ValueError(", ".join(f"{name}={facts.get(name)!r}" for name in names))
 
 
 def load_network_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> NetworkAgent:

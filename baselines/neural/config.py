@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
-from boardgym.baselines.neural.maps import GameFeatures, read_settings, shown, split_settings
+from boardgym.baselines.neural.maps import GameFeatures, read_settings, shown, split_settings, usual_map
 from boardgym.baselines.neural.risk import TRANSFORMATIONS
 from boardgym.baselines.neural.scale import scale_of_output
 from boardgym.baselines.neural.td_leaf import TDLeaf, check_td_leaf
@@ -17,10 +17,9 @@ from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.config import LARGEST, WAYS, Phase, TrainingConfig, check_rewards, check_words, refuse_idle
 from boardgym.baselines.tabular.schedules import read_schedule
+from boardgym.core import verbs
 from boardgym.core.errors import OptionError, nearest
-from boardgym.core.game import Game, get_game
-from boardgym.games.abalone.two import Abalone
-from boardgym.games.backgammon.rules import Backgammon
+from boardgym.core.game import Game
 
 MOST_RATE = 1e6  # of a layer
 
@@ -35,7 +34,8 @@ class NetworkConfig(TrainingConfig):
         opponent: "self", which plays by the same network, learning from the learner's turns alone; "learner", whose turns are
             learnt from too; else the spec of a policy.
         seat: the learner's, or "random" for a draw in each game.
-        option: rule options, as "name=value"; empty: the game as it is, but `rewards=material` in Abalone.
+        option: rule options, as "name=value". None: those that the game is usually learnt with, which is
+            `rewards=material` in Abalone and none in other games. Those that are given, if none, replace them.
         pays_returns: what the game pays counts, ply by ply, in place of win, draw and loss at the end.
         exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more. "directed":
             to positions whose features have been met least, see `td_network.py`.
@@ -65,6 +65,7 @@ class NetworkConfig(TrainingConfig):
     """
 
     game: str = "Abalone-v0"
+    option: tuple[str, ...] | None = None
     opponent: str = "self"
     seat: str = "random"
     episodes: int = 3_000
@@ -101,13 +102,8 @@ class NetworkConfig(TrainingConfig):
 
 def settled(config: NetworkConfig) -> NetworkConfig:
     """The same settings, with the game's own option and features where none are given. Raises UnknownGameError."""
-    kind = get_game(config.game).position_class
-    usual: tuple[tuple[str, ...], str] = (), "planes"
-    if issubclass(kind, Abalone):
-        usual = ("rewards=material",), "atributos"
-    elif issubclass(kind, Backgammon):
-        usual = (), "tesauro"
-    return replace(config, option=config.option or usual[0], features=config.features or usual[1])
+    features, option = usual_map(config.game)
+    return replace(config, option=option if config.option is None else config.option, features=config.features or features)
 
 
 def check_settings(config: NetworkConfig, game: Game) -> None:
@@ -137,6 +133,8 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
         (not config.hidden, ("hidden_activation",), "is of hidden layers, and there is none"),
         (config.exploration != "directed", ("counter_decay",), "is of exploration='directed'"),
         (not config.pays_returns, ("reward",), "is of what the game pays ply by ply, with pays_returns"),
+        (not verbs.has_rule("reward", game.position_class), ("reward",),
+         f"says nothing where all is paid at the end, as in {game.id} with these options"),
         (config.search_depth != 1, ("values_of", "bootstraps_at_end"), "is of looking one ply ahead, without search_depth"),
         (config.start_from != "", ("weight_span", "input_weights"), "is of weights that are drawn, and it starts from others"),
         (is_always_zero(config, "kappa"), ("transformation",), "says nothing where kappa is 0"),
@@ -161,6 +159,7 @@ def make_net(config: NetworkConfig, features: GameFeatures) -> pn.Perceptron:
 
 def set_input_weights(texts: Sequence[str], features: GameFeatures, net: pn.Perceptron) -> None:
     """Sets the weights of inputs to the first layer, given as "NAME=VALUE". Raises OptionError."""
+    known = set[str]()
     for text in texts:
         name, _, number = (part.strip() for part in text.rpartition("="))
         try:
@@ -171,6 +170,9 @@ def set_input_weights(texts: Sequence[str], features: GameFeatures, net: pn.Perc
             raise OptionError(f"input_weights={shown(text)!r}: expected NAME=VALUE, a number from {-LARGEST:g} to {LARGEST:g}")
         if name not in features.names:
             raise OptionError(f"input_weights={shown(text)!r}: {nearest(shown(name), features.names)}")
+        if name in known:
+            raise OptionError(f"input_weights={shown(text)!r}: {shown(name)!r} is given twice; expected one value")
+        known.add(name)
         pn.layers_of(net)[0][features.names.index(name)] = value
 
 

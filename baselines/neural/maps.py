@@ -87,32 +87,50 @@ Names = Callable[[Any, Game], tuple[str, ...]]
 
 
 class Registered(NamedTuple):
-    """A map that text can name. kind: of settings. names: of inputs, by (settings, game). position_class: what it is for."""
+    """A map that text can name. kind: of settings. names: of inputs, by (settings, game). position_class: what it is for.
+
+    usual_option: None, but of the usual map of its games the rule options that go with it.
+    """
 
     kind: Any
     names: Names
     position_class: type
+    usual_option: tuple[str, ...] | None
 
 
 _REGISTERED: dict[str, Registered] = {}
 
 
-def register_feature_map(name: str, kind: type, names: Names, *, position_class: type = object) -> None:
+def register_feature_map(
+    name: str, kind: type, names: Names, *, position_class: type = object, usual_option: tuple[str, ...] | None = None
+) -> None:
     """Makes a feature map known by a name.
 
     Args:
         name: letters, digits and underscores.
         kind: a NamedTuple of settings, all with defaults, and the verb `features`, `@rule(kind) def features(...)`. BOUNDS,
-        where
-            it has that, says what settings may be: {"centre": (1, 2)}.
+            where it has that, says what settings may be: {"centre": (1, 2)}.
         names: the names of its inputs, of (settings, game).
         position_class: of the games that it is for; every game if left out.
+        usual_option: given, the map is what a training takes in these games if none is named, and these are the rule options
+            that it takes if none are given; () for none.
 
-    Raises OptionError for a bad name, or one that is taken.
+    Raises OptionError for a bad name, or one that is taken; for a second usual map of the same games.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED:
         raise OptionError(f"feature map {name!r}: expected a new name of small letters, digits and underscores")
-    _REGISTERED[name] = Registered(kind, names, position_class)
+    if usual_option is not None:
+        for other, it in _REGISTERED.items():
+            if it.position_class is position_class and it.usual_option is not None:
+                raise OptionError(f"feature map {name!r}: {other!r} is the usual one of {position_class.__name__} already")
+    _REGISTERED[name] = Registered(kind, names, position_class, usual_option)
+
+
+def usual_map(game: str | Game) -> tuple[str, tuple[str, ...]]:
+    """(the feature map that a game is usually learnt with, rule options that go with it). Raises UnknownGameError."""
+    line = get_game(game).position_class.__mro__
+    usual = {it.position_class: (name, it.usual_option) for name, it in _REGISTERED.items() if it.usual_option is not None}
+    return next(usual[kind] for kind in line if kind in usual)
 
 
 def feature_maps(game: str | Game) -> tuple[str, ...]:
@@ -228,11 +246,11 @@ def tesauro_names(settings: Tesauro, game: Game) -> tuple[str, ...]:
     return (*points, "own bar", "other bar", "own off", "other off", "own turn", "other turn")
 
 
-register_feature_map("planes", Planes, plane_names)
+register_feature_map("planes", Planes, plane_names, usual_option=())
 register_feature_map("directo", Directo, directo_names, position_class=Abalone)
 register_feature_map("cells", Cells, cell_names, position_class=Abalone)
 register_feature_map("espacial", Espacial, espacial_names, position_class=Abalone)
-register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone)
+register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone, usual_option=("rewards=material",))
 register_feature_map("differences", Differences, differences_names, position_class=Abalone)
 register_feature_map("formation", Formation, formation_names, position_class=Abalone)
-register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon)
+register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon, usual_option=())

@@ -6,11 +6,13 @@ V is what the seat that has moved into a position may expect from there on, in t
 
 - taught by what a win and a loss are worth: -1 for V at a loss, 1 for V at a win, in between in proportion. What a draw was
   worth says nothing here: V between a loss and a win may be a sure draw as well as a doubtful game.
-- taught by what the game pays: V / the greatest return; of a game that pays on the way (V + paid) / the greatest return.
+- taught by what the game pays: V / the greatest return; of a game that pays on the way (V + paid) / the greatest return. Taught
+  by what was paid so far at each turn (`reward` PAID_SO_FAR) V / the greatest return there too: such a sum has what was paid in
+  it. It may be far above what one game pays, so that no search is given it.
 
 That is all that counts: not the output's activation, for V is what it was moved towards, though a sigmoid cannot say less than
-0; a network that says a share of wins was taught that a win is worth 1 and a loss 0. Nor the discount, which is not undone: V
-stands as it is.
+0. A network from elsewhere that says a share of wins is one that was taught that a win is worth 1 and a loss 0; trainings here
+want a loss below 0. Nor the discount, which is not undone: V stands as it is.
 """
 
 from collections.abc import Sequence
@@ -22,6 +24,8 @@ from boardgym.core import verbs
 from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
+
+PAID_SO_FAR = "paid-so-far"  # `reward` of a turn: all that was paid in the episode so far
 
 
 class Scale(NamedTuple):

@@ -157,6 +157,7 @@ def remember(memory):
     memory.kept[1:] = memory.sums
     memory.counters[1] = memory.counters[0]
     memory.traces[:] = 0.0
+    tn.forget(memory.turn)
 
 
 @rule(Memory)
@@ -165,6 +166,7 @@ def take_back(memory, records):
     memory.net.weights[:] = memory.kept[0]
     memory.sums[:] = memory.kept[1:]
     memory.counters[0] = memory.counters[1]
+    tn.forget(memory.turn)
 
 
 class Reader(NamedTuple):
@@ -225,30 +227,33 @@ def value_of(learner, memory, position, seat):
 
 
 @inner
-def worth_of(learner, memory, position, seat, depth):
+def worth_of(learner, memory, position, seat, depth, is_within):
     """What a position is worth to a seat that has just played into it: what that paid, and what is to come.
 
-    Where the seat is to go on, the best that its turn can still lead to. depth: of the ply in its turn, from 0 at the first;
-    what other orders of plies lead to as well is kept in memory.turn.
+    Where the seat is to go on, the best that its turn can still lead to. depth: plies that were looked ahead before. is_within:
+    int64, 0 for what the first ply of a turn leads to. What other orders of plies lead to as well is kept in memory.turn.
     """
-    gain, turn = gain_of(learner, position, seat), memory.turn
+    gain, turn, cuts = gain_of(learner, position, seat), memory.turn, memory.turn.cuts[0]
     if verbs.is_terminal(position) and learner.adds_reward:
         return gain
-    goes_on = depth < memory.room.shape[0] and verbs.to_play(position) == seat
-    is_shared, slot = goes_on or depth > 0, NONE
+    goes_on = verbs.to_play(position) == seat and not verbs.is_terminal(position)
+    if goes_on and depth == memory.room.shape[0]:
+        turn.cuts[0] += 1
+        goes_on = False
+    is_shared, slot = goes_on or is_within != 0, NONE
     if is_shared:
         slot = tn.slot_of(turn, position)
-        if tn.is_kept(turn, slot, position):
+        if tn.is_kept(turn, slot, position, seat, depth):
             return turn.worths[slot]
     if goes_on:
         legal, best = memory.room[depth], -np.inf
         for k in range(verbs.legal_actions(position, legal)):
-            best = max(best, worth_of(learner, memory, verbs.apply(position, legal[k]), seat, depth + ONE))
+            best = max(best, worth_of(learner, memory, verbs.apply(position, legal[k]), seat, depth + ONE, ONE))
         worth = learner.adds_reward * gain + best
     else:
         worth = learner.adds_reward * gain + learner.discount * value_of(learner, memory, position, seat)
-    if is_shared:
-        tn.put(turn, slot, position, worth)
+    if is_shared and turn.cuts[0] == cuts:
+        tn.put(turn, slot, position, seat, depth, worth)
     return worth
 
 
@@ -272,14 +277,14 @@ def count_inputs(counters, decay, inputs):
 @inner
 def look_ahead(learner, position, memory, choices, count):
     """What each action leads to, and what that is worth; nothing of what has been met."""
-    seat, depth = verbs.to_play(position), ONE
-    if not tn.is_kept(memory.turn, tn.slot_of(memory.turn, position), position):  # else it was reached within the turn
+    seat, is_within = verbs.to_play(position), ONE
+    if not tn.is_kept(memory.turn, tn.slot_of(memory.turn, position), position, seat, NONE):  # else it was reached in the turn
         tn.forget(memory.turn)
-        depth = NONE
+        is_within = NONE
     for k in range(count):
         after = verbs.apply(position, choices.legal[k])
         choices.named[k] = OVER if verbs.is_terminal(after) else MIDWAY if verbs.to_play(after) == seat else VALUED
-        choices.values[k], choices.visits[k] = worth_of(learner, memory, after, seat, depth), 0.0
+        choices.values[k], choices.visits[k] = worth_of(learner, memory, after, seat, NONE, is_within), 0.0
     return 0
 
 

@@ -99,7 +99,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         config, settings = self.config, phase_of(self.config, self.features).settings[0]
         pays = None if config.pays_returns else [config.win, config.draw, config.loss]
         return {"method": self.name, "discount": settings.discount, "adds_reward": settings.adds_reward, "pays": pays,
-                "training": settings_of(config)}  # fmt: skip
+                "reward": config.reward, "training": settings_of(config)}  # fmt: skip
 
     def _make_agent(self) -> NetworkAgent:
         return NetworkAgent(self.features, self.net, self.facts, seed=self.config.seed, spec=self.name)

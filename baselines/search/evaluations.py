@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, shown, split_settings
-from boardgym.baselines.neural.scale import scale_of_output
+from boardgym.baselines.neural.scale import PAID_SO_FAR, scale_of_output
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
 from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel
@@ -166,7 +166,11 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
         if not (isinstance(features, GameFeatures) and isinstance(net, pn.Perceptron)):
             raise SpecError(f"policy spec {spec.text!r}: {spec.inner[0].text!r} has no value network; expected the file of an "
                             f"agent that was trained as a network")  # fmt: skip
-        pays = getattr(agent, "facts", {}).get("pays")  # of a win, a draw and a loss
+        facts = getattr(agent, "facts", {})
+        if facts.get("reward") == PAID_SO_FAR:
+            raise SpecError(f"policy spec {spec.text!r}: {spec.inner[0].text!r} was trained with reward={PAID_SO_FAR!r}, so it "
+                            "adds up the leads of turns, which is no value of a position; expected reward='paid'")  # fmt: skip
+        pays = facts.get("pays")  # of a win, a draw and a loss
         return evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
     given = ", ".join(part.text for part in spec.inner)
     try:

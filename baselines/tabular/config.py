@@ -34,7 +34,7 @@ class TrainingConfig:
 
     Attributes:
         game: id of the game.
-        option: rule options, as "name=value".
+        option: rule options, as "name=value"; None: the usual ones of the method and the game.
         opponent: "learner", which learns as well; "self", which is the learner on all seats; else the spec of a policy.
         seat: the learner's, or "random" for a draw in each episode.
         episodes: how many games to play.
@@ -53,7 +53,7 @@ class TrainingConfig:
     """
 
     game: str = "TicTacToe-v0"
-    option: tuple[str, ...] = ()
+    option: tuple[str, ...] | None = ()
     opponent: str = "learner"
     seat: str = "0"
     episodes: int = 12_000
@@ -76,6 +76,7 @@ class TabularConfig(TrainingConfig):
     """How to train a tabular learner. Rates are numbers or schedules (`schedules.read_schedule`).
 
     Attributes:
+        option: rule options, as "name=value".
         opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on all
             seats; else the spec of a policy.
         episodes: of the exploring phase, in which all explore.
@@ -97,6 +98,7 @@ class TabularConfig(TrainingConfig):
             machine's.
     """
 
+    option: tuple[str, ...] = ()
     opponent: str = "learner"
     episodes: int = 12_000
     step_size: str = "0.7"

@@ -63,7 +63,7 @@ class Trainer(ABC, Generic[A]):
 
     def __init__(self, config: TrainingConfig, *, trust: bool = False) -> None:
         self.config = config
-        self.game = get_game(config.game, **read_options(config.option))
+        self.game = get_game(config.game, **read_options(config.option or ()))
         self.phases = self._read_phases()
         self.total = sum(phase.episodes for phase in self.phases)
         self.opponent, lineup = self._read_opponent(trust)

@@ -98,7 +98,7 @@ class Abalearn:
         "boardgym reproduce abalearn --part risk ratings --seeds 3 --processes 2",
         "boardgym reproduce abalearn --part methods nets depth --processes 2     networks: half an hour of a core",
         "boardgym reproduce abalearn --size 0.01 --json                          a quick look, which decides nothing",
-        "boardgym reproduce abalearn                                             everything",
+        "boardgym reproduce abalearn                                             everything: hours",
     )
 
     settings: tyro.conf.OmitArgPrefixes[abalearn.Settings] = field(default_factory=abalearn.Settings)

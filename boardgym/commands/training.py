@@ -91,7 +91,7 @@ def tell(result: Trained, *, as_json: bool) -> None:
     config = trainer.config
     won, drawn, lost = (int(n) for n in results[-1]) if len(results) else (0, 0, 0)
     speed = (trainer.episode - result.resumed) / max(result.seconds, 1e-9)
-    options = "".join(f" --option {option}" for option in config.option)
+    options = "".join(f" --option {option}" for option in config.option or ())
     terminal().print(
         f"agent      {result.agent_path}\n"
         f"learnt     {trainer.episode:,} episodes in {result.seconds:.1f} s ({speed:,.0f} a second), {trainer.size}\n"
@@ -120,7 +120,7 @@ def inspect(command: TrainCommand[TrainingConfig], make: Callable[[], Trainer[An
         specs: list[Any] = ["human", "human"]
         specs[seat] = background.policy
         say("the training goes on while you play; it ends with the game, and is kept")
-        status = Play(game=game.id, option=config.option, fen=start).play_with(specs)
+        status = Play(game=game.id, option=config.option or (), fen=start).play_with(specs)
     if background.error is not None:
         raise background.error
     if background.result is not None:

@@ -37,6 +37,8 @@ def call(capsys, *arguments):
         ("--seed 3 --option a=1 b=2 --json --option=c=3 --out x", "--seed 3 --json --out x --option a=1 b=2 c=3"),
         ("--option --hidden 4 4", "--hidden 4 4 --option"),
         ("--options a --hidden 4", "--options a --hidden 4"),
+        ("--option a=1 --seed 3 -- --option b=2", "--seed 3 --option a=1 -- --option b=2"),
+        ("--seed 3 -- --option b=2", "--seed 3 -- --option b=2"),
     ],
 )
 def test_options_that_are_given_several_times_add_up(arguments, found):
@@ -51,6 +53,9 @@ def test_training_takes_rule_options_as_other_commands_do(capsys, tmp_path):
         path = call(capsys, "train", name, *none, *twice, "--out", str(tmp_path / name), "--json")
         agent = load_any(Path(json.loads(path)["agent"]))
         assert agent.facts["training"]["option"] == twice[1::2]
+    for given, found in (([], ["rewards=material"]), (["--option"], [])):
+        path = call(capsys, "train", "td", "--episodes", "0", *given, "--out", str(tmp_path / f"td{len(given)}"), "--json")
+        assert load_any(Path(json.loads(path)["agent"])).facts["training"]["option"] == found
 
 
 def typed(monkeypatch, *lines):

@@ -219,6 +219,8 @@ def test_maps_are_named_and_refused_in_words():
         feature_map("planes", GAME)(Board("TicTacToe-v0"), 0)
     with pytest.raises(OptionError, match="expected a new name"):
         register_feature_map("planes", Abalone, lambda settings, game: ())
+    with pytest.raises(OptionError, match="'atributos' is the usual one of Abalone already"):
+        register_feature_map("mine", Abalone, lambda settings, game: (), position_class=Abalone, usual_option=())
 
 
 def test_the_text_of_a_map_has_every_digit():

@@ -10,6 +10,7 @@ import pytest
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.abalone_features import Atributos
+from boardgym.baselines.neural.agent import load_network_agent
 from boardgym.baselines.neural.config import NetworkConfig, phase_of, settled
 from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.neural.risk import Piecewise
@@ -19,6 +20,7 @@ from boardgym.baselines.tabular import learning as ln
 from boardgym.cli import main
 from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.policy import make_policy
 
 SMALL = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=30, weight_span=0.5,
                       epsilon="0.2", pays_returns=False, kappa="-0.5")  # fmt: skip
@@ -157,6 +159,7 @@ def test_defaults_are_the_study_s_method_two():
     [
         ({}, ("rewards=material",), "atributos"),
         ({"game": "Abalone", "option": ("no_push_limit=50",), "features": "directo"}, ("no_push_limit=50",), "directo"),
+        ({"game": "Abalone", "option": (), "pays_returns": False}, (), "atributos"),
         ({"game": "Backgammon"}, (), "tesauro"),
         ({"game": "TicTacToe"}, (), "planes"),
         ({"game": "Abalone3"}, (), "planes"),
@@ -174,6 +177,20 @@ def test_files_say_what_was_settled():
     trainer = NetworkTrainer(changed(features=""))
     assert trainer.config == SMALL
     assert trainer.facts["training"]["features"] == "planes"
+    material = NetworkTrainer(NetworkConfig(episodes=0))
+    assert material.facts["training"]["option"] == ["rewards=material"]
+    assert dict(material.game.options) != dict(NetworkTrainer(NetworkConfig(episodes=0, option=())).game.options)
+
+
+def test_leads_of_all_turns_are_no_value_for_a_search(tmp_path):
+    """An agent that learnt what was paid so far adds nothing that was paid, says so in its file; no search takes it."""
+    agents = [NetworkTrainer(NetworkConfig(episodes=0, reward=reward)).agent for reward in ("paid", "paid-so-far")]
+    assert [agent.scale.share for agent in agents] == [1 / 6, 0.0]
+    agents[1].save(tmp_path / "leads.safetensors")
+    agent = load_network_agent(tmp_path / "leads.safetensors")
+    assert (agent.scale, agent.facts["reward"]) == (agents[1].scale, "paid-so-far")
+    with pytest.raises(SpecError, match="was trained with reward='paid-so-far', so it adds up"):
+        make_policy(f"minimax:1,evaluation=network(file:{tmp_path / 'leads.safetensors'})", agent.game)
 
 
 def test_stages(tmp_path):
@@ -219,8 +236,10 @@ def test_settings_that_cannot_be():
         ({"input_weights": ("own 0,9=1",)}, OptionError, "did you mean 'own 0,"),
         ({"input_weights": ("own 0,0",)}, OptionError, "expected NAME=VALUE, a number"),
         ({"input_weights": ("own 0,0=nan",)}, OptionError, "expected NAME=VALUE, a number"),
+        ({"input_weights": ("own 0,0=1", "own 0,1=1", "own 0,0=2")}, OptionError, "'own 0,0' is given twice"),
         ({"start_from": "a", "input_weights": ("own 0,0=1",)}, OptionError, "is of weights that are drawn"),
         ({"reward": "paid-so-far"}, OptionError, "is of what the game pays ply by ply"),
+        ({"reward": "paid-so-far", "pays_returns": True}, OptionError, "says nothing where all is paid at the end"),
         ({"search_depth": 2, "values_of": "states"}, OptionError, "is of looking one ply ahead"),
         ({"search_depth": 2, "bootstraps_at_end": True}, OptionError, "is of looking one ply ahead"),
         ({"layer_rates": (1.0,)}, OptionError, "one of 0 to 1e+06 for each of 2 layers"),
@@ -240,6 +259,7 @@ def test_settings_that_cannot_be():
         ({"hidden": (), "hidden_activation": "tanh"}, OptionError, "is of hidden layers, and there is none"),
         ({"start_from": "a", "weight_span": 0.5}, OptionError, "is of weights that are drawn"),
         ({"win": -1.0}, OptionError, "expected win > draw > loss"),
+        ({"loss": 0.0, "draw": 0.5}, OptionError, "and 0 between win and loss"),
         ({"seat": "2"}, OptionError, "seat='2': expected 0 to 1 or 'random'"),
         ({"opponent": "perfekt"}, SpecError, "perfect"),
     ):

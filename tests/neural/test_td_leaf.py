@@ -24,7 +24,7 @@ def test_it_learns_compiled():
                                            opponent="random", seat="0", episodes=3000, step_size="0.05", discount="1",
                                            epsilon="0", pays_returns=False, kappa="0", weight_span=0.5,
                                            output_activation="tanh"))  # fmt: skip
-    assert trainer.phases[0].settings[0].total == 0.0
+    assert [(it.search_depth, it.total) for it in trainer.phases[0].settings] == [(2, 0.0)] * 2
     trainer.run()
     won, _, lost = trainer.results()[-1].tolist()
     assert trainer.results().sum(axis=1).tolist() == [1000] * 3

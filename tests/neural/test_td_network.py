@@ -1,5 +1,7 @@
 """TD(lambda) with a network: weights against a second implementation with PyTorch, choices against looking by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -13,6 +15,7 @@ from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.core.cache import plain
 from boardgym.core.game import get_game
+from tests.support import run_python
 
 RISKY = {ln.RISK: -0.8, ln.STEP_SIZE: 0.3}
 
@@ -99,6 +102,12 @@ def test_a_turn_is_chosen_as_if_each_end_were_reckoned_anew():
     )
     assert few.net.weights.tolist() == many.net.weights.tolist()
     assert few.play.counters[ep.PLIES] == many.play.counters[ep.PLIES] > 300
+
+
+def test_turns_that_are_longer_than_is_looked_ahead(tmp_path):
+    """Nor does it there, or when the other seat goes on; no episode leaves anything. In plain Python."""
+    script = Path(__file__).parent / "long_turns.py"
+    assert run_python(str(script), cache=tmp_path, NUMBA_DISABLE_JIT="1").stdout == "done\n"
 
 
 def test_a_seat_that_does_not_learn_changes_nothing():

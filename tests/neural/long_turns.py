@@ -1,0 +1,122 @@
+"""Turns of seven plies, more than are looked ahead, against looking ahead by definition: run by `test_td_network.py`.
+
+A seat takes seven of nine cells, from either end, then the other does.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from training import Training
+
+from boardgym import Board, Game, Version, rule
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural.td_network import MOST_PLIES, remember, take_back
+from boardgym.baselines.tabular import learning as ln
+from boardgym.core.cache import plain
+
+PLIES = 7
+
+
+class Cells(NamedTuple):
+    """Cells that the seat to play has taken from either end, and those that the other took from the first."""
+
+    low: int
+    high: int
+    before: int
+    seat: int
+    turn: int
+
+
+@rule(Cells)
+def to_play(position):
+    return position.seat
+
+
+@rule(Cells)
+def legal_actions(position, out):
+    out[0], out[1] = 0, 1
+    return 0 if position.turn == 4 else 2
+
+
+@rule(Cells)
+def apply(position, action):
+    low, high = position.low + 1 - action, position.high + action
+    if low + high == PLIES:
+        return 0, 0, low, 1 - position.seat, position.turn + 1
+    return low, high, position.before, position.seat, position.turn
+
+
+@rule(Cells)
+def is_terminal(position):
+    return position.turn == 4
+
+
+@rule(Cells)
+def returns(position, seat):
+    return 0.0
+
+
+@rule(Cells)
+def observe(position, seat, out):
+    out[0, 0, :] = position.low, position.high, position.before, position.seat == seat, position.turn
+
+
+@rule(Cells)
+def decode(planes):
+    low, high, before, is_mine, turn = (int(number) for number in planes[0, 0])
+    return low, high, before, 1 - is_mine, turn
+
+
+GAME = Game(name="Cells", title="Cells", position_class=Cells, start=Cells(0, 0, 0, 0, 0), num_actions=2, max_legal_actions=2,
+            observation_shape=(1, 1, 5), planes=("low", "high", "before", "mine", "turn"), observation_max=9,
+            move_text=lambda position, action: str(action), parse_move=lambda position, text: int(text), 
+            to_fen=lambda position: " ".join(map(str, position)),
+            from_fen=lambda text: Cells(*map(int, text.split())), max_plies=28,
+            versions=(Version(0, "0.1.0", "for tests", ""),))  # fmt: skip
+
+
+def best(training, board, seat, left):
+    """What a position is worth to who has moved into it, with so many plies more, by definition."""
+    if board.is_terminal:
+        return 0.0
+    if left == 0 or board.to_play != seat:
+        inputs = training.features(board, seat)
+        training.net.units[: len(inputs)] = inputs
+        return 0.9 * float(plain(pn.value)(training.net))
+    return max(best(training, after, seat, left - 1) for after in followers(board))
+
+
+def followers(board):
+    """The boards that actions lead to."""
+    found = [board.copy() for _ in board.legal_actions]
+    for after, action in zip(found, board.legal_actions, strict=True):
+        after.push(action)
+    return found
+
+
+def looked(training, board):
+    """What `look` says of actions."""
+    choices = ln.make_choices(2, 6)
+    choices.legal[:] = 0, 1
+    ln.look(training.settings, board.position, training.memory, np.empty(6, np.int64), choices, 2)
+    return choices.values.tolist()
+
+
+if __name__ == "__main__":
+    for slots in (1, 1024):
+        training, board = Training(GAME, "planes", slots=slots), Board(GAME)
+        while not board.is_terminal:
+            wanted = [best(training, after, board.to_play, MOST_PLIES) for after in followers(board)]
+            assert looked(training, board) == wanted, (slots, board.position)
+            board.push(int(np.argmin(wanted)))
+        assert board.ply == 4 * PLIES
+    board = Board(GAME, fen="3 2 1 0 0")
+    looked(training, board)
+    for forget in (lambda: remember(training.memory), lambda: take_back(training.memory, training.play.records)):
+        remember(training.memory)  # what is to be taken back, the same weights
+        looked(training, board)
+        kept = training.memory.turn.now[0]
+        forget()
+        assert (training.memory.turn.turns < training.memory.turn.now).all()
+        assert training.memory.turn.now[0] > kept
+    print("done")
