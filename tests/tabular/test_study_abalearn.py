@@ -1,6 +1,7 @@
 """The Abalearn study: small runs of its parts, what a cut leaves, pages however it ends, sums by hand."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from boardgym.baselines.studies.abalearn import illustrations, ratings, risk, ru
 from boardgym.baselines.studies.abalearn.parts import Claim, Part, Work, spread
 from boardgym.baselines.studies.jobs import JobError
 from boardgym.cli import main
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import OptionError, SpecError
 
 QUICK = ("--part", "ratings", "--size", "0.02", "--seeds", "2")
 
@@ -64,18 +65,34 @@ def test_what_was_cut_short_goes_on_and_has_a_page_however_it_ends(toy, tmp_path
     assert len(json.loads(capsys.readouterr().out)["parts"]["toy"]["figures"]["plain"]) == 2
 
 
-def test_later_work_is_given_the_figures_of_the_other(tmp_path, monkeypatch):
-    """And each kind its own number of seeds."""
-    later = Work(lambda place, seed, size, figures: {"sum": seed + sum(one["figure"] for one in figures["first"])},
-                 is_later=True)  # fmt: skip
+def test_later_work_is_done_of_what_is_chosen_from_the_other(tmp_path, monkeypatch):
+    """Each kind has its own number of seeds; nothing is done while nothing can be chosen, and another choice is left out."""
+
+    def total(figures):
+        found = [one["figure"] for one in figures.get("first", ())]
+        return sum(found) if len(found) >= 3 else None
+
+    later = Work(lambda place, seed, size, chosen: {"sum": seed + chosen}, chooses=total)
     first = Work(lambda place, seed, size: {"figure": seed}, seeds=3)
     part = Part(name="two", title="two", works={"later": later, "first": first}, lines=lambda figures: [], claims=(), seeds=2)
     monkeypatch.setattr(study, "PARTS", ("two",))
     monkeypatch.setattr(study, "load_part", lambda name: part)
+    found = study.reproduce(study.Settings(out=tmp_path, seeds=2))["two"]
+    assert [one["figure"] for one in found["figures"]["first"]] == [1, 2]
+    assert "later" not in found["figures"]
+    assert found["missing"] == ["two_later_1", "two_later_2"]
     found = study.reproduce(study.Settings(out=tmp_path))["two"]
     assert [one["figure"] for one in found["figures"]["first"]] == [1, 2, 3]
     assert [one["sum"] for one in found["figures"]["later"]] == [7, 8]
     assert found["missing"] == []
+    study.reproduce(study.Settings(out=tmp_path / "more", seeds=4))  # its later work is of another choice
+    for seed in (1, 2):
+        shutil.copy(tmp_path / "more" / "jobs" / f"two_later_{seed}.json", tmp_path / "jobs")
+    found = study.found_of(study.Settings(out=tmp_path))["two"]
+    assert "later" not in found["figures"]
+    assert found["left_out"] == ["two_later_1.json", "two_later_2.json"]
+    with pytest.raises(SpecError, match="the result of other work"):
+        study.reproduce(study.Settings(out=tmp_path))
 
 
 def test_a_page_names_no_more_than_a_few_that_are_missing(toy):
@@ -134,7 +151,7 @@ def again(folder):
     from boardgym.baselines.locks import alone
     from boardgym.baselines.studies.jobs import work
 
-    job = study.jobs_of(study.load_part("ratings"), 3, 0.02)[2]
+    job = study.jobs_of(study.load_part("ratings"), 3, 0.02, {})[2]
     with alone(folder / "jobs" / f"{job.name}.lock", JobError):
         work(study.run_job, folder / "jobs", job, lambda done: None)
 

@@ -28,19 +28,25 @@ class Work:
     """A kind of work.
 
     Attributes:
-        run: (place, seed, size) -> plain data; if `is_later`, (place, seed, size, figures). size: of what it plays or draws, 1
+        run: (place, seed, size) -> plain data; of later work, (place, seed, size, chosen). size: of what it plays or draws, 1
             for that of the study. It tells the place how much it has done, in `units`.
         is_seeded: done once for each seed; else once, with seed 0.
         units: of the progress.
         seeds: how many, if nobody says; 0: as many as the part has.
-        is_later: done when all other work is, whose figures it is given.
+        chooses: of later work, which is done after the other: its figures -> what it is done of, plain data that results
+            are told apart by; None, which puts it off, while there are too few.
     """
 
     run: Callable[..., dict[str, Any]]
     is_seeded: bool = True
     units: int = 1
     seeds: int = 0
-    is_later: bool = False
+    chooses: Callable[[Figures], Any] | None = None
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it is chosen from the figures of other work."""
+        return self.chooses is not None
 
 
 @dataclass(frozen=True)
@@ -109,11 +115,21 @@ def scaled(count: int, size: float, least: int = 1) -> int:
     return max(least, round(count * size))
 
 
+def student(free: int) -> float:
+    """The 97.5 % point of Student's t. free: degrees of freedom, from 1; beyond those of STUDENT the last is taken."""
+    return STUDENT[min(free, len(STUDENT)) - 1]
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean (Student's t); of fewer than three values 0."""
+    count = len(values)
+    return student(count - 1) * stdev(values) / math.sqrt(count) if count > 2 else 0.0
+
+
 def spread(values: Sequence[float], digits: int = 2) -> str:
     """A mean over seeds with its 95 % interval (Student's t); of fewer than three seeds with the range."""
     if len(values) < 3:
         low, high = min(values), max(values)
         text = f"{mean(values):.{digits}f}"
         return text if len(values) == 1 else f"{text} ({low:.{digits}f} to {high:.{digits}f})"
-    half = STUDENT[min(len(values) - 1, len(STUDENT)) - 1] * stdev(values) / math.sqrt(len(values))
-    return f"{mean(values):.{digits}f} ± {half:.{digits}f}"
+    return f"{mean(values):.{digits}f} ± {half_width(values):.{digits}f}"

@@ -2,18 +2,17 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from statistics import stdev
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.studies.abalearn import readings_search as rd
-from boardgym.baselines.studies.abalearn.parts import STUDENT, Figures
+from boardgym.baselines.studies.abalearn.parts import Figures, student
 
 Point = Mapping[str, Any]  # a result of `readings.trained`
 ENOUGH = 10  # points beyond the parameters of a model of all factors
-TESTS = (("0", "ahead"), ("5", "ahead"))  # player and count that effects are told of: as printed, one step beyond the rim
+TOLD = (("0", "ahead"), ("5", "ahead"))  # player and count that effects are told of: as printed, one step beyond the rim
 
 
 class Effect(NamedTuple):
@@ -61,15 +60,9 @@ def fitted(points: Sequence[Point], values: NDArray[np.float64], factors: Mappin
     for factor, level, first, codes in places:
         row = np.zeros(len(weights))
         row[0], row[first : first + len(codes)] = 1.0, codes
-        half = STUDENT[min(max(free, 1), len(STUDENT)) - 1] * math.sqrt(variance * float(row @ inverse @ row))
+        half = student(max(free, 1)) * math.sqrt(variance * float(row @ inverse @ row))
         found.append(Effect(factor, level, float(row @ weights), half))
     return found
-
-
-def half_width(values: Sequence[float]) -> float:
-    """Half of the 95 % interval of a mean (Student's t); of fewer than three values 0."""
-    count = len(values)
-    return STUDENT[min(count - 1, len(STUDENT)) - 1] * stdev(values) / math.sqrt(count) if count > 2 else 0.0
 
 
 def of_training(one: Point, kappa: float, name: str) -> float:
@@ -97,11 +90,10 @@ def responses(player: str, count: str) -> dict[str, Callable[[Point], float]]:
 
 def judged_by(figures: Figures) -> tuple[str, str]:
     """(player, count) of the nearest test of the reading that came nearest."""
-    reading = rd.best_reading(figures["search"])
-    return next(rd.nearest_test(one)[1:] for one in figures["search"] if one["reading"] == reading)
+    return rd.nearest_test(rd.nearest_point(figures["search"]))[1:]
 
 
 def rates_of(results: Sequence[Point], kappa: float, player: str, count: str) -> dict[int, list[float]]:
-    """Win rates in percent by games of training, those of all results."""
+    """Win rates in percent by games of training, those of all results; NaN where one cannot be judged."""
     games = [sample["games"] for sample in results[0]["nets"][f"{kappa:g}"]]
     return {number: [100 * rd.win_rate(one, kappa, number, player, count) for one in results] for number in games}

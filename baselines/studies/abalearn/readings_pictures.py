@@ -1,11 +1,12 @@
 """Pictures of the search over readings."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
 from boardgym.baselines.studies.abalearn import readings_effects as fx
 from boardgym.baselines.studies.abalearn import readings_search as rd
-from boardgym.baselines.studies.abalearn.parts import Figures
+from boardgym.baselines.studies.abalearn.parts import Figures, half_width
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
 
 COLOURS = {0.0: "tab:blue", -0.3: "tab:green", -0.8: "tab:orange", -1.0: "tab:red"}
@@ -13,20 +14,30 @@ PANELS = ("0", "5", "8")  # players
 PRINTED = {**rd.PRINTED, 3_000: 0.93}
 
 
+def clipped(means: Sequence[float], halves: Sequence[float], low: float) -> list[list[float]]:
+    """Intervals of shares in percent below and above their means, no further than low and 100."""
+    pairs = list(zip(means, halves, strict=True))
+    return [[max(0.0, min(half, middle - low)) for middle, half in pairs],
+            [max(0.0, min(half, 100.0 - middle)) for middle, half in pairs]]  # fmt: skip
+
+
 def draw_effects(path: Path, figures: Figures) -> None:
     """A dot and an interval for each level, in a panel for each response, of both tests."""
     plt = quiet_pyplot()
     figure, panels = plt.subplots(1, 3, figsize=(11.0, 9.5), layout="constrained", sharey=True)
-    for shift, colour, test in zip((0.15, -0.15), ("tab:blue", "tab:orange"), fx.TESTS, strict=True):
+    for shift, colour, test in zip((0.15, -0.15), ("tab:blue", "tab:orange"), fx.TOLD, strict=True):
         for panel, (name, response) in zip(panels, fx.responses(*test).items(), strict=True):
             effects = fx.main_effects(figures["search"], response)
             factors = list(rd.FACTORS)
             at = [-k - 0.8 * factors.index(effect.factor) for k, effect in enumerate(effects)]
-            panel.errorbar([100 * effect.mean for effect in effects], [y + shift for y in at],
-                           xerr=[100 * effect.half for effect in effects], fmt="o", color=colour, markersize=4, capsize=2,
+            means, halves = [100 * effect.mean for effect in effects], [100 * effect.half for effect in effects]
+            bars = clipped(means, halves, low=-100.0 if name == "difference" else 0.0)
+            panel.errorbar(means, [y + shift for y in at], xerr=bars, fmt="o", color=colour, markersize=4, capsize=2,
                            label=f"minimax, off-board {test[0]}")  # fmt: skip
             panel.axvline(100 * mean(map(response, figures["search"])), color=colour, linewidth=0.8, zorder=0)
-            panel.set(xlabel="games ended ahead in marbles, %", title=name)
+            panel.set(
+                xlabel="games ended ahead in marbles, " + ("percentage points" if name == "difference" else "%"), title=name
+            )
             panel.spines[["top", "right"]].set_visible(False)
             panel.set_yticks(at, [f"{effect.factor}: {effect.level}" for effect in effects], fontsize=8)
     panels[0].legend(frameon=False, fontsize=8)
@@ -39,13 +50,14 @@ def draw_scatter(path: Path, figures: Figures) -> None:
     figure, panels = plt.subplots(1, len(rd.PLAYERS), figsize=(13.5, 3.4), layout="constrained", sharey=True)
     games = rd.POINTS[-1]
     for panel, player in zip(panels, rd.PLAYERS, strict=True):
-        panel.axvspan(0, 100 * rd.MOST, ymin=rd.LEAST[games], color="0.88", zorder=0)
+        panel.fill_between([0, 100 * rd.MOST], 100 * rd.LEAST[games], 100, color="0.88", zorder=0)
         for level, mark, colour in zip(rd.FACTORS["chosen by"], "ox", ("tab:purple", "tab:green"), strict=True):
             dots = [one for one in figures["search"] if one["reading"]["chosen by"] == level]
             rates = [[100 * rd.win_rate(one, kappa, games, player, "ahead") for one in dots] for kappa in rd.SEARCHED]
             panel.plot(*rates, mark, color=colour, markersize=4, alpha=0.8, label=f"chosen by {level}")
         panel.plot([0, 100], [0, 100], color="0.7", linewidth=0.8)
-        panel.set(xlabel="kappa 0: ahead, %", title=f"minimax, off-board {player}", xlim=(-3, 103), ylim=(0, 100))
+        panel.set(xlabel="kappa 0: ahead, %", xlim=(-4, 104), ylim=(-4, 104))
+        panel.set_title(f"minimax, off-board {player}", fontsize=9)
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set(ylabel=f"kappa -1: ahead after {games:,} games, %")
     panels[0].legend(frameon=False, fontsize=8)
@@ -79,11 +91,11 @@ def draw_again(path: Path, figures: Figures) -> None:
     _, count = fx.judged_by(figures)
     figure, panels = plt.subplots(1, len(PANELS), figsize=(4.0 * len(PANELS), 3.8), layout="constrained", sharey=True)
     for panel, player in zip(panels, PANELS, strict=True):
-        for kappa, colour in COLOURS.items():
+        for shift, (kappa, colour) in zip((-45, -15, 15, 45), COLOURS.items(), strict=True):
             rates = fx.rates_of(figures["best"], kappa, player, count)
-            halves = [fx.half_width(values) for values in rates.values()]
-            panel.errorbar(list(rates), [mean(values) for values in rates.values()], yerr=halves, marker="o", markersize=4,
-                           capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip
+            means, halves = [mean(values) for values in rates.values()], [half_width(values) for values in rates.values()]
+            panel.errorbar([games + shift for games in rates], means, yerr=clipped(means, halves, low=0.0), marker="o",
+                           markersize=4, capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip
         panel.plot(list(PRINTED), [100 * share for share in PRINTED.values()], "*", color="black", label="printed, kappa -1")
         panel.set(xlabel="games of training", ylim=(-3, 103), title=f"minimax, off-board {player}")
         panel.spines[["top", "right"]].set_visible(False)

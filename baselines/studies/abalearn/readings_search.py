@@ -4,12 +4,14 @@ It says that learning Abalone by self-play fails with kappa 0 and succeeds below
 games of training and 92 % after 1,000 (tables 5.3, 6.5). Each detail that it leaves open is a factor, each way to read it a
 level. All combinations are far too many: points are drawn in blocks in which each factor has each of its levels equally often,
 and each pair of factors its pairs of levels about equally often. At every point a net is trained with kappa 0 and with kappa
--1, and tested under each way to read the tests. What comes nearest to the printed figures in the first block is then trained
-anew with other seeds, for longer and with all kappas of the study; so are all readings that are one step nearer to the most
-literal one, which has the first level of every factor, and that one itself.
+-1, and tested under each way to read the tests. One of many points under one of many tests comes near by chance too: what
+comes nearest to the printed figures in the first block is therefore trained anew with other seeds, for longer and with all
+kappas of the study, and judged by these alone. All readings that differ from it in one factor are trained with other seeds
+too, and so is the most literal one, which has the first level of every factor.
 """
 
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -63,6 +65,9 @@ PLAYERS = {  # tests: the off-board distance of the minimax player, and after ho
     "0": (0.0, 300), "4.5": (4.5, 300), "5": (5.0, 300), "8": (8.0, 300), "5 for 100 plies": (5.0, 100)
 }  # fmt: skip
 COUNTS = ("won", "won of decided", "ahead", "ahead of unequal")
+TESTS = tuple(  # (player, count); with off-board 0 it pushes none off, so that it wins no decided game whoever it plays
+    (player, count) for count in COUNTS for player in PLAYERS if player != "0" or " of " not in count
+)
 PRINTED = {500: 0.81, 1_000: 0.92}  # of kappa -1
 LEAST = {500: 0.80, 1_000: 0.90}  # that is called a success
 MOST = 0.20  # that is called a failure, of kappa 0; no figure is printed
@@ -162,15 +167,15 @@ def search(place: Place, seed: int, size: float) -> dict[str, Any]:
     return trained(place, point(seed), FIRST_PLAN, size, SEARCH_SEED + seed)
 
 
-def train_best(place: Place, seed: int, size: float, figures: Figures) -> dict[str, Any]:
+def train_best(place: Place, seed: int, size: float, chosen: Reading) -> dict[str, Any]:
     """The reading that came nearest, with a new seed and all kappas."""
-    return trained(place, best_reading(figures["search"]), LATER_PLAN, size, seed)
+    return trained(place, chosen, LATER_PLAN, size, seed)
 
 
-def train_nearer(place: Place, seed: int, size: float, figures: Figures) -> dict[str, Any]:
-    """Readings one step from the nearest one to the most literal one: {"steps": what `trained` says of each}."""
-    steps = steps_back(best_reading(figures["search"]))
-    return {"steps": [trained(place, reading, FIRST_PLAN, size, seed, done=k * NUM_NETS) for k, reading in enumerate(steps)]}
+def train_changed(place: Place, seed: int, size: float, chosen: Reading) -> dict[str, Any]:
+    """The reading that came nearest with each one factor at another level: {"changes": what `trained` says of each}."""
+    found = [trained(place, reading, FIRST_PLAN, size, seed, done=k * NUM_NETS) for k, reading in enumerate(changed(chosen))]
+    return {"changes": found}
 
 
 def train_literal(place: Place, seed: int, size: float) -> dict[str, Any]:
@@ -178,27 +183,23 @@ def train_literal(place: Place, seed: int, size: float) -> dict[str, Any]:
     return trained(place, LITERAL, FIRST_PLAN, size, seed)
 
 
-def steps_back(reading: Reading) -> list[Reading]:
-    """A reading with one factor at a more literal level, for all of them."""
-    found: list[Reading] = []
-    for factor, level in reading.items():
-        levels = list(FACTORS[factor])
-        found += [{**reading, factor: other} for other in levels[: levels.index(level)]]
-    return found
+def changed(reading: Reading) -> list[Reading]:
+    """A reading with one factor at another level, for all of them."""
+    return [{**reading, factor: level} for factor, levels in FACTORS.items() for level in levels if level != reading[factor]]
 
 
 # ---------------------------------------------------------------- what the tests of a net say
 
 
 def share(test: Mapping[str, Any], count: str) -> float:
-    """The wins of a test, as one of COUNTS has it; 0 where fewer than a tenth of the games count."""
+    """The wins of a test, as one of COUNTS has it; NaN, neither much nor little, if fewer than a tenth of games count."""
     good, bad = ("won", "lost") if count.startswith("won") else ("ahead", "behind")
     of = test["games"] if " of " not in count else test[good] + test[bad]
-    return float(test[good] / of) if 10 * of >= test["games"] else 0.0
+    return float(test[good] / of) if 10 * of >= test["games"] else math.nan
 
 
 def win_rate(one: Mapping[str, Any], kappa: float, games: int, player: str, count: str) -> float:
-    """Of a result of `trained`. player: of PLAYERS. count: of COUNTS."""
+    """Of a result of `trained`, NaN if it cannot be judged. player: of PLAYERS. count: of COUNTS."""
     for sample in one["nets"][f"{kappa:g}"]:
         if sample["games"] == games:
             return share(sample["tests"][player], count)
@@ -206,11 +207,16 @@ def win_rate(one: Mapping[str, Any], kappa: float, games: int, player: str, coun
 
 
 def distance(one: Mapping[str, Any], player: str, count: str) -> float:
-    """How far a reading is from the study: |win rate - printed| of kappa -1, and what kappa 0 is above MOST, added up."""
+    """How far a reading is from the study: |win rate - printed| of kappa -1, and what kappa 0 is above MOST, added up.
+
+    Infinite if one of them cannot be judged.
+    """
     total = 0.0
     for games in POINTS:
-        total += abs(win_rate(one, -1.0, games, player, count) - PRINTED[games])
-        total += max(0.0, win_rate(one, 0.0, games, player, count) - MOST)
+        with_0, with_1 = (win_rate(one, kappa, games, player, count) for kappa in SEARCHED)
+        if math.isnan(with_0) or math.isnan(with_1):
+            return math.inf
+        total += abs(with_1 - PRINTED[games]) + max(0.0, with_0 - MOST)
     return total
 
 
@@ -224,11 +230,18 @@ def has_headline(one: Mapping[str, Any], player: str, count: str) -> bool:
 
 def nearest_test(one: Mapping[str, Any]) -> tuple[float, str, str]:
     """(distance, player, count) of the reading of the tests that is nearest to the study; the first of equals."""
-    return min(((distance(one, name, count), name, count) for name in PLAYERS for count in COUNTS), key=lambda each: each[0])
+    return min(((distance(one, player, count), player, count) for player, count in TESTS), key=lambda each: each[0])
 
 
-def best_reading(points: Sequence[Mapping[str, Any]]) -> Reading:
-    """The rule of the second stage: of the first block the point with the nearest test, the first of equals."""
-    first = [one for one in points if one["seed"] <= BLOCK]
-    reading: Reading = min(first, key=lambda one: (nearest_test(one)[0], one["seed"]))["reading"]
+def nearest_point(points: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Of the first block the point with the nearest test, the first of equals."""
+    return min((one for one in points if one["seed"] <= BLOCK), key=lambda one: (nearest_test(one)[0], one["seed"]))
+
+
+def chosen_reading(figures: Figures) -> Reading | None:
+    """The reading of the second stage, that of the nearest point; None until the whole first block is there."""
+    points = figures.get("search", ())
+    if not {one["seed"] for one in points}.issuperset(range(1, BLOCK + 1)):
+        return None
+    reading: Reading = nearest_point(points)["reading"]
     return reading

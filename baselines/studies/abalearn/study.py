@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgym import __version__
-from boardgym.baselines.studies.abalearn.parts import Part
+from boardgym.baselines.studies.abalearn.parts import Figures, Part
 from boardgym.baselines.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_lines
 from boardgym.core.cache import SOURCES, write_aside
@@ -70,33 +70,34 @@ def stem_of(part: Part, size: float) -> str:
     return part.name if size == 1.0 else f"{part.name}-{size:g}"
 
 
-def jobs_of(part: Part, seeds: int, size: float) -> list[Job]:
-    """The work of a part. seeds: how many; 0 for the part's own."""
+def jobs_of(part: Part, seeds: int, size: float, figures: Figures) -> list[Job]:
+    """The work of a part. seeds: how many; 0 for the part's own. figures: what later work is chosen from."""
     found = []
     for kind, work in part.works.items():
+        later = {"chosen": work.chooses(figures)} if work.chooses else {}
         for seed in range(1, (seeds or work.seeds or part.seeds) + 1) if work.is_seeded else (0,):
-            arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size}
+            arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size, **later}
             name = f"{stem_of(part, size)}_{kind}_{seed}"
             found.append(Job(name, arguments, part.digest(), size=work.units, holds=("seconds", "sources")))
     return found
 
 
-def run_job(place: Place, part: str, kind: str, seed: int, size: float) -> dict[str, Any]:
+def run_job(place: Place, part: str, kind: str, seed: int, size: float, **later: Any) -> dict[str, Any]:
     """A piece of work. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
     begun = time.process_time()
-    work = load_part(part).works[kind]
-    if work.is_later:
-        found = work.run(place, seed, size, gather(place.folder.parent, load_part(part), 0, size)["figures"])
-    else:
-        found = work.run(place, seed, size)
+    found = load_part(part).works[kind].run(place, seed, size, **later)
     return {**found, "seconds": round(time.process_time() - begun, 2), "sources": SOURCES[:12]}
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
     """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
     for is_later in (False, True):
-        jobs = [job for part in parts_of(settings) for job in jobs_of(part, settings.seeds, settings.size)
-                if part.works[job.arguments["kind"]].is_later == is_later]  # fmt: skip
+        jobs = []
+        for part in parts_of(settings):
+            figures = gather(settings.out / "jobs", part, settings.seeds, settings.size)["figures"] if is_later else {}
+            jobs += [job for job in jobs_of(part, settings.seeds, settings.size, figures)
+                     if part.works[job.arguments["kind"]].is_later == is_later
+                     and job.arguments.get("chosen", True) is not None]  # fmt: skip
         if jobs:
             run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
     return found_of(settings)
@@ -117,20 +118,22 @@ def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
     numbers = {int(number) for stem in there if re.fullmatch(r"[0-9]{1,4}", number := stem.rpartition("_")[2])}
     figures: dict[str, list[Any]] = {}
     missing, left_out = [], []
-    asked = {job.name for job in jobs_of(part, seeds, size)}
+    asked = {job.name for job in jobs_of(part, seeds, size, figures)}
     most = max([seeds or part.seeds, *(work.seeds for work in part.works.values()), *numbers])
-    for job in jobs_of(part, most, size):
-        if job.name not in asked and job.name not in there:
-            continue
-        try:
-            result = read_result(folder, job)
-        except SpecError:
-            left_out.append(f"{job.name}.json")
-            continue
-        if result is not None:
-            figures.setdefault(job.arguments["kind"], []).append({"seed": job.arguments["seed"], **result})
-        elif job.name in asked:
-            missing.append(job.name)
+    for is_later in (False, True):
+        for job in jobs_of(part, most, size, figures):
+            is_wanted = job.name in asked or job.name in there
+            if not is_wanted or part.works[job.arguments["kind"]].is_later != is_later:
+                continue
+            try:
+                result = read_result(folder, job)
+            except SpecError:
+                left_out.append(f"{job.name}.json")
+                continue
+            if result is not None:
+                figures.setdefault(job.arguments["kind"], []).append({"seed": job.arguments["seed"], **result})
+            elif job.name in asked:
+                missing.append(job.name)
     return {"size": size, "figures": figures, "missing": missing, "left_out": left_out}
 
 
