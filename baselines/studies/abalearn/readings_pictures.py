@@ -35,9 +35,7 @@ def draw_effects(path: Path, figures: Figures) -> None:
             panel.errorbar(means, [y + shift for y in at], xerr=bars, fmt="o", color=colour, markersize=4, capsize=2,
                            label=f"minimax, off-board {test[0]}")  # fmt: skip
             panel.axvline(100 * mean(map(response, figures["search"])), color=colour, linewidth=0.8, zorder=0)
-            panel.set(
-                xlabel="games ended ahead in marbles, " + ("percentage points" if name == "difference" else "%"), title=name
-            )
+            panel.set(xlabel="ended ahead in marbles, %", title=name)
             panel.spines[["top", "right"]].set_visible(False)
             panel.set_yticks(at, [f"{effect.factor}: {effect.level}" for effect in effects], fontsize=8)
     panels[0].legend(frameon=False, fontsize=8)
