@@ -5,7 +5,8 @@ ahead and against pubeval (`benchmarks.backgammon_peers`; wants the extra `bench
 for a gammon, 3 for a backgammon, no cube. Games come in pairs of equal dice with the seats swapped; intervals are of the pairs.
 
 A folder holds of each network its checkpoint, the agents at the numbers of games that are asked for, and the points of their
-games, in blocks; what is there is not made again. results.json, table.md and curve.png are made from it.
+games, in blocks; what is there is not made again. results.json, table.md and curve.png are made from it. Ctrl-C or a kill lose
+at most a minute of a training and a block of games: the same command goes on.
 """
 
 import itertools
@@ -20,13 +21,12 @@ from typing import Any, Literal
 
 import tyro
 
-from benchmarks.backgammon_peers import GAME, PEERS, Peer
+from benchmarks.backgammon_peers import GAME, PEERS, Peer, demand_library
 from benchmarks.uct_matches import markdown
 from boardgym.core.cache import write_aside
-from boardgym.core.errors import SpecError
+from boardgym.core.errors import BoardgymError, OptionError
 
 STEP_SIZES = {"tanh": "0.1", "linear": "exponential(0.02, 0.002)"}  # by the activation of the output
-CHECKPOINT = "checkpoint.safetensors"
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,12 @@ class Settings:
         outputs: activation of the output, "tanh" of wins less losses, "linear" of points a game; a network for each,
         hidden: units of the hidden layer, and for each size,
         seeds: and seed.
-        marks: numbers of games after which a network is kept and played, all networks up to one before any goes on; the last is
-            the length of the training.
+        episodes: games of self-play of a whole training, over which the step size falls.
+        marks: numbers of them after which a network is kept and played, rising; all networks come to one before any goes on.
         games: against each opponent, even, after the last mark.
         curve_games: against pubeval, even, after those before it.
         block: games between two writings, even.
+        dice: seed of the first block of games; those of the next follow it. The same for all networks, marks and opponents.
         out: folder of all that is made.
         train: false (`--no-train`): play what has been trained so far.
     """
@@ -49,19 +50,32 @@ class Settings:
     outputs: tuple[Literal["tanh", "linear"], ...] = ("tanh", "linear")
     hidden: tuple[int, ...] = (40, 80)
     seeds: tuple[int, ...] = (1,)
+    episodes: int = 100_000
     marks: tuple[int, ...] = (0, 1_000, 3_000, 10_000, 30_000, 100_000)
     games: int = 1_000
     curve_games: int = 500
     block: int = 100
+    dice: int = 1_000
     out: Path = Path("runs/backgammon")
     train: bool = True
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises OptionError for numbers that do not go together."""
+    marks, counts = settings.marks, (settings.games, settings.curve_games)
+    if not marks or list(marks) != sorted(set(marks)) or marks[0] < 0 or marks[-1] > settings.episodes:
+        given = " ".join(map(str, marks))
+        raise OptionError(f"--marks {given}: expected numbers that rise, from 0 to --episodes {settings.episodes}")
+    if settings.block < 2 or settings.block % 2 or any(count < settings.block or count % settings.block for count in counts):
+        raise OptionError(f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
+                          "blocks of an even number of games, that make up both")  # fmt: skip
 
 
 def config_of(settings: Settings, output: str, hidden: int, seed: int) -> Any:
     """The settings of a training."""
     from boardgym.baselines.neural.config import NetworkConfig
 
-    return NetworkConfig(game=GAME, opponent="learner", episodes=settings.marks[-1], step_size=STEP_SIZES[output], discount="1",
+    return NetworkConfig(game=GAME, opponent="learner", episodes=settings.episodes, step_size=STEP_SIZES[output], discount="1",
                          trace_decay="0.7", epsilon="0", kappa="0", hidden=(hidden,), output_activation=output, biases="all",
                          weight_span=0.1, pays_returns=output == "linear", seed=seed)  # fmt: skip
 
@@ -72,41 +86,64 @@ def agent_file(folder: Path, mark: int) -> Path:
 
 
 def train(config: Any, folder: Path, mark: int) -> None:
-    """Trains up to a mark, from where a run before has come. Raises SpecError for a folder of other settings."""
+    """Trains up to a mark, from where a run before has come, and keeps the network there.
+
+    Raises SpecError for a folder of other settings, OptionError for one where another process trains, or where the training is
+    beyond the mark.
+    """
+    from boardgym.baselines.locks import LOCK, alone
     from boardgym.baselines.neural.training import NetworkTrainer
+    from boardgym.baselines.tabular.runs import CHECKPOINT, CHECKPOINT_S
 
     folder.mkdir(parents=True, exist_ok=True)
-    trainer = NetworkTrainer(config)
-    if (folder / CHECKPOINT).is_file():
-        trainer.load_checkpoint(folder / CHECKPOINT)
-    if agent_file(folder, mark).is_file():
-        return
-    before, began = trainer.episode, time.process_time()
-    trainer.run(until=mark)
-    trainer.save_checkpoint(folder / CHECKPOINT)
-    trainer.agent.save(agent_file(folder, mark))
+    checkpoint, agent = folder / CHECKPOINT, agent_file(folder, mark)
+    with alone(folder / LOCK, OptionError):
+        trainer = NetworkTrainer(config)
+        if checkpoint.is_file():
+            trainer.load_checkpoint(checkpoint)
+        if agent.is_file():
+            return
+        if trainer.episode > mark:
+            raise OptionError(f"{folder}: trained for {trainer.episode:,} games, and the network after {mark:,} was not kept; "
+                              f"expected marks from {trainer.episode:,} on, or another --out")  # fmt: skip
+        before, began, saved = trainer.episode, time.process_time(), time.monotonic()
+
+        def watch(trainer: Any) -> None:
+            nonlocal saved
+            if time.monotonic() - saved >= CHECKPOINT_S:
+                trainer.save_checkpoint(checkpoint)
+                saved = time.monotonic()
+
+        try:
+            trainer.run(until=mark, on_piece=watch)
+            trainer.agent.save(agent)
+        finally:  # Ctrl-C loses nothing
+            trainer.save_checkpoint(checkpoint)
     spent, count = time.process_time() - began, mark - before
     print(f"{folder.name}: {mark:,} games, {count:,} in {spent:.1f} s of the processor", file=sys.stderr, flush=True)
 
 
-def points(path: Path, agent: str, opponent: str, games: int, block: int) -> list[float]:
+def points(path: Path, agent: str, opponent: str, games: int, block: int, dice: int) -> list[float]:
     """The mean points of each pair of games, of which those that a file holds are not played again.
 
-    agent: a spec. opponent: one of PEERS, or a spec.
+    agent, opponent: one of PEERS, or a spec. dice: seed of the first block.
 
-    Raises RuntimeError if a player forfeits: then its result would mean nothing.
+    Raises OptionError for a file of other blocks or dice, RuntimeError if a player forfeits: then it means nothing.
     """
     from boardgym.baselines.arena.match import play_match
     from boardgym.baselines.arena.record import FORFEIT
 
-    kept: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {"block": block, "pairs": []}
-    if kept["block"] != block:
-        raise SystemExit(f"{path} holds blocks of {kept['block']} games; expected --block {kept['block']}, or another --out")
+    asked = {"block": block, "dice": dice}
+    kept: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {**asked, "pairs": []}
+    for name, value in asked.items():
+        if kept.get(name) != value:
+            found = kept.get(name)
+            raise OptionError(f"--{name} {value}: {path} holds games with --{name} {found}; expected that, or another --out")
     pairs: list[float] = kept["pairs"]
     while len(pairs) < games // 2:
-        seed = len(pairs) // (block // 2)  # each block has dice of its own, the same for all players
-        rival = Peer(opponent) if opponent in PEERS else opponent
-        match = play_match(agent, rival, GAME, games=block, openings="start", seed=seed, progress=False)
+        seed = dice + len(pairs) // (block // 2)  # each block has dice of its own, the same for all players
+        players: list[Any] = [Peer(name) if name in PEERS else name for name in (agent, opponent)]
+        match = play_match(*players, GAME, games=block, openings="start", seed=seed, progress=False)
         for played in match.games:
             if played.record.reason == FORFEIT:
                 raise RuntimeError(f"{agent} - {opponent}: {played.record.message}")
@@ -132,9 +169,21 @@ def play(settings: Settings, folder: Path, mark: int) -> list[dict[str, Any]]:
     for opponent in (PEERS if is_last else ("pubeval",)) if agent.is_file() else ():
         path = folder / f"points_{mark}_{opponent}.json"
         count = settings.games if is_last else settings.curve_games
-        found = estimate(points(path, f"file:{agent}", opponent, count, settings.block))
+        found = estimate(points(path, f"file:{agent}", opponent, count, settings.block, settings.dice))
         rows.append({"trained": mark, "opponent": opponent, **found})
     return rows
+
+
+def play_peers(settings: Settings) -> str:
+    """What the opponents are worth: their games against each other, and of the weaker one against random moves."""
+    lines = []
+    for one, other in (PEERS, (PEERS[-1], "random")):
+        path = settings.out / f"points_{one}_{other}.json"
+        found = estimate(points(path, one, other, settings.curve_games, settings.block, settings.dice))
+        lines.append(
+            f"{one} against {other}: {found['points']:+.3f} ± {found['half']:.3f} points a game, {found['games']:,} games"
+        )
+    return "\n".join(lines)
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
@@ -174,27 +223,26 @@ def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Trains and plays what is missing, and prints the table."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.backgammon", description=__doc__, args=arguments)
-    counts = (settings.games, settings.curve_games)
-    if settings.block < 2 or settings.block % 2 or any(count < settings.block or count % settings.block for count in counts):
-        raise SystemExit(f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
-                         "blocks of an even number of games, that make up both")  # fmt: skip
     rows = []
     try:
+        check_settings(settings)
+        demand_library()
         for mark, output, hidden, seed in itertools.product(settings.marks, settings.outputs, settings.hidden, settings.seeds):
             folder = settings.out / f"{output}_{hidden}_{seed}"
             if settings.train:
                 train(config_of(settings, output, hidden, seed), folder, mark)
             rows += [{"output": output, "hidden": hidden, "seed": seed, **row} for row in play(settings, folder, mark)]
-    except SpecError as error:
+        if not rows:
+            raise OptionError(f"{settings.out} holds no network of these marks; leave out --no-train")
+        text = f"{table(rows)}\n{play_peers(settings)}\n"
+    except BoardgymError as error:
         raise SystemExit(f"benchmarks.backgammon: {error}") from None
     except KeyboardInterrupt:
         raise SystemExit(f"interrupted: the same command goes on from {settings.out}") from None
-    if not rows:
-        raise SystemExit(f"{settings.out} holds no network; leave out --no-train")
     write_aside(settings.out / "results.json", json.dumps(rows, indent=1).encode())
-    write_aside(settings.out / "table.md", table(rows).encode())
+    write_aside(settings.out / "table.md", text.encode())
     draw_curve(rows, settings.out / "curve.png")
-    print(table(rows))
+    print(text, end="")
 
 
 if __name__ == "__main__":

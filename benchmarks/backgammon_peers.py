@@ -1,21 +1,23 @@
 """GNU Backgammon's evaluation without looking ahead (0-ply, no cube) and Tesauro's pubeval, as policies for our boards.
 
 `python -m benchmarks.backgammon_peers` checks what stands between: that their rules and ours lead to the same ends of turns,
-that positions arrive as they are, that the plays are those that their evaluations find best, and four opening moves of the
-books. Wants PyPI's `gnubg-nn`, which is among the extra `bench`.
+that positions arrive as they are, that the plays lead where their evaluations are highest (pubeval's: where no end of the turn
+is a race, or the turn begins as one), and four opening moves of the books. Wants PyPI's `gnubg-nn`, which is among the extra
+`bench`.
 
 Their board is two lists of 25, the other's and that of the side to play: men on its points 1 to 24, then on its bar.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import tyro
 
 from boardgym.baselines.studies.abalearn.complexity import turn_ends
 from boardgym.core.board import Board
-from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.random import draw, stream
 from boardgym.games.backgammon import Backgammon, parse_play, position_id
 from boardgym.games.backgammon.notation import dice_of, men_of
@@ -23,8 +25,16 @@ from boardgym.games.backgammon.notation import dice_of, men_of
 GAME = "Backgammon-v0"
 PEERS = ("gnubg-0ply", "pubeval")
 OPENINGS = {"3-1": "8/5 6/5", "4-2": "8/4 6/4", "6-1": "13/7 8/7", "5-3": "8/3 6/3"}  # rolls on which all books agree
+INSTALL = "pip install -c constraints.txt -c constraints-bench.txt -e '.[bench]'"
+TOLERANCE = 1e-6  # of equities: their networks reckon in single precision
 Men = tuple[int, ...]
 Steps = Sequence[tuple[int, int]]
+
+
+def demand_library() -> None:
+    """Raises OptionError where the peers' library is not installed."""
+    if find_spec("gnubg_nn") is None:
+        raise OptionError(f"GNU Backgammon and pubeval are played by gnubg-nn, which is not installed; expected: {INSTALL}")
 
 
 def their_board(position: Any) -> list[list[int]]:
@@ -115,6 +125,21 @@ def equity_of(end: tuple[Men, Men]) -> float:
     return -(2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon)
 
 
+def score_of(end: tuple[Men, Men]) -> float:
+    """What pubeval thinks of it; its scores of races and of other positions are by different weights."""
+    import gnubg_nn
+
+    other, own = end
+    score: float = gnubg_nn.pub_eval_score([list(own), list(other)])
+    return score
+
+
+def is_race(end: tuple[Men, Men]) -> bool:
+    """Whether no man of one side is behind a man of the other."""
+    last, other_last = (max((point for point, count in enumerate(men, 1) if count), default=0) for men in end)
+    return last + other_last < 25
+
+
 def end_of(position: Any, actions: Sequence[int]) -> tuple[Men, Men]:
     """Where a turn leads."""
     board = Board(GAME, auto_roll=False)
@@ -126,11 +151,11 @@ def end_of(position: Any, actions: Sequence[int]) -> tuple[Men, Men]:
 
 @dataclass
 class Checked:
-    """What has been compared: positions; ends of turns in them; the greatest loss of equity by a play that was chosen."""
+    """What has been compared: positions; ends of turns in them; positions in which pubeval's scores of all ends compare."""
 
     positions: int = 0
     ends: int = 0
-    loss: float = 0.0
+    scored: int = 0
 
 
 def check_position(position: Any, found: Checked) -> None:
@@ -144,11 +169,12 @@ def check_position(position: Any, found: Checked) -> None:
     ends = our_ends(board)
     assert ends == their_ends(position), board.fen()
     dice = dice_of(position)
-    for name in PEERS:
-        end = end_of(position, actions_of(position, STEPS[name](position, dice[0], dice[1])))
-        assert end in ends, (name, board.fen())
-        if name == "gnubg-0ply":
-            found.loss = max(found.loss, max(map(equity_of, ends)) - equity_of(end))
+    gnubg, pubeval = (end_of(position, actions_of(position, STEPS[name](position, dice[0], dice[1]))) for name in PEERS)
+    assert {gnubg, pubeval} <= ends, board.fen()
+    assert max(map(equity_of, ends)) - equity_of(gnubg) < TOLERANCE, board.fen()
+    if is_race(men_after(position, position.seat)) or not any(map(is_race, ends)):  # else it scores ends by other weights
+        assert score_of(pubeval) == max(map(score_of, ends)), board.fen()
+        found.scored += 1
     found.positions, found.ends = found.positions + 1, found.ends + len(ends)
 
 
@@ -193,13 +219,17 @@ class Settings:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Checks, and says what has been compared."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.backgammon_peers", description=__doc__, args=arguments)
+    try:
+        demand_library()
+    except OptionError as error:
+        raise SystemExit(f"benchmarks.backgammon_peers: {error}") from None
     check_openings()
     found = Checked()
     for position in random_positions(settings.positions, settings.seed):
         check_position(position, found)
     print(f"{len(OPENINGS)} opening moves as the books have them; {found.positions:,} positions with a roll: the same "
-          f"{found.ends:,} ends of turns by both rules;\nGNU Backgammon's plays are within {found.loss:.1e} points of the best "
-          "of them by its own networks")  # fmt: skip
+          f"{found.ends:,} ends of turns by both rules;\nGNU Backgammon's plays are the best of them by its own networks, "
+          f"pubeval's by its own scores, in the {found.scored:,} of the positions where those compare")  # fmt: skip
 
 
 if __name__ == "__main__":
