@@ -109,11 +109,21 @@ def scaled(count: int, size: float, least: int = 1) -> int:
     return max(least, round(count * size))
 
 
+def student(free: int) -> float:
+    """The 97.5 % point of Student's t. free: degrees of freedom, from 1; beyond those of STUDENT the last is taken."""
+    return STUDENT[min(free, len(STUDENT)) - 1]
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean (Student's t); of fewer than three values 0."""
+    count = len(values)
+    return student(count - 1) * stdev(values) / math.sqrt(count) if count > 2 else 0.0
+
+
 def spread(values: Sequence[float], digits: int = 2) -> str:
     """A mean over seeds with its 95 % interval (Student's t); of fewer than three seeds with the range."""
     if len(values) < 3:
         low, high = min(values), max(values)
         text = f"{mean(values):.{digits}f}"
         return text if len(values) == 1 else f"{text} ({low:.{digits}f} to {high:.{digits}f})"
-    half = STUDENT[min(len(values) - 1, len(STUDENT)) - 1] * stdev(values) / math.sqrt(len(values))
-    return f"{mean(values):.{digits}f} ± {half:.{digits}f}"
+    return f"{mean(values):.{digits}f} ± {half_width(values):.{digits}f}"
