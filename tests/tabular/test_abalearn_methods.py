@@ -6,7 +6,9 @@ import pytest
 
 from boardgym.baselines.studies.abalearn import depth, methods, nets, plans
 from boardgym.baselines.studies.abalearn import methods_figures as mf
+from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band
 from boardgym.baselines.studies.abalearn.parts import spread
+from boardgym.baselines.studies.pages import quiet_pyplot
 from boardgym.cli import main
 
 
@@ -16,11 +18,11 @@ def result(ahead, level=0, games=10, **more):
     return {**counts, "won": 0, "drawn": games, "lost": 0, "pushed": 1.0, "gone": 2.0, "plies": 50.0, **more}
 
 
-def sample(games, ahead=None, finished=0.5, plies=100.0, weights=None):
+def sample(games, ahead=None, finished=0.5, plies=100.0, weights=None, sums=None):
     """Of `plans.follow`."""
     tests = {} if ahead is None else {"test": result(ahead), "by_value": result(0)}
     return {"games": games, "finished": finished, "ahead": 0.1, "behind": 0.1, "pushed": 1.0, "gone": 1.0, "plies": plies,
-            "epsilon": 0.0, "weights": weights or {}, "sums": {}, **tests}  # fmt: skip
+            "epsilon": 0.0, "weights": weights or {}, "sums": sums or {}, **tests}  # fmt: skip
 
 
 def trainings(*by_seed):
@@ -70,21 +72,34 @@ def test_verdicts_are_over_the_seeds():
 
 def test_kappa_and_weights_by_hand():
     steps = {"0": (0.1, 400.0), "-0.3": (0.2, 300.0), "-0.8": (0.6, 200.0), "-1": (0.9, 60.0)}
-    weights = {"0": (0.0, 0.01), "-0.3": (0.0, 0.0), "-0.8": (0.0, 0.0), "-1": (0.02, 0.3)}
-    figures = {
-        f"II_kappa_{kappa}": trainings(*[[
-            sample(10, weights={"material": weights[kappa][0]}),
-            sample(1000, finished=finished, plies=plies,
-                   weights={"material": weights[kappa][1], "protected": 0.2, plans.DISTANCE: 0.1 if kappa == "0" else 0.3}),
-        ]] * 10)
-        for kappa, (finished, plies) in steps.items()
-    }  # fmt: skip
+    sums = {"0": (0.0, 0.01), "-0.3": (0.0, 0.0), "-0.8": (0.0, 0.0), "-1": (0.02, 0.3)}
+    figures = {}
+    for kappa, (finished, plies) in steps.items():
+        early = {"material": sums[kappa][0]}
+        late = {"material": sums[kappa][1], "protected": 0.2, plans.DISTANCE: 0.1 if kappa == "0" else 0.3}
+        turned = [{name: -value for name, value in each.items()} for each in (early, late)]  # output weights below 0
+        samples = [sample(10, weights=turned[0], sums=early),
+                   sample(1000, finished=finished, plies=plies, weights=turned[1], sums=late)]  # fmt: skip
+        figures[f"II_kappa_{kappa}"] = trainings(*[samples] * 10)
     assert methods.risk_shortens(figures)[0] == "shown"
-    assert methods.material_rises(figures)[0] == "shown"
+    verdict, text = methods.material_rises(figures)
+    assert (verdict, text.count("rise at kappa -1")) == ("shown", 2)
+    assert "sum of w v: rise at kappa -1: +0.280, 10 pairs" in text
+    assert "the mean w beside it (not shown): rise at kappa -1: -0.280, 0 pairs" in text
     assert methods.protection_leads(figures)[0] == "shown"
+    assert mf.weight_of(figures, "II_kappa_-1", "material", 1000)[1] == 0.3
+    assert mf.weight_of(figures, "II_kappa_-1", "material", 1000, "weights")[1] == -0.3
     figures["II_kappa_-0.8"] = figures["II_kappa_-1"]
     assert methods.risk_shortens(figures)[0] == "not decided"
     assert methods.material_rises({**figures, "II_kappa_0": figures["II_kappa_-1"]})[0] == "not decided"
+
+
+def test_bands_end_where_shares_do():
+    figure, axis = quiet_pyplot().subplots()
+    band(axis, [1, 2], [[0.0, 50.0, 100.0]] * 2, "one", "tab:blue", PERCENT)
+    heights = axis.collections[0].get_paths()[0].vertices[:, 1]
+    assert (heights.min(), heights.max()) == (0.0, 100.0)
+    quiet_pyplot().close(figure)
 
 
 def test_nets_are_scored_with_half_of_what_is_level():

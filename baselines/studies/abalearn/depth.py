@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn.methods_page import NAMES
-from boardgym.baselines.studies.abalearn.methods_pictures import finish, half_width
-from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
+from boardgym.baselines.studies.abalearn.methods_pictures import finish
+from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.baselines.studies.abalearn.plans import PLANS, follow, made_of
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
@@ -146,7 +146,8 @@ def draw(path: Path, figures: Figures) -> None:
                 found = [match for match in PRINTED if (match.other, match.own) == (other, own)]
                 leads = [lead(figures, kind, match) for match in found]
                 means, halves = [fmean(each) for each in leads], [half_width(each) for each in leads]
-                axis.errorbar([match.depth for match in found], means, halves, fmt=style, color=colour, capsize=3,
+                bars = [[min(half, 6.0 + sign * mean) for half, mean in zip(halves, means, strict=True)] for sign in (1, -1)]
+                axis.errorbar([match.depth for match in found], means, bars, fmt=style, color=colour, capsize=3,
                               linewidth=1.2, markersize=4, label=f"net at depth {own}, {other}")  # fmt: skip
         axis.axhline(0.0, color="0.6", linewidth=0.8)
         axis.set(title=NAMES[kind], xlabel="depth of the other, plies", xticks=range(1, 6), ylim=(-6.3, 6.3))
@@ -163,9 +164,9 @@ PART = Part(
         Claim(13, f"{NAMES[kind]}: {text}", beats(kind, numbers, sign), (kind,))
         for kind in SENSITIVE
         for text, numbers, sign in (
-            ("at depth 1 ahead of the stand-in for Terminator III at depth 1", (0,), 1.0),
+            (f"at depth 1 ahead of the stand-in for Terminator III at depth 1, {SPECS['terminator'].format(1)}", (0,), 1.0),
             ("at depth 1 behind the stand-in at depths 4 and 5", (3, 4), -1.0),
-            ("at depth 1 ahead of the minimax player at depth 1", (7,), 1.0),
+            (f"at depth 1 ahead of {SPECS['minimax'].format(1)}", (7,), 1.0),
         )
     ),
     readings=(

@@ -100,23 +100,38 @@ def risk_shortens(figures: Figures) -> Found:
     return all_of(verdicts), "; ".join(texts)
 
 
-def material_rises(figures: Figures) -> Found:
+def by_sums(judge: Callable[[Figures, str], Found]) -> Callable[[Figures], Found]:
+    """Judged by the weights through the hidden units; what the mean weights into these would say is told beside it."""
+
+    @functools.wraps(judge)
+    def both(figures: Figures) -> Found:
+        verdict, text = judge(figures, "sums")
+        other, more = judge(figures, "weights")
+        return verdict, f"sum of w v: {text}; the mean w beside it ({other}): {more}"
+
+    return both
+
+
+@by_sums
+def material_rises(figures: Figures, measure: str) -> Found:
     """The weight of material between 10 and 1,000 games: rises at kappa -1, by more than at 0."""
     rises = {}
     for kappa in ("0", "-1"):
-        late, early = (weight_of(figures, f"II_kappa_{kappa}", "material", games) for games in (1000, 10))
+        late, early = (weight_of(figures, f"II_kappa_{kappa}", "material", games, measure) for games in (1000, 10))
         rises[kappa] = {seed: late[seed] - early[seed] for seed in late}
     up, text = greater(list(rises["-1"].values()), [0.0] * len(rises["-1"]), 1.0, 3)
     more, other = greater(*paired(rises["-1"], rises["0"]), 1.0, 3)
     return all_of([up, more]), f"rise at kappa -1: {text}; more than at kappa 0: {other}"
 
 
-def protection_leads(figures: Figures) -> Found:
+@by_sums
+def protection_leads(figures: Figures, measure: str) -> Found:
     """At kappa 0 after 1,000 games protection weighs more than distance and material."""
     verdicts, texts = [], []
     kind = "II_kappa_0"
     for name in (DISTANCE, "material"):
-        verdict, text = greater(*paired(*(weight_of(figures, kind, which, 1000) for which in ("protected", name))), 1.0, 3)
+        ours, theirs = (weight_of(figures, kind, which, 1000, measure) for which in ("protected", name))
+        verdict, text = greater(*paired(ours, theirs), 1.0, 3)
         verdicts.append(verdict)
         texts.append(f"protected less {name}: {text}")
     return all_of(verdicts), "; ".join(texts)
@@ -132,29 +147,35 @@ def kappas(text: str) -> str:
     return f"II_kappa_{text}"
 
 
+AHEAD = f"by games ended ahead of {MINIMAX}"  # what most of the claims compare
 CLAIMS = (
-    Claim(5, "method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1",
+    Claim(5, f"method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1, {AHEAD}",
           above([("I", 1000, "I_lambda_0.3", 1000), ("I_lambda_0.3", 1000, "I_lambda_0.1", 1000)]),
           ("I", "I_lambda_0.3", "I_lambda_0.1")),
-    Claim(5, "self-play after it raises the rate, from 1,000 to 3,000 games", above([("I", 3000, "I", 1000)]), ("I",)),
-    Claim(6, "method I(a) above I at every checkpoint", above([("Ia", games, "I", games) for games in TABLE]), ("I", "Ia")),
-    Claim(7, "self-play from the first game: each kappa below 0 above kappa 0 after 1,000 games",
+    Claim(5, f"self-play after it raises the rate, from 1,000 to 3,000 games, {AHEAD}",
+          above([("I", 3000, "I", 1000)]), ("I",)),
+    Claim(6, f"method I(a) above I at every checkpoint, {AHEAD}",
+          above([("Ia", games, "I", games) for games in TABLE]), ("I", "Ia")),
+    Claim(7, f"self-play from the first game: each kappa below 0 above kappa 0 after 1,000 games, {AHEAD}",
           above([(kappas(kappa), 1000, kappas("0"), 1000) for kappa in SEEKING]), tuple(map(kappas, KAPPAS))),
-    Claim(7, "kappa -1: above 80 % at 500 games, above 90 % from 1,000 on",
+    Claim(7, f"kappa -1: above 80 % at 500 games, above 90 % from 1,000 on, {AHEAD}",
           at_least(kappas("-1"), [(500, 0.8), *((games, 0.9) for games in (1000, 2000, 3000, 10_000))]), (kappas("-1"),)),
     Claim(7, "the smaller kappa, the more self-play games are finished, and the shorter they are", risk_shortens,
           tuple(map(kappas, KAPPAS))),
-    Claim(8, "method II (kappa -1) above I(a) above I at every checkpoint",
+    Claim(8, f"method II (kappa -1) above I(a) above I at every checkpoint, {AHEAD}",
           above([pair for games in TABLE for pair in ((kappas("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
           ("I", "Ia", kappas("-1"))),
-    Claim(9, "the weight of material rises at kappa -1, more than at 0", material_rises, (kappas("0"), kappas("-1"))),
-    Claim(9, "at kappa 0 protection weighs most of protection, distance and material", protection_leads, (kappas("0"),)),
-    Claim(10, "from net 1,000 on, training against the diluted minimax player comes earlier than self-play (1,500 games)",
+    Claim(9, "the weight of material (the sum of w v) rises at kappa -1, more than at 0", material_rises,
+          (kappas("0"), kappas("-1"))),
+    Claim(9, "at kappa 0 protection weighs most (the sum of w v) of protection, distance and material", protection_leads,
+          (kappas("0"),)),
+    Claim(10, f"from net 1,000 on, training against {MINIMAX} diluted is further than self-play at 1,500 games, {AHEAD}",
           above([("I_expert", 1500, "I", 1500)]), ("I", "I_expert")),
-    Claim(10, "against the undiluted one fewer games are finished", undiluted_stalls, ("I_expert", "I_undiluted")),
-    Claim(11, "counter traces above kappa 0 after 1,000 games", above([("counters", 1000, kappas("0"), 1000)]),
+    Claim(10, "against that player undiluted fewer games of training are finished", undiluted_stalls,
+          ("I_expert", "I_undiluted")),
+    Claim(11, f"counter traces above kappa 0 after 1,000 games, {AHEAD}", above([("counters", 1000, kappas("0"), 1000)]),
           ("counters", kappas("0"))),
-    Claim(11, "counter traces below kappa -0.8 and -0.3", above([(kappas(kappa), 1000, "counters", 1000)
+    Claim(11, f"counter traces below kappa -0.8 and -0.3, {AHEAD}", above([(kappas(kappa), 1000, "counters", 1000)
                                                                   for kappa in ("-0.8", "-0.3")]),
           ("counters", kappas("-0.8"), kappas("-0.3"))),
 )  # fmt: skip
@@ -174,11 +195,11 @@ PART = Part(
             f"100, begun in turn after 2 to 4 random plies, stopped after {TERMS.max_plies}",
         ),
         ("draws while training", "not said", "third repetition, 200 plies with no marble pushed off"),
-        ("minimax player", "lost marbles not counted in print", "a lost marble counts as one at distance 5"),
+        ("minimax player", "lost marbles not counted in print", f"`{MINIMAX}`; the part `readings` chose off_board=0"),
         ("whose turns are learnt", "not said", "one seat's, drawn for each game; both play by the same net"),
         ("inputs of I(a) and II", "nine, in a lost figure", f"the map `{READING.features}`, see docs/td_network.md"),
         ("counter traces", "rates not said", "epsilon of method II; counters fade by 0.99 a turn; c . Phi of these inputs"),
-        ("weight of an input", "not said", "the mean over the hidden units"),
+        ("weight of an input", "not said", "the sum of w v over the hidden units, beside it the mean of w"),
     ),
     pictures=pictures.PICTURES,
     needs=pictures.NEEDS,

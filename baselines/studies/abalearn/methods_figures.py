@@ -31,9 +31,9 @@ def marbles_of(figures: Figures, kind: str, games: int, side: str, test: str = "
     return by_seed(figures, kind, lambda samples: float(sample_at(samples, games)[test][side]))
 
 
-def weight_of(figures: Figures, kind: str, name: str, games: int) -> BySeed:
-    """The mean weight of an input."""
-    return by_seed(figures, kind, lambda samples: float(sample_at(samples, games)["weights"][name]))
+def weight_of(figures: Figures, kind: str, name: str, games: int, measure: str = "sums") -> BySeed:
+    """What an input weighs: "sums" through the hidden units, whose sign is that of what it adds to V; "weights" into them."""
+    return by_seed(figures, kind, lambda samples: float(sample_at(samples, games)[measure][name]))
 
 
 def between(samples: Sequence[Sample], name: str, first: int, last: int) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
-from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, PLANS, TABLE, last_of
+from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINIMAX, PLANS, TABLE, last_of
 from boardgym.baselines.studies.pages import table
 
 NAMES = {
@@ -35,6 +35,7 @@ WEIGHTS = {  # figures 5.9 to 5.11
     ("I", 1000): (0.836, 0.888, -0.002, 0.102, 0.139, 0.381, 0.509, 1.556),
     ("I_lambda_0.1", 1000): (0.065, 0.130, -0.255, 0.103, 0.060, 0.074, -0.037, 1.665),
 }
+MEASURES = {"sums": "sum of w v", "weights": "mean w"}  # of an input
 HEADLINE = (100, 250, 500, 750, 1000, 2000, 3000, 6000, 10_000)
 
 
@@ -96,24 +97,28 @@ def weights(figures: Figures) -> list[str]:
     for (kind, games), printed in WEIGHTS.items():
         if figures.get(kind):
             label = f"{NAMES[kind]}, {games:,} games"
-            ours = [spread(list(weight_of(figures, kind, name, games).values()), 2) for name in SPATIAL]
-            rows += [[f"{label}: study", *(f"{number:g}" for number in printed)], [f"{label}: here", *ours]]
+            ours = {measure: [spread(list(weight_of(figures, kind, name, games, measure).values()), 2) for name in SPATIAL]
+                    for measure in MEASURES}  # fmt: skip
+            rows += [[f"{label}: study", *(f"{number:g}" for number in printed)],
+                     *([f"{label}: here, {what}", *ours[measure]] for measure, what in MEASURES.items())]  # fmt: skip
     lines = table(["weight of", *SPATIAL], rows) if rows else []
-    rows = []
-    for kind in ("Ia", *(f"II_kappa_{kappa}" for kappa in KAPPAS)):
-        if figures.get(kind):
-            names = list(figures[kind][0]["samples"][0]["weights"])
-            rows += [[f"{NAMES[kind]}, {games:,} games",
-                      *(spread(list(weight_of(figures, kind, name, games).values()), 3) for name in names)]
-                     for games in (10, 1000, 3000)]  # fmt: skip
-    return lines + (table(["weight of", *names], rows) if rows else [])
+    for measure, what in MEASURES.items():
+        rows = []
+        for kind in ("Ia", *(f"II_kappa_{kappa}" for kappa in KAPPAS)):
+            if figures.get(kind):
+                names = list(figures[kind][0]["samples"][0][measure])
+                rows += [[f"{NAMES[kind]}, {games:,} games",
+                          *(spread(list(weight_of(figures, kind, name, games, measure).values()), 3) for name in names)]
+                         for games in (10, 1000, 3000)]  # fmt: skip
+        lines += table([what, *names], rows) if rows else []
+    return lines
 
 
 def page(figures: Figures) -> list[str]:
     """Tables 5.1 to 5.3 and what the figures show."""
     everything: dict[str, Mapping[int, float]] = {f"II_kappa_{kappa}": {} for kappa in KAPPAS}
     return [
-        "Rates: games of 100 against the minimax player that a net ends ahead in marbles, in percent; means over the seeds "
+        f"Rates: games of 100 against `{MINIMAX}` that a net ends ahead in marbles, in percent; means over the seeds "
         "with 95 % intervals (Student's t).",
         "",
         *rates(figures, RANDOM, EARLY, "table 5.1: trained against random play"),
@@ -125,7 +130,9 @@ def page(figures: Figures) -> list[str]:
         "",
         *second_test(figures),
         *training(figures),
-        "Weights: of the first layer, the mean over the hidden units.",
+        "Weights of an input: the sum over the hidden units of w into a unit and v out of it, whose sign is that of what the "
+        "input adds to V, and the mean of w alone, which has the wrong sign where v is negative. The study does not say which "
+        "it prints.",
         "",
         *weights(figures),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn.methods_figures import by_seed, paired
-from boardgym.baselines.studies.abalearn.methods_pictures import band, finish
+from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band, finish
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.baselines.studies.abalearn.plans import PLANS, follow, made_of
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, play
@@ -94,7 +94,7 @@ def draw(path: Path, figures: Figures) -> None:
     for reference, colour in zip(REFERENCES, ("tab:green", "tab:blue", "tab:red"), strict=True):
         games = [each for each in POINTS if each != reference]
         values = [[100 * x for x in scores(figures, each, reference).values()] for each in games]
-        band(axis, games, values, f"against net {reference:,}", colour, marker="o", markersize=3)
+        band(axis, games, values, f"against net {reference:,}", colour, PERCENT, marker="o", markersize=3)
     axis.axhline(50.0, color="0.6", linewidth=0.8)
     axis.set(xlabel="games of training", ylabel="score, %", ylim=(-3, 103), title="nets of method I (figures 5.13, 5.14)")
     finish(figure, [axis], path)
