@@ -114,4 +114,5 @@ def wilson_interval(rate: float, games: int, confidence: float = CONFIDENCE) -> 
     shrink = 1.0 + z**2 / games
     centre = (rate + z**2 / (2.0 * games)) / shrink
     half = z * math.sqrt(rate * (1.0 - rate) / games + z**2 / (4.0 * games**2)) / shrink
-    return Interval(rate, max(centre - half, 0.0), min(centre + half, 1.0))
+    low, high = max(centre - half, 0.0), min(centre + half, 1.0)
+    return Interval(rate, 0.0 if rate == 0.0 else low, 1.0 if rate == 1.0 else high)  # there exact, but for rounding
