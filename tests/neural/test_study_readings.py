@@ -169,22 +169,6 @@ def test_what_cannot_be_judged_decides_nothing(monkeypatch):
     assert "9 equal" in readings.best_kappa(figures)[1]
 
 
-def test_changes():
-    """Each other level of each factor, and all of them can be trained."""
-    for reading in (rd.LITERAL, readings.NEAREST_READING):
-        found = rd.changed(reading)
-        assert len(found) == readings.CHANGES == 20
-        assert all(sum(one[factor] != reading[factor] for factor in reading) == 1 for one in found)
-        configs = {rd.config_of(one, -1.0, 1000) for one in [reading, *found]}
-        assert len(configs) == 21
-        for config in configs:
-            game = get_game(config.game, **read_options(config.option))
-            check_settings(config, game)
-            features = feature_map(config.features, game)
-            set_input_weights(config.input_weights, features, make_net(config, features))
-    assert {**readings.NEAREST_READING, "positions learnt": "after it"} in rd.changed(readings.NEAREST_READING)
-
-
 def test_the_preset_is_a_command():
     """That of docs/td_network.md, read as the command line reads it."""
     page = (Path(__file__).parents[2] / "docs" / "td_network.md").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -216,7 +200,6 @@ def test_a_small_run(tmp_path, monkeypatch):
 
 
 def test_the_part_is_known():
-    assert rd.point(7) == readings.NEAREST_READING
     assert (readings.PRESET.chooses_by, readings.PRESET.values_of, readings.PRESET.kappa) == ("value", "states", "-1")
     part = study.load_part("readings")
     jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0, {}))

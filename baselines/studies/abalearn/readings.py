@@ -14,15 +14,8 @@ from boardgym.baselines.studies.verdicts import MANY, Found, Verdict, all_of, gr
 
 SHOWN = 8  # points that are shown
 CHANGES, CHANGE_SEEDS = sum(len(levels) - 1 for levels in rd.FACTORS.values()), 3
-NEAREST_READING: rd.Reading = {  # of the search
-    **rd.LITERAL,
-    "inputs": "differences",
-    "traces of": "both",
-    "biases": "none",
-    "output": "tanh",
-    "first weights": "material 1.5",
-}
-PRESET = rd.config_of(NEAREST_READING, -1.0, 3_000)  # for other parts; as a command in docs/td_network.md
+PRESET_READING: rd.Reading = {**rd.LITERAL, "inputs": "differences", "first weights": "material 1.5"}  # what `fewest` found
+PRESET = rd.config_of(PRESET_READING, -1.0, 3_000)  # for other parts; as a command in docs/td_network.md
 
 
 def page(figures: Figures) -> list[str]:
