@@ -124,32 +124,37 @@ def test_the_page_and_what_is_judged():
     text = "\n".join(readings.page(figures))
     assert "| won | 5 | 20.0" in text
     assert "1 of 3" in text
-    change = rd.changed(POINTS[2])[0]
-    second = {"best": [good], "changed": [{"changes": [{**strong, "reading": change}]}], "literal": [good]}
+    some = rd.between(POINTS[2])
+    between = [{"between": [{**(good if k == 3 else strong), "reading": one} for k, one in enumerate(some)]}] * 2
+    second = {"fewest": [good], "between": between, "literal": [good]}
     assert "\n".join(readings.page({**figures, **second})) == text  # of what is not chosen yet nothing is told
-    assert rd.chosen_reading(figures) is None
+    assert rd.nearest_reading(figures) is rd.fewest_reading({**figures, **second}) is None
     others = [result(k, POINTS[k - 1], lambda kappa, games: 0.0) for k in range(4, rd.BLOCK + 1)]
     figures = {"search": [late, strong, good, *others], **second}
-    assert rd.chosen_reading(figures) == POINTS[2]
-    assert rd.chosen_reading({"search": figures["search"][1:]}) is None
-    assert fx.judged_by(figures) == ("0", "won")  # the first of equals
+    assert rd.nearest_reading(figures) == POINTS[2]
+    assert rd.nearest_reading({"search": figures["search"][1:]}) is None
+    assert rd.judged_by(figures) == ("0", "won")  # the first of equals
+    assert rd.fewest_reading(figures) == some[3]
+    assert rd.fewest_reading({**figures, "between": between[:1]}) is None
+    other = {"between": [{**strong, "reading": one} for one in some]}
+    assert rd.fewest_reading({**figures, "between": [between[0], other]}) == POINTS[2]  # one seed has no effect
     text = "\n".join(readings.page(figures))
-    assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # the nearest one with new seeds
+    assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # with new seeds
     assert "| -1 |" + 10 * " 92.0 |" in text  # by players
-    factor = next(factor for factor in change if change[factor] != POINTS[2][factor])
-    assert f"| {factor}: {change[factor]} | 50.0 | 50.0 | 81.0 | 92.0 |" in text
-    ten = {**figures, "best": [good, {**good}] * 5}
+    assert f"| {rd.differences(some[3])} | 10, 10 | 10, 10 | 81, 81 | 92, 92 | 2 of 2 |" in text
+    assert f"| {rd.differences(some[4])} | 50, 50 | 50, 50 | 81, 81 | 92, 92 | 0 of 2 |" in text
+    ten = {**figures, "fewest": [good, {**good}] * 5}
     assert readings.fails(ten)[0] == readings.succeeds(-1.0, ten)[0] == "shown"
     assert "the headline of kappa -1 under any of the 18 tests: 1 of 24" in readings.fails(ten)[1]
     assert readings.fails(figures)[0] == readings.succeeds(-1.0, figures)[0] == "not decided"  # a seed
-    assert readings.fails({**figures, "best": [strong] * 10})[0] == "not shown"
-    assert readings.succeeds(-1.0, {**figures, "best": [late] * 10})[0] == "not shown"
+    assert readings.fails({**figures, "fewest": [strong] * 10})[0] == "not shown"
+    assert readings.succeeds(-1.0, {**figures, "fewest": [late] * 10})[0] == "not shown"
     unlike = [result(k, POINTS[2], lambda kappa, games, rate=rate: rate) for k, rate in enumerate((0.95, 0.7))]
-    assert readings.succeeds(-1.0, {**figures, "best": 5 * unlike})[0] == "not decided"
+    assert readings.succeeds(-1.0, {**figures, "fewest": 5 * unlike})[0] == "not decided"
     assert readings.shorter("search", {"search": [late, strong, good]})[0] == "not decided"  # three points, all against
     assert readings.shorter("search", figures)[0] == "not shown"
     assert readings.more_finish("search", figures)[0] == "not decided"
-    weak = {**figures, "best": [{**good, "nets": {**good["nets"], "-0.8": good["nets"]["0"]}}] * 6}
+    weak = {**figures, "fewest": [{**good, "nets": {**good["nets"], "-0.8": good["nets"]["0"]}}] * 6}
     assert readings.best_kappa(weak)[0] == "not shown"
 
 
@@ -160,8 +165,8 @@ def test_what_cannot_be_judged_decides_nothing(monkeypatch):
     samples = [{**sample, "tests": dict.fromkeys(rd.PLAYERS, empty)} for sample in good["nets"]["0"]]
     unclear = {**good, "nets": dict.fromkeys(("0", "-1", "-0.8"), samples)}
     good["nets"]["-0.8"] = good["nets"]["-1"]
-    figures = {"search": [good], "best": [*[good] * 9, unclear]}
-    monkeypatch.setattr(fx, "judged_by", lambda figures: ("5", "won of decided"))
+    figures = {"search": [good], "fewest": [*[good] * 9, unclear]}
+    monkeypatch.setattr(rd, "judged_by", lambda figures: ("5", "won of decided"))
     assert readings.fails(figures)[0] == "not shown"
     verdict, text = readings.succeeds(-1.0, figures)
     assert verdict == "not decided"
@@ -199,8 +204,20 @@ def test_a_small_run(tmp_path, monkeypatch):
     assert 0.0 <= fx.of_training({"nets": found["nets"]}, 0.0, "finished") <= 1.0
 
 
+def test_readings_between():
+    """Each level alone that is not the most literal one, then each two."""
+    assert rd.between(rd.LITERAL) == []
+    found = rd.between(rd.point(7))  # that of the page
+    changes = [{factor for factor in one if one[factor] != rd.LITERAL[factor]} for one in found]
+    assert [len(some) for some in changes] == 5 * [1] + 10 * [2]
+    assert len(found) == len({frozenset(some) for some in changes}) == readings.BETWEEN
+    assert readings.PRESET_READING in found
+    assert all(one[factor] in (rd.LITERAL[factor], rd.point(7)[factor]) for one in found for factor in one)
+
+
 def test_the_part_is_known():
     assert (readings.PRESET.chooses_by, readings.PRESET.values_of, readings.PRESET.kappa) == ("value", "states", "-1")
     part = study.load_part("readings")
     jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0, {}))
-    assert jobs == {"search": 48, "best": 10, "literal": 10, "changed": 3}
+    assert jobs == {"search": 48, "fewest": 10, "literal": 10, "between": 2}
+    assert part.stages() == [0, 1, 2]

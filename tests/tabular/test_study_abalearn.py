@@ -66,31 +66,46 @@ def test_what_was_cut_short_goes_on_and_has_a_page_however_it_ends(toy, tmp_path
 
 
 def test_later_work_is_done_of_what_is_chosen_from_the_other(tmp_path, monkeypatch):
-    """Each kind has its own number of seeds; nothing is done while nothing can be chosen, and another choice is left out."""
+    """Each kind has its own number of seeds; nothing is done while nothing can be chosen, and another choice is left out.
+
+    The last stage is chosen from the one before it.
+    """
 
     def total(figures):
         found = [one["figure"] for one in figures.get("first", ())]
         return sum(found) if len(found) >= 3 else None
 
-    later = Work(lambda place, seed, size, chosen: {"sum": seed + chosen}, chooses=total)
+    def most(figures):
+        return max((one["sum"] for one in figures.get("later", ())), default=None)
+
+    last = Work(lambda place, seed, size, chosen: {"most": chosen}, seeds=1, stage=2, chooses=most)
+    later = Work(lambda place, seed, size, chosen: {"sum": seed + chosen}, stage=1, chooses=total)
     first = Work(lambda place, seed, size: {"figure": seed}, seeds=3)
-    part = Part(name="two", title="two", works={"later": later, "first": first}, lines=lambda figures: [], claims=(), seeds=2)
+    part = Part(
+        name="two",
+        title="two",
+        works={"last": last, "later": later, "first": first},
+        lines=lambda figures: [],
+        claims=(),
+        seeds=2,
+    )
     monkeypatch.setattr(study, "PARTS", ("two",))
     monkeypatch.setattr(study, "load_part", lambda name: part)
     found = study.reproduce(study.Settings(out=tmp_path, seeds=2))["two"]
     assert [one["figure"] for one in found["figures"]["first"]] == [1, 2]
     assert "later" not in found["figures"]
-    assert found["missing"] == ["two_later_1", "two_later_2"]
+    assert found["missing"] == ["two_later_1", "two_later_2", "two_last_1", "two_last_2"]
     found = study.reproduce(study.Settings(out=tmp_path))["two"]
     assert [one["figure"] for one in found["figures"]["first"]] == [1, 2, 3]
     assert [one["sum"] for one in found["figures"]["later"]] == [7, 8]
+    assert [one["most"] for one in found["figures"]["last"]] == [8]
     assert found["missing"] == []
     study.reproduce(study.Settings(out=tmp_path / "more", seeds=4))  # its later work is of another choice
     for seed in (1, 2):
         shutil.copy(tmp_path / "more" / "jobs" / f"two_later_{seed}.json", tmp_path / "jobs")
     found = study.found_of(study.Settings(out=tmp_path))["two"]
     assert "later" not in found["figures"]
-    assert found["left_out"] == ["two_later_1.json", "two_later_2.json"]
+    assert found["left_out"] == ["two_later_1.json", "two_later_2.json", "two_last_1.json"]
     with pytest.raises(SpecError, match="the result of other work"):
         study.reproduce(study.Settings(out=tmp_path))
 

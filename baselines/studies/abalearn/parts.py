@@ -28,25 +28,22 @@ class Work:
     """A kind of work.
 
     Attributes:
-        run: (place, seed, size) -> plain data; of later work, (place, seed, size, chosen). size: of what it plays or draws, 1
-            for that of the study. It tells the place how much it has done, in `units`.
+        run: (place, seed, size) -> plain data; of work that is chosen, (place, seed, size, chosen). size: of what it plays or
+            draws, 1 for that of the study. It tells the place how much it has done, in `units`.
         is_seeded: done once for each seed; else once, with seed 0.
         units: of the progress.
         seeds: how many, if nobody says; 0: as many as the part has.
-        chooses: of later work, which is done after the other: its figures -> what it is done of, plain data that results
-            are told apart by; None, which puts it off, while there are too few.
+        stage: work is done after that of all earlier stages.
+        chooses: figures of earlier stages -> what the work is done of, plain data that results are told apart by; None, which
+            puts it off, while there are too few.
     """
 
     run: Callable[..., dict[str, Any]]
     is_seeded: bool = True
     units: int = 1
     seeds: int = 0
+    stage: int = 0
     chooses: Callable[[Figures], Any] | None = None
-
-    @property
-    def is_later(self) -> bool:
-        """Whether it is chosen from the figures of other work."""
-        return self.chooses is not None
 
 
 @dataclass(frozen=True)
@@ -86,6 +83,10 @@ class Part:
     needs: Mapping[str, tuple[str, ...]] | None = None
     seeds: int = MANY
     made_of: tuple[Any, ...] = ()
+
+    def stages(self) -> list[int]:
+        """Those of its works, in order."""
+        return sorted({work.stage for work in self.works.values()})
 
     def digest(self) -> str:
         """Of `made_of`."""

@@ -13,22 +13,22 @@ from boardgym.baselines.studies.pages import table
 from boardgym.baselines.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_every_run, share_of
 
 SHOWN = 8  # points that are shown
-CHANGES, CHANGE_SEEDS = sum(len(levels) - 1 for levels in rd.FACTORS.values()), 3
+BETWEEN = 15  # readings, as the nearest one has five levels that are not the most literal ones
 PRESET_READING: rd.Reading = {**rd.LITERAL, "inputs": "differences", "first weights": "material 1.5"}  # what `fewest` found
 PRESET = rd.config_of(PRESET_READING, -1.0, 3_000)  # for other parts; as a command in docs/td_network.md
 
 
 def page(figures: Figures) -> list[str]:
-    """Tests, effects, the nearest readings, what came of them with new seeds."""
+    """Tests, effects, the nearest readings; what came of them with new seeds."""
     points = figures.get("search", ())
     if not points:
         return []
     lines = [*tests_table(points), *effects_table(points), *nearest_table(points), *games_table(points)]
-    if rd.chosen_reading(figures) is None:
+    if rd.nearest_reading(figures) is None:
         return lines
     tables = {
-        "best": lambda: [*again_table(figures, "best", "the reading that came nearest"), *players_table(figures)],
-        "changed": lambda: changes_table(figures),
+        "between": lambda: between_table(figures),
+        "fewest": lambda: [*again_table(figures, "fewest", "the reading of the fewest changes"), *players_table(figures)],
         "literal": lambda: again_table(figures, "literal", "the most literal reading"),
     }
     return [*lines, *(line for kind, lines_of in tables.items() if figures.get(kind) for line in lines_of())]
@@ -119,8 +119,8 @@ def games_table(points: Sequence[fx.Point]) -> list[str]:
 
 
 def again_table(figures: Figures, kind: str, title: str) -> list[str]:
-    """A reading with new seeds, by the test that the nearest one was chosen by."""
-    results, (player, count) = figures[kind], fx.judged_by(figures)
+    """A reading with new seeds, by the test that the nearest reading was chosen by."""
+    results, (player, count) = figures[kind], rd.judged_by(figures)
     rows = []
     for kappa in map(float, results[0]["nets"]):
         rates = fx.rates_of(results, kappa, player, count)
@@ -137,8 +137,8 @@ def again_table(figures: Figures, kind: str, title: str) -> list[str]:
 
 
 def players_table(figures: Figures) -> list[str]:
-    """The nearest reading by player: ahead in marbles, and won by six pushed off."""
-    results, games, rows = figures["best"], rd.POINTS[-1], []
+    """The reading of the fewest changes by player: ahead in marbles, and won by six pushed off."""
+    results, games, rows = figures["fewest"], rd.POINTS[-1], []
     for kappa in map(float, results[0]["nets"]):
         rates = [fx.rates_of(results, kappa, player, count)[games] for player in rd.PLAYERS for count in ("ahead", "won")]
         rows.append([f"{kappa:g}", *map(told, rates)])
@@ -151,21 +151,24 @@ def players_table(figures: Figures) -> list[str]:
     ]
 
 
-def changes_table(figures: Figures) -> list[str]:
-    """Each reading that differs from the nearest one in one factor."""
-    player, count = fx.judged_by(figures)
-    best, rows = rd.nearest_point(figures["search"])["reading"], []
-    for results in zip(*(one["changes"] for one in figures["changed"]), strict=True):
-        reading = results[0]["reading"]
-        change = next(f"{factor}: {level}" for factor, level in reading.items() if level != best[factor])
+def between_table(figures: Figures) -> list[str]:
+    """The readings of the second stage."""
+    player, count = rd.judged_by(figures)
+    rows = []
+    for results in zip(*(one["between"] for one in figures["between"]), strict=True):
         rates = [fx.rates_of(results, kappa, player, count) for kappa in rd.SEARCHED]
-        rows.append([change, *(told(each[games]) for each in rates for games in rd.POINTS)])
+        effect = sum(rd.has_effect(one, player, count) for one in results)
+        cells = [", ".join("-" if math.isnan(rate) else f"{rate:.0f}" for rate in each[games])
+                 for each in rates for games in rd.POINTS]  # fmt: skip
+        rows.append([rd.differences(results[0]["reading"]), *cells, f"{effect} of {len(results)}"])
     heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
+    nearest = rd.differences(rd.nearest_point(figures["search"])["reading"])
     return [
-        f"The nearest reading with one factor at another level, new seeds: {len(figures['changed'])} ({count}, player "
-        f"{player}), in percent:",
+        f"The most literal reading with one and two of the levels of the nearest one ({nearest}), new seeds: "
+        f"{len(figures['between'])} ({count}, player {player}), in percent, seed by seed. Effect: seeds in which kappa -1 has "
+        f"more than {100 * rd.EFFECT:.0f} % and kappa 0 at most {100 * rd.MOST:.0f} % after both numbers of games.",
         "",
-        *table(["change", *heads], rows),
+        *table(["other than the most literal", *heads, "effect"], rows),
     ]
 
 
@@ -173,9 +176,9 @@ def changes_table(figures: Figures) -> list[str]:
 
 
 def fails(figures: Figures) -> Found:
-    """Kappa 0 is at most MOST with every seed of the nearest reading; how often a point of the search has the headline."""
-    player, count = fx.judged_by(figures)
-    rates = fx.rates_of(figures["best"], 0.0, player, count)
+    """Kappa 0 is at most MOST with every seed of the reading; how often a point of the search has the headline."""
+    player, count = rd.judged_by(figures)
+    rates = fx.rates_of(figures["fewest"], 0.0, player, count)
     points = figures["search"]
     some = sum(any(rd.has_headline(one, *test) for test in rd.TESTS) for one in points)
     shown = ", ".join(f"after {games:,} games {told(rates[games])} %" for games in rd.POINTS)
@@ -187,8 +190,8 @@ def fails(figures: Figures) -> Found:
 
 def succeeds(kappa: float, figures: Figures) -> Found:
     """The interval of the mean over the seeds lies above LEAST after each number of games; not so if one lies below it."""
-    player, count = fx.judged_by(figures)
-    rates = fx.rates_of(figures["best"], kappa, player, count)
+    player, count = rd.judged_by(figures)
+    rates = fx.rates_of(figures["fewest"], kappa, player, count)
     found: list[Verdict] = []
     for games in rd.POINTS:
         judged = [rate for rate in rates[games] if not math.isnan(rate)]
@@ -204,9 +207,9 @@ def succeeds(kappa: float, figures: Figures) -> Found:
 
 def best_kappa(figures: Figures) -> Found:
     """-0.8 against -1, seed by seed."""
-    player, count = fx.judged_by(figures)
+    player, count = rd.judged_by(figures)
     games = rd.POINTS[-1]
-    rates = (fx.rates_of(figures["best"], kappa, player, count)[games] for kappa in (-0.8, -1.0))
+    rates = (fx.rates_of(figures["fewest"], kappa, player, count)[games] for kappa in (-0.8, -1.0))
     pairs = [(a, b) for a, b in zip(*rates, strict=True) if not math.isnan(a) and not math.isnan(b)]
     verdict, text = greater([a for a, _ in pairs], [b for _, b in pairs], unit=1.0)
     return verdict, f"{count}, player {player}, after {games:,} games {text}"
@@ -226,16 +229,16 @@ def shorter(kind: str, figures: Figures) -> Found:
     return longer, f"plies with kappa 0 less those with -1, {text}"
 
 
-BOTH = ("search", "best")
-AHEAD = "the nearest reading, ahead of minimax with off-board 0"
+BOTH = ("search", "fewest")
+AHEAD = "the reading of the fewest changes, ahead of minimax with off-board 0"
 CLAIMS = (
     Claim(7, f"{AHEAD}: kappa 0 fails", fails, BOTH),
     *(Claim(7, f"{AHEAD}: kappa {kappa:g} has 80 % after 500 games, 90 % after 1,000",
             functools.partial(succeeds, kappa), BOTH) for kappa in (-0.3, -0.8, -1.0)),
     Claim(7, f"{AHEAD}: kappa -0.8 is better than -1", best_kappa, BOTH),
-    Claim(7, "the nearest reading: with kappa -1 more games of self-play are finished than with 0",
-          functools.partial(more_finish, "best"), ("best",)),
-    Claim(7, "the nearest reading: and sooner", functools.partial(shorter, "best"), ("best",)),
+    Claim(7, "the reading of the fewest changes: with kappa -1 more games of self-play are finished than with 0",
+          functools.partial(more_finish, "fewest"), ("fewest",)),
+    Claim(7, "the same reading: and sooner", functools.partial(shorter, "fewest"), ("fewest",)),
     Claim(7, "over all readings: with kappa -1 more games of self-play are finished than with 0",
           functools.partial(more_finish, "search"), ("search",)),
     Claim(7, "over all readings: and sooner", functools.partial(shorter, "search"), ("search",)),
@@ -246,16 +249,18 @@ PART = Part(
     title="chapter 6: the headline under many readings",
     works={
         "search": Work(rd.search, units=rd.NUM_NETS, seeds=rd.BLOCKS * rd.BLOCK),
-        "best": Work(rd.train_best, units=sum(map(len, rd.LATER_PLAN.values())), chooses=rd.chosen_reading),
         "literal": Work(rd.train_literal, units=rd.NUM_NETS),
-        "changed": Work(rd.train_changed, units=CHANGES * rd.NUM_NETS, seeds=CHANGE_SEEDS, chooses=rd.chosen_reading),
+        "between": Work(rd.train_between, units=BETWEEN * rd.NUM_NETS, seeds=rd.BETWEEN_SEEDS, stage=1,
+                        chooses=rd.nearest_reading),
+        "fewest": Work(rd.train_fewest, units=sum(map(len, rd.LATER_PLAN.values())), stage=2, chooses=rd.fewest_reading),
     },
     lines=page,
     claims=CLAIMS,
     readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in rd.FACTORS.items()),
     pictures={"effects": pictures.draw_effects, "scatter": pictures.draw_scatter, "games": pictures.draw_games,
-              "again": pictures.draw_again},
-    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), "again": ("search", "best")},
-    made_of=(1, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, tuple(rd.LATER_PLAN.items()), rd.SEARCHED, rd.POINTS, rd.LATER,
-             rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
+              "between": pictures.draw_between, "fewest": pictures.draw_fewest},
+    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), 
+           "between": ("search", "between"), "fewest": ("search", "fewest")},
+    made_of=(2, rd.MOST_CHANGES, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, tuple(rd.LATER_PLAN.items()), rd.SEARCHED,
+             rd.POINTS, rd.LATER, rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
 )  # fmt: skip

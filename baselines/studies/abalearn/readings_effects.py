@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.studies.abalearn import readings_search as rd
-from boardgym.baselines.studies.abalearn.parts import Figures, student
+from boardgym.baselines.studies.abalearn.parts import student
 
 Point = Mapping[str, Any]  # a result of `readings.trained`
 ENOUGH = 10  # points beyond the parameters of a model of all factors
@@ -86,11 +86,6 @@ def responses(player: str, count: str) -> dict[str, Callable[[Point], float]]:
         "kappa -1": lambda one: rate(one, -1.0),
         "difference": lambda one: rate(one, -1.0) - rate(one, 0.0),
     }
-
-
-def judged_by(figures: Figures) -> tuple[str, str]:
-    """(player, count) of the nearest test of the reading that came nearest."""
-    return rd.nearest_test(rd.nearest_point(figures["search"]))[1:]
 
 
 def rates_of(results: Sequence[Point], kappa: float, player: str, count: str) -> dict[int, list[float]]:

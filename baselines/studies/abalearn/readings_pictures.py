@@ -83,14 +83,32 @@ def draw_games(path: Path, figures: Figures) -> None:
     keep_picture(figure, path)
 
 
-def draw_again(path: Path, figures: Figures) -> None:
-    """Win rates of the nearest reading by games of training, mean and interval over new seeds, a panel for each player."""
+def draw_between(path: Path, figures: Figures) -> None:
+    """Win rates of the readings of the second stage, a dot for each seed, a row for each reading."""
     plt = quiet_pyplot()
-    _, count = fx.judged_by(figures)
+    test, games = rd.judged_by(figures), rd.POINTS[-1]
+    rows = list(zip(*(one["between"] for one in figures["between"]), strict=True))
+    figure, axis = plt.subplots(figsize=(8.5, 0.8 + 0.3 * len(rows)), layout="constrained")
+    for kappa, shift, mark in ((0.0, 0.12, "o"), (-1.0, -0.12, "D")):
+        dots = [(rate, -k - shift) for k, results in enumerate(rows) for rate in fx.rates_of(results, kappa, *test)[games]]
+        axis.plot(*zip(*dots, strict=True), mark, color=COLOURS[kappa], markersize=5, alpha=0.8, label=f"kappa {kappa:g}")
+    axis.axvline(100 * rd.EFFECT, color="0.8", linewidth=0.8, zorder=0)
+    axis.set_yticks([-k for k in range(len(rows))], [rd.differences(results[0]["reading"]) for results in rows], fontsize=8)
+    player, count = test
+    axis.set(xlim=(-3, 103), xlabel=f"{count} of minimax, off-board {player}, after {games:,} games, %")
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(frameon=False, fontsize=8)
+    keep_picture(figure, path)
+
+
+def draw_fewest(path: Path, figures: Figures) -> None:
+    """Win rates of the third stage by games of training, mean and interval over new seeds, a panel for each player."""
+    plt = quiet_pyplot()
+    _, count = rd.judged_by(figures)
     figure, panels = plt.subplots(1, len(PANELS), figsize=(4.0 * len(PANELS), 3.8), layout="constrained", sharey=True)
     for panel, player in zip(panels, PANELS, strict=True):
         for shift, (kappa, colour) in zip((-45, -15, 15, 45), COLOURS.items(), strict=True):
-            rates = fx.rates_of(figures["best"], kappa, player, count)
+            rates = fx.rates_of(figures["fewest"], kappa, player, count)
             means, halves = [mean(values) for values in rates.values()], [half_width(values) for values in rates.values()]
             panel.errorbar([games + shift for games in rates], means, yerr=clipped(means, halves, low=0.0), marker="o",
                            markersize=4, capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip

@@ -91,12 +91,12 @@ def run_job(place: Place, part: str, kind: str, seed: int, size: float, **later:
 
 def reproduce(settings: Settings) -> dict[str, Any]:
     """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
-    for is_later in (False, True):
+    for stage in sorted({stage for part in parts_of(settings) for stage in part.stages()}):
         jobs = []
         for part in parts_of(settings):
-            figures = gather(settings.out / "jobs", part, settings.seeds, settings.size)["figures"] if is_later else {}
+            figures = gather(settings.out / "jobs", part, settings.seeds, settings.size)["figures"] if stage else {}
             jobs += [job for job in jobs_of(part, settings.seeds, settings.size, figures)
-                     if part.works[job.arguments["kind"]].is_later == is_later
+                     if part.works[job.arguments["kind"]].stage == stage
                      and job.arguments.get("chosen", True) is not None]  # fmt: skip
         if jobs:
             run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
@@ -120,10 +120,10 @@ def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
     missing, left_out = [], []
     asked = {job.name for job in jobs_of(part, seeds, size, figures)}
     most = max([seeds or part.seeds, *(work.seeds for work in part.works.values()), *numbers])
-    for is_later in (False, True):
+    for stage in part.stages():
         for job in jobs_of(part, most, size, figures):
             is_wanted = job.name in asked or job.name in there
-            if not is_wanted or part.works[job.arguments["kind"]].is_later != is_later:
+            if not is_wanted or part.works[job.arguments["kind"]].stage != stage:
                 continue
             try:
                 result = read_result(folder, job)
