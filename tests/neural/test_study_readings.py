@@ -201,6 +201,12 @@ def test_a_small_run(tmp_path, monkeypatch):
     assert max(told) == 4
     again = rd.trained(place, {**rd.LITERAL, "plies of training": "300"}, rd.FIRST_PLAN, 0.004, 5)
     assert again == found  # what was kept
+    monkeypatch.setattr(rd, "between", lambda reading: [rd.LITERAL | {"plies of training": "300"}])
+    for least, kappas in ((1.0, ["-1"]), (-1.0, ["-1", "0"])):
+        monkeypatch.setattr(rd, "EFFECT", least)
+        (tmp_path / kappas[-1]).mkdir()
+        place = Place(tmp_path / kappas[-1], told.append)
+        assert [list(one["nets"]) for one in rd.train_between(place, 1, 0.004, rd.LITERAL)["between"]] == [kappas]
     assert 0.0 <= fx.of_training({"nets": found["nets"]}, 0.0, "finished") <= 1.0
 
 

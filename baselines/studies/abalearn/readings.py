@@ -156,17 +156,16 @@ def between_table(figures: Figures) -> list[str]:
     player, count = rd.judged_by(figures)
     rows = []
     for results in zip(*(one["between"] for one in figures["between"]), strict=True):
-        rates = [fx.rates_of(results, kappa, player, count) for kappa in rd.SEARCHED]
         effect = sum(rd.has_effect(one, player, count) for one in results)
-        cells = [", ".join("-" if math.isnan(rate) else f"{rate:.0f}" for rate in each[games])
-                 for each in rates for games in rd.POINTS]  # fmt: skip
+        cells = [", ".join(cell) for cell in zip(*(cells_of(one, player, count) for one in results), strict=True)]
         rows.append([rd.differences(results[0]["reading"]), *cells, f"{effect} of {len(results)}"])
     heads = [f"kappa {kappa:g}, {games:,}" for kappa in rd.SEARCHED for games in rd.POINTS]
     nearest = rd.differences(rd.nearest_point(figures["search"])["reading"])
     return [
         f"The most literal reading with one and two of the levels of the nearest one ({nearest}), new seeds: "
         f"{len(figures['between'])} ({count}, player {player}), in percent, seed by seed. Effect: seeds in which kappa -1 has "
-        f"more than {100 * rd.EFFECT:.0f} % and kappa 0 at most {100 * rd.MOST:.0f} % after both numbers of games.",
+        f"more than {100 * rd.EFFECT:.0f} % and kappa 0 at most {100 * rd.MOST:.0f} % after both numbers of games. Kappa 0 was "
+        "trained where kappa -1 has so much under any test.",
         "",
         *table(["other than the most literal", *heads, "effect"], rows),
     ]

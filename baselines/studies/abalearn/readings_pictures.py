@@ -90,7 +90,7 @@ def draw_between(path: Path, figures: Figures) -> None:
     rows = list(zip(*(one["between"] for one in figures["between"]), strict=True))
     figure, axis = plt.subplots(figsize=(8.5, 0.8 + 0.3 * len(rows)), layout="constrained")
     for kappa, shift, mark in ((0.0, 0.12, "o"), (-1.0, -0.12, "D")):
-        dots = [(rate, -k - shift) for k, results in enumerate(rows) for rate in fx.rates_of(results, kappa, *test)[games]]
+        dots = [(100 * rd.win_rate(one, kappa, games, *test), -k - shift) for k, results in enumerate(rows) for one in results]
         axis.plot(*zip(*dots, strict=True), mark, color=COLOURS[kappa], markersize=5, alpha=0.8, label=f"kappa {kappa:g}")
     axis.axvline(100 * rd.EFFECT, color="0.8", linewidth=0.8, zorder=0)
     axis.set_yticks([-k for k in range(len(rows))], [rd.differences(results[0]["reading"]) for results in rows], fontsize=8)

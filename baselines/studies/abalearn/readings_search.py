@@ -172,9 +172,16 @@ def search(place: Place, seed: int, size: float) -> dict[str, Any]:
 
 
 def train_between(place: Place, seed: int, size: float, chosen: Reading) -> dict[str, Any]:
-    """The readings from the most literal one to the nearest: {"between": what `trained` says of each}."""
-    seed += BETWEEN_SEED
-    found = [trained(place, reading, FIRST_PLAN, size, seed, done=k * NUM_NETS) for k, reading in enumerate(between(chosen))]
+    """The readings from the most literal one to the nearest: {"between": what `trained` says of each}.
+
+    Kappa 0 is trained where kappa -1 has more than EFFECT under some test: games of kappa 0 take the most plies by far.
+    """
+    seed, found = BETWEEN_SEED + seed, []
+    for k, reading in enumerate(between(chosen)):
+        one = trained(place, reading, {-1.0: POINTS}, size, seed, done=k * NUM_NETS)
+        if any(all(win_rate(one, -1.0, games, *test) > EFFECT for games in POINTS) for test in TESTS):
+            one["nets"] |= trained(place, reading, {0.0: POINTS}, size, seed, done=k * NUM_NETS + len(POINTS))["nets"]
+        found.append(one)
     return {"between": found}
 
 
@@ -206,11 +213,9 @@ def share(test: Mapping[str, Any], count: str) -> float:
 
 
 def win_rate(one: Mapping[str, Any], kappa: float, games: int, player: str, count: str) -> float:
-    """Of a result of `trained`, NaN if it cannot be judged. player: of PLAYERS. count: of COUNTS."""
-    for sample in one["nets"][f"{kappa:g}"]:
-        if sample["games"] == games:
-            return share(sample["tests"][player], count)
-    raise KeyError(games)
+    """Of a result of `trained`, NaN if it cannot be judged or was not trained. player: of PLAYERS. count: of COUNTS."""
+    samples = {sample["games"]: sample for sample in one["nets"].get(f"{kappa:g}", ())}
+    return share(samples[games]["tests"][player], count) if samples else math.nan
 
 
 def distance(one: Mapping[str, Any], player: str, count: str) -> float:
@@ -260,7 +265,7 @@ def judged_by(figures: Figures) -> tuple[str, str]:
 
 
 def has_effect(one: Mapping[str, Any], player: str, count: str) -> bool:
-    """Kappa 0 fails and kappa -1 wins more than EFFECT, after 500 and after 1,000 games."""
+    """Kappa -1 wins more than EFFECT and kappa 0 fails, after 500 and after 1,000 games."""
     return all(
         win_rate(one, -1.0, games, player, count) > EFFECT and win_rate(one, 0.0, games, player, count) <= MOST
         for games in POINTS
