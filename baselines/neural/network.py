@@ -22,6 +22,7 @@ import safetensors.numpy
 from numpy.typing import ArrayLike, NDArray
 
 from boardgym.core import verbs
+from boardgym.core.arrays import copy_into
 from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel, write_aside
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
@@ -120,7 +121,7 @@ def forward(policy, position, scratch):
     for layer in range(last + 1):
         inputs, outputs = sizes[layer], sizes[layer + 1]
         middle = start + inputs * outputs
-        sums[:outputs] = weights[middle : middle + outputs]
+        copy_into(sums, weights[middle : middle + outputs])
         add_layer(row, inputs, weights[start:middle], sums[:outputs], scratch.active)
         start = middle + outputs
         if layer < last:

@@ -23,6 +23,7 @@ from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.neural.td_network import MIDWAY, NONE, ONE, OVER, VALUED, gain_of
 from boardgym.baselines.tabular import learning as ln  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.core import verbs
+from boardgym.core.arrays import copy_into
 from boardgym.core.cache import inner
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -62,7 +63,7 @@ def write_leaf(learner, memory, position, seat, mover, ply):
     """Makes a position the leaf of ply `ply`, and returns what it is worth to `seat`. mover: who has moved into it."""
     leaf, inputs = memory.leaves[ply], memory.sheet.inputs.shape[0]
     nv.features(learner, position, mover, memory.sheet)
-    leaf[:inputs] = memory.sheet.inputs
+    copy_into(leaf, memory.sheet.inputs)
     leaf[inputs], leaf[inputs + 1] = (0.0, 1.0) if mover == seat else (learner.total, -1.0)
     return leaf[inputs] + leaf[inputs + 1] * pn.value(memory.net)
 
@@ -94,7 +95,7 @@ def outlook(learner, memory, position, seat, mover, ply, left, low, high):
             value = paid + weight * outlook(learner, memory, child, seat, player, ply + ONE, left - ONE, under, over)
         if sign * value > best:
             best = sign * value
-            leaf[:inputs] = below[:inputs]
+            copy_into(leaf, below[:inputs])
             leaf[inputs], leaf[inputs + 1] = paid + weight * below[inputs], weight * below[inputs + 1]
             if sign > 0.0:
                 low = max(low, value)
@@ -134,7 +135,7 @@ def settle(learner, position, table, key, choices, k):
     numbers[size] = gain_of(learner, after, seat)
     if choices.named[k] == VALUED:
         outlook(learner, table, after, seat, seat, NONE, np.int64(learner.search_depth - 1), -np.inf, np.inf)
-        numbers[:size] = table.leaves[0]
+        copy_into(numbers, table.leaves[0])
 
 
 @rule(TDLeaf)

@@ -37,6 +37,7 @@ from boardgym.baselines.neural import turns as tn
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.tabular.learning import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, is_last
 from boardgym.core import verbs
+from boardgym.core.arrays import copy_into
 from boardgym.core.cache import inner, plain
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
@@ -153,9 +154,10 @@ def num_words(kind: type[TDNetwork], inputs: int) -> int:
 @rule(Memory)
 def remember(memory):
     """All that learning changes; the traces begin anew in each game."""
-    memory.kept[0] = memory.net.weights
-    memory.kept[1:] = memory.sums
-    memory.counters[1] = memory.counters[0]
+    copy_into(memory.kept[0], memory.net.weights)
+    copy_into(memory.kept[1], memory.sums[0])
+    copy_into(memory.kept[2], memory.sums[1])
+    copy_into(memory.counters[1], memory.counters[0])
     memory.traces[:] = 0.0
     tn.forget(memory.turn)
 
@@ -163,9 +165,10 @@ def remember(memory):
 @rule(Memory)
 def take_back(memory, records):
     """Weights, sums and counters as they were."""
-    memory.net.weights[:] = memory.kept[0]
-    memory.sums[:] = memory.kept[1:]
-    memory.counters[0] = memory.counters[1]
+    copy_into(memory.net.weights, memory.kept[0])
+    copy_into(memory.sums[0], memory.kept[1])
+    copy_into(memory.sums[1], memory.kept[2])
+    copy_into(memory.counters[0], memory.counters[1])
     tn.forget(memory.turn)
 
 
@@ -319,7 +322,7 @@ def settle(learner, position, table, key, choices, k):
             nv.features(learner, position, seat, table.sheet)
         else:
             nv.features(learner, after, seat, table.sheet)
-        numbers[:size] = table.sheet.inputs
+        copy_into(numbers, table.sheet.inputs)
         if learner.way == DIRECTED and learner.is_learning:
             count_inputs(table.counters[0], learner.counter_decay, table.sheet.inputs)
 
@@ -329,7 +332,7 @@ def see_end(learner, position, table, seat):
     """Its features."""
     if learner.is_learning and learner.bootstraps_at_end:
         nv.features(learner, position, seat, table.sheet)
-        table.end[:] = table.sheet.inputs
+        copy_into(table.end, table.sheet.inputs)
 
 
 @rule(TDNetwork)
@@ -344,7 +347,7 @@ def value_of_kept(learner, memory, numbers):
 
     numbers: float64, see `settle`.
     """
-    memory.sheet.inputs[:] = numbers[: memory.sheet.inputs.shape[0]]
+    copy_into(memory.sheet.inputs, numbers[: memory.sheet.inputs.shape[0]])
     offset, factor = share_of(learner, numbers)
     return offset + factor * pn.value(memory.net), factor
 
