@@ -17,6 +17,9 @@ from typing import Any, NamedTuple
 import tyro
 
 from benchmarks.uct_matches import file_of, markdown
+from boardgym.baselines.agent_files import read_agent_header
+from boardgym.baselines.neural.config import settled
+from boardgym.baselines.tabular.config import settings_of
 from boardgym.core.cache import write_aside
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "09_train_abalone.py"))
@@ -33,7 +36,7 @@ class Settings:
     others: specs of more opponents, for the agent of the first seed.
     other_games: against each of them, even.
     block: games between two writings, even.
-    out: folder of the results.
+    out: folder of the results, those of --quick in a folder of their own within it.
     play: false (--no-play): only make the table of what has been played.
     quick: small numbers, to see that it runs.
     """
@@ -53,10 +56,11 @@ QUICK_EPISODES = 20
 
 
 class Wanted(NamedTuple):
-    """A match. path: its file."""
+    """A match. path: its file. training: the settings that the agent was trained with."""
 
     path: Path
     seed: int
+    training: dict[str, Any]
     agent: str
     opponent: str
     games: int
@@ -86,15 +90,27 @@ class Timed:
         self.policy.reset(seed=seed)
 
 
+def training_of(settings: Settings, seed: int) -> dict[str, Any]:
+    """What a seed's agent is trained with, as its file says it."""
+    return settings_of(settled(EXAMPLE["settings"](seed, QUICK_EPISODES if settings.quick else EXAMPLE["EPISODES"])))
+
+
 def trained(settings: Settings, seed: int) -> Path:
-    """The file of a seed's agent, trained if it is not there; beside it the processor time that took, of all sessions."""
-    folder = settings.out / f"seed_{seed}"
+    """The file of a seed's agent, trained if it is not there; beside it the processor time that took, of all sessions.
+
+    SystemExit for one that was trained otherwise.
+    """
+    folder, training = settings.out / f"seed_{seed}", training_of(settings, seed)
     agent, clock = folder / "agent.safetensors", folder / "seconds.json"
-    if settings.play and not (agent.is_file() and clock.is_file()):
+    header = read_agent_header(agent) if agent.is_file() else {"training": training, "episodes": 0}
+    theirs = header.get("training", {})
+    if changes := [name for name in training if theirs.get(name) != training[name]]:
+        raise SystemExit(f"{agent} was trained with other settings ({', '.join(changes)}); give another --out")
+    if settings.play and not (header["episodes"] == training["episodes"] and clock.is_file()):
         before = json.loads(clock.read_text()) if clock.is_file() else 0.0
         started, finished = time.process_time(), None
         try:
-            finished = EXAMPLE["train"](folder, seed, QUICK_EPISODES if settings.quick else EXAMPLE["EPISODES"])
+            finished = EXAMPLE["train"](folder, seed, training["episodes"])
         finally:
             write_aside(clock, json.dumps(before + time.process_time() - started).encode())
         if finished is None:
@@ -107,10 +123,10 @@ def play(wanted: Wanted, block: int, *, goes_on: bool) -> dict[str, Any]:
     from boardgym.baselines import play_match
     from boardgym.baselines.arena.record import FORFEIT
 
-    about = {"agent": wanted.agent, "opponent": wanted.opponent, "block": block}
+    about = {"agent": wanted.agent, "opponent": wanted.opponent, "block": block, "training": wanted.training}
     empty = {**about, "pair_scores": [], "counts": [0, 0, 0], "plies": 0, "seconds": [0.0, 0.0], "moves": [0, 0]}
     found: dict[str, Any] = json.loads(wanted.path.read_text()) if wanted.path.is_file() else empty
-    if {name: found[name] for name in about} != about:
+    if {name: found.get(name) for name in about} != about:
         raise SystemExit(f"{wanted.path} holds another match: {found['agent']} - {found['opponent']}; give another --out")
     if goes_on and 2 * len(found["pair_scores"]) < wanted.games:
         players = Timed(wanted.agent), Timed(wanted.opponent)
@@ -163,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Trains and plays what is missing, and prints the table."""
     settings = tyro.cli(Settings, prog="python -m benchmarks.abalone_agent", description=__doc__, args=arguments)
     if settings.quick:
-        settings = Settings(**{**vars(settings), **QUICK})
+        settings = Settings(**{**vars(settings), **QUICK, "out": settings.out / "quick"})
     if settings.block < 2 or settings.block % 2 or settings.games % settings.block or settings.other_games % settings.block:
         raise SystemExit(f"--games {settings.games} --other-games {settings.other_games} --block {settings.block}: expected "
                          "blocks of an even number of games, that make up the matches")  # fmt: skip
@@ -174,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pairs += [(settings.seeds[0], opponent, settings.other_games) for opponent in settings.others]
         for seed, opponent, games in pairs:
             path = file_of(settings.out / f"seed_{seed}", opponent)
-            wanted = Wanted(path, seed, agents[seed], opponent, games)
+            wanted = Wanted(path, seed, training_of(settings, seed), agents[seed], opponent, games)
             rows.append(row_of(wanted, play(wanted, settings.block, goes_on=settings.play)))
     except KeyboardInterrupt:
         raise SystemExit(f"interrupted: the same command goes on from {settings.out}") from None

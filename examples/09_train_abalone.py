@@ -19,13 +19,17 @@ JUDGES = "minimax:3,evaluation=distance", "minimax:2,avoid=0.05,evaluation=termi
 AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
 
 
-def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
-    """Trains into a folder, from where an earlier call was. Returns the agent's file, None if Ctrl-C ended it early."""
-    config = NetworkConfig(
+def settings(seed: int, episodes: int = EPISODES) -> NetworkConfig:
+    """Of a training."""
+    return NetworkConfig(
         game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
         output_activation="tanh", discount="1", trace_decay="0.95", kappa="0", epsilon="linear(0.4, 0.1)",
         step_size="linear(0.01, 0.0003)", episodes=episodes, seed=seed,
     )  # fmt: skip
+
+
+def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
+    """Trains into a folder, from where an earlier call was. Returns the agent's file, None if Ctrl-C ended it early."""
 
     def show(trainer) -> None:
         if trainer.episode * 100 // episodes > show.percent:
@@ -34,7 +38,7 @@ def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:
 
     show.percent = -1
 
-    done = train_network(config, out, on_piece=show)
+    done = train_network(settings(seed, episodes), out, on_piece=show)
     print(f"; {done.message}")
     return done.agent_path if done.is_finished else None
 

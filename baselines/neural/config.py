@@ -56,6 +56,8 @@ class NetworkConfig(TrainingConfig):
         bootstraps_at_end: the last position of an episode counts as the network values it, not as 0.
         reward: of a turn: what the learner is paid from that turn to the next, or all that it was paid in the episode so far.
         traces_decay_alone: traces decay by trace_decay, not by discount times trace_decay.
+        average_from: share of the episodes; the agent has the mean of the weights as they were after each later one. 1: it has
+            the weights themselves.
         coherence: a rate for each weight, by how far its changes agreed so far (temporal coherence).
         search_depth: plies that are looked ahead, the learner's own among them; beyond 1 it is TD-Leaf(lambda), `td_leaf.py`.
         kappa: risk, in [-1, 1]: below 0 good surprises count for more than bad ones, above 0 for less.
@@ -92,6 +94,7 @@ class NetworkConfig(TrainingConfig):
     values_of: Literal["afterstates", "states"] = "afterstates"
     bootstraps_at_end: bool = False
     reward: Literal["paid", "paid-so-far"] = "paid"
+    average_from: float = 1.0
     coherence: bool = False
     search_depth: int = 1
     kappa: str = "-1"
@@ -122,6 +125,8 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
             raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
     if not 0.0 <= config.counter_decay <= 1.0:
         raise OptionError(f"counter_decay={config.counter_decay}: expected 0 to 1")
+    if not 0.0 <= config.average_from <= 1.0:
+        raise OptionError(f"average_from={config.average_from}: expected 0 to 1")
     if not 0.0 <= config.weight_span <= LARGEST:
         raise OptionError(f"weight_span={config.weight_span}: expected 0 to {LARGEST:g}")
     layers = len(config.hidden) + 1

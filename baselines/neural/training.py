@@ -40,7 +40,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         trust: whether the opponent's spec may load files that could execute code.
 
     Attributes:
-        features: what the network sees. net: the network that learns, that of the agent too.
+        features: what the network sees. net: the network that learns, that of the agent too unless it has mean weights.
 
     Raises:
         OptionError, UnknownGameError: settings that cannot be had.
@@ -74,6 +74,31 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         """As the settings say."""
         return self.config.max_plies
 
+    @property
+    def averaged_after(self) -> int:
+        """Episodes after which weights count in the mean."""
+        return round(self.config.average_from * self.total)
+
+    def take_back(self) -> None:
+        """As of `Trainer`; and what an episode that is done has left to do."""
+        super().take_back()
+        self._average()
+
+    def _average(self) -> None:
+        """Adds the weights after the latest episode to those that the agent has the mean of, once."""
+        if self.episode - self.averaged_after > self.totals[-1]:
+            self.totals += np.append(self.net.weights, 1.0)
+        self._tell_agent()
+
+    def _tell_agent(self) -> None:
+        """Gives the agent its weights: means, or those that are learnt, which it has before there are any."""
+        self.agent.net.weights[:] = self.totals[:-1] / self.totals[-1] if self.totals[-1] > 0.0 else self.net.weights
+
+    def _play_to(self, goal: int, first: int, phase: Phase) -> None:
+        while self.episode < goal:
+            super()._play_to(min(goal, max(self.averaged_after, self.episode + 1)), first, phase)
+            self._average()
+
     def _read_phases(self) -> list[Phase]:
         check_settings(self.config, self.game)
         self.features = feature_map(self.config.features, self.game)
@@ -93,6 +118,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             pn.draw_weights_kernel(self.net, config.weight_span, stream(config.seed, WEIGHT_STREAM))
             set_input_weights(config.input_weights, self.features, self.net)
         self.first_weights = self.net.weights.copy()
+        self.totals = np.zeros(len(self.net.weights) + 1)  # sums of weights, and of how many
         return td.make_memory(self.net, self.game, make_rates(config), depth=config.search_depth)
 
     def _facts(self) -> dict[str, Any]:
@@ -102,35 +128,41 @@ class NetworkTrainer(Trainer[NetworkAgent]):
                 "reward": config.reward, "training": settings_of(config)}  # fmt: skip
 
     def _make_agent(self) -> NetworkAgent:
-        return NetworkAgent(self.features, self.net, self.facts, seed=self.config.seed, spec=self.name)
+        is_mean = self.averaged_after < self.total
+        net = self.net._replace(weights=self.net.weights.copy()) if is_mean else self.net
+        return NetworkAgent(self.features, net, self.facts, seed=self.config.seed, spec=self.name)
 
     def _pieces(self) -> Mapping[str, NDArray[Any] | Pieces]:
         check_finite(self.net, f"after {self.episode:,} episodes")
         return {
             "weights": self.net.weights,
             "first_weights": self.first_weights,
+            "totals": self.totals,
             "sums": self.memory.sums,
             "input_counters": self.memory.counters[0],
         }
 
     def _read_memory(self, path: Path, arrays: Mapping[str, Pieces]) -> Callable[[], None]:
         memory = self.memory
-        weights, first, sums, counters = (
+        weights, first, totals, sums, counters = (
             read_finite(path, arrays, name, found.shape)
-            for name, found in (("weights", self.net.weights), ("first_weights", self.first_weights), ("sums", memory.sums),
-                                ("input_counters", memory.counters[0]))
+            for name, found in (("weights", self.net.weights), ("first_weights", self.first_weights), ("totals", self.totals),
+                                ("sums", memory.sums), ("input_counters", memory.counters[0]))
         )  # fmt: skip
         if not np.array_equal(first, self.first_weights):
             raise SpecError(f"{path}: a training that began from another network than start_from={self.config.start_from!r} "
                             f"holds now; {advice(path)}")  # fmt: skip
 
         def fill() -> None:
-            self.net.weights[:], memory.sums[:], memory.counters[0] = weights, sums, counters
+            self.net.weights[:], self.totals[:], memory.sums[:], memory.counters[0] = weights, totals, sums, counters
+            self._tell_agent()
 
         return fill
 
     def _clear_memory(self) -> None:
-        self.net.weights[:], self.memory.sums[:], self.memory.counters[:] = self.first_weights, 0.0, 0.0
+        self.net.weights[:], self.totals[:] = self.first_weights, 0.0
+        self.memory.sums[:], self.memory.counters[:] = 0.0, 0.0
+        self._tell_agent()
 
 
 def read_finite(path: Path, arrays: Mapping[str, Pieces], name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:

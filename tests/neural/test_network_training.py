@@ -82,6 +82,48 @@ def test_weights_of_named_inputs():
     assert weights(dataclasses.replace(pays, reward="paid-so-far")).tolist() != weights(pays).tolist()
 
 
+def test_mean_weights(base, tmp_path):
+    """The agent has the mean of the weights after each episode of the second half, in one piece or in several."""
+    config, each = changed(average_from=0.5), []
+    trainer = NetworkTrainer(config)
+    for until in range(1, 31):
+        agent = trainer.run(until=until)
+        each.append(trainer.net.weights.copy())
+        wanted = np.mean(each[15:], axis=0) if until > 15 else each[-1]
+        assert agent.net.weights == pytest.approx(wanted, abs=1e-12)
+    assert trainer.net.weights.tolist() == base.tolist() != agent.net.weights.tolist()
+    at_once = NetworkTrainer(config).run()
+    assert at_once.net.weights.tolist() == agent.net.weights.tolist()
+    first = NetworkTrainer(config)
+    first.run(until=20)
+    first.save_checkpoint(tmp_path / "c")
+    second = NetworkTrainer(config)
+    second.load_checkpoint(tmp_path / "c")
+    assert second.agent.net.weights.tolist() == first.agent.net.weights.tolist()
+    assert second.run().net.weights.tolist() == agent.net.weights.tolist()
+    for share, message in ((-0.1, "average_from=-0.1: expected 0 to 1"), (float("nan"), "average_from=nan")):
+        with pytest.raises(OptionError, match=message):
+            NetworkTrainer(changed(average_from=share))
+
+
+def test_an_interruption_leaves_nothing_out_of_the_mean(monkeypatch):
+    """Ctrl-C after an episode's last game, before its weights are added."""
+    config = changed(average_from=0.5)
+    wanted, trainer, average = NetworkTrainer(config).run(), NetworkTrainer(config), NetworkTrainer._average
+
+    def interrupted(self):
+        if self.episode == 20:
+            monkeypatch.setattr(NetworkTrainer, "_average", average)
+            raise KeyboardInterrupt
+        average(self)
+
+    monkeypatch.setattr(NetworkTrainer, "_average", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run()
+    assert trainer.episode == trainer.totals[-1] + 15 == 20
+    assert trainer.run().net.weights.tolist() == wanted.net.weights.tolist()
+
+
 def test_the_game_pays():
     """Tic-tac-toe pays 1 and -1, as win and loss do."""
     paid = weights(dataclasses.replace(SMALL, pays_returns=True))
