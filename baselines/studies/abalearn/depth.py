@@ -56,7 +56,7 @@ PRINTED = (
     Match(3, "minimax", 2, "1-0, 0-0"),
     Match(3, "minimax", 4, "0-0, 0-0"),
 )  # fmt: skip  (of method II; of method I the fourth last)
-SENSITIVE = ("II_kappa_-1", "II_kappa_0")
+SENSITIVE = ("II_kappa_-1", "II_kappa_-0.8")
 MATCHES = {**dict.fromkeys(SENSITIVE, PRINTED), "I": (Match(1, "minimax", 4, "0-0"),)}
 
 

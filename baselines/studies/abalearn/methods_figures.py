@@ -60,12 +60,12 @@ def paired(a: BySeed, b: BySeed) -> tuple[list[float], list[float]]:
 
 
 def curve(figures: Figures, kind: str, what: Callable[[Sample], float | None]) -> tuple[list[int], list[list[float]]]:
-    """(games, of each of these the figure of every training), where there is one."""
+    """(games, from 1 on, of each of these the figure of every training), where there is one."""
     runs = [one["samples"] for one in figures.get(kind, ())]
     games, values = [], []
     for samples in zip(*runs, strict=True):
         found = [what(sample) for sample in samples]
-        if None not in found:
+        if None not in found and samples[0]["games"]:
             games.append(int(samples[0]["games"]))
             values.append([float(value) for value in found if value is not None])
     return games, values

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
-from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINIMAX, PLANS, TABLE, last_of
+from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINDFUL, MINIMAX, PLANS, PLAYERS, TABLE
 from boardgym.baselines.studies.pages import table
 
 NAMES = {
@@ -36,7 +36,7 @@ WEIGHTS = {  # figures 5.9 to 5.11
     ("I_lambda_0.1", 1000): (0.065, 0.130, -0.255, 0.103, 0.060, 0.074, -0.037, 1.665),
 }
 MEASURES = {"sums": "sum of w v", "weights": "mean w"}  # of an input
-HEADLINE = (100, 250, 500, 750, 1000, 2000, 3000, 6000, 10_000)
+HEADLINE = (0, *EARLY, 2000, 3000, 6000, 10_000)
 
 
 def percent(values: Mapping[int, float]) -> str:
@@ -45,7 +45,7 @@ def percent(values: Mapping[int, float]) -> str:
 
 
 def rates(figures: Figures, printed: Mapping[str, Mapping[int, float]], points: Sequence[int], head: str) -> list[str]:
-    """A table of rates by games of training, with the printed ones above ours where there are any."""
+    """A table of rates by games of training against each player, with the printed ones above ours where there are any."""
     rows = []
     for kind, numbers in printed.items():
         if not figures.get(kind):
@@ -53,24 +53,26 @@ def rates(figures: Figures, printed: Mapping[str, Mapping[int, float]], points: 
         if numbers:
             rows.append([f"{NAMES[kind]}: study", *(f"{numbers[games]:g}" if games in numbers else "" for games in points)])
         tested = [games if games in PLANS[kind].tested else None for games in points]
-        rows.append([f"{NAMES[kind]}: here", *(percent(rate_of(figures, kind, games)) if games else "" for games in tested)])
+        for test, name in (("test", "here"), ("mindful", "here, off_board 5")):
+            cells = (percent(rate_of(figures, kind, games, test=test)) if games is not None else "" for games in tested)
+            rows.append([f"{NAMES[kind]}: {name}", *cells])
     return table([head, *(f"{games:,}" for games in points)], rows) if rows else []
 
 
-def second_test(figures: Figures) -> list[str]:
-    """How the games of both tests end, six marbles and adjudicated, of each plan's net that has both."""
+def endings(figures: Figures) -> list[str]:
+    """How the games of both tests of each plan's last net end, by six marbles and adjudicated."""
     rows = []
     for kind in PLANS:
         if not figures.get(kind):
             continue
-        games = last_of(kind)
-        for test, name in (("test", "r + 0.9 V"), ("by_value", "V alone")):
+        games = PLANS[kind].tested[-1]
+        for test, spec in PLAYERS.items():
             ahead, level, won, drawn = (percent(rate_of(figures, kind, games, result, test))
                                         for result in ("ahead", "level", "won", "drawn"))  # fmt: skip
             marbles = [marbles_of(figures, kind, games, side, test) for side in ("pushed", "gone")]
-            rows.append([NAMES[kind], f"{games:,}", name, ahead, level, won, drawn,
+            rows.append([NAMES[kind], f"{games:,}", f"`{spec}`", ahead, level, won, drawn,
                          *(spread(list(values.values()), 2) for values in marbles)])  # fmt: skip
-    head = ("net of", "after games", "chooses by", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
+    head = ("net of", "after games", "against", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
             "lost")  # fmt: skip
     return table(head, rows) if rows else []
 
@@ -81,9 +83,9 @@ def training(figures: Figures) -> list[str]:
     for kind, plan in PLANS.items():
         if not figures.get(kind):
             continue
-        for first, last in dict.fromkeys(((500, 1000), (plan.games - 1000, plan.games))):
-            if (first == 0 and last == FIRST) or (last == FIRST and kind in ("I_expert", "I_undiluted")):
-                continue  # a whole training of so many games; what is told of method I already
+        for first, last in dict.fromkeys(((500, FIRST), (max(FIRST, plan.games - 1000), plan.games))):
+            if first == last or (last == FIRST and kind in ("I_expert", "I_undiluted")):
+                continue  # no games; what is told of method I already
             cells = [lately(figures, kind, name, first, last) for name in ("finished", "plies", "pushed", "gone")]
             rows.append([NAMES[kind], f"{first:,} to {last:,}", percent(cells[0]), spread([*cells[1].values()], 0),
                          spread([*cells[2].values()], 2), spread([*cells[3].values()], 2)])  # fmt: skip
@@ -109,7 +111,7 @@ def weights(figures: Figures) -> list[str]:
                 names = list(figures[kind][0]["samples"][0][measure])
                 rows += [[f"{NAMES[kind]}, {games:,} games",
                           *(spread(list(weight_of(figures, kind, name, games, measure).values()), 3) for name in names)]
-                         for games in (10, 1000, 3000)]  # fmt: skip
+                         for games in (10, 1000, 3000) if games <= PLANS[kind].games]  # fmt: skip
         lines += table([what, *names], rows) if rows else []
     return lines
 
@@ -118,17 +120,18 @@ def page(figures: Figures) -> list[str]:
     """Tables 5.1 to 5.3 and what the figures show."""
     everything: dict[str, Mapping[int, float]] = {f"II_kappa_{kappa}": {} for kappa in KAPPAS}
     return [
-        f"Rates: games of 100 against `{MINIMAX}` that a net ends ahead in marbles, in percent; means over the seeds "
-        "with 95 % intervals (Student's t).",
+        f"Rates: games of 100 against `{MINIMAX}` that a net ends ahead in marbles, and against `{MINDFUL}` (off_board 5), in "
+        "percent; means over the seeds with 95 % intervals (Student's t). After 0 games: the untrained net. With a seed those "
+        "of I(a) and II begin with the same weights, and so do those of I.",
         "",
-        *rates(figures, RANDOM, EARLY, "table 5.1: trained against random play"),
+        *rates(figures, RANDOM, (0, *EARLY), "table 5.1: trained against random play"),
         *rates(figures, {"I": SELF}, tuple(SELF), "table 5.2: self-play after 1,000 games"),
         *rates(figures, METHODS, TABLE, "table 5.3"),
         *rates(figures, {**everything, "II_kappa_-1": METHODS["II_kappa_-1"], "counters": {}}, HEADLINE, "figures 6.2 and 6.8"),
-        *rates(figures, {"I": {}, "I_expert": {}, "I_undiluted": {}}, (1000, 1500, 2000, 2500, 3000), "figure 5.15"),
-        "Both tests of the nets, and the games that they were trained by; pushed off and lost: marbles a game.",
+        *rates(figures, {"I": {}, "I_expert": {}, "I_undiluted": {}}, (1000, 1250, 1500), "figure 5.15"),
+        "Both tests of the last nets, and the games that they were trained by; pushed off and lost: marbles a game.",
         "",
-        *second_test(figures),
+        *endings(figures),
         *training(figures),
         "Weights of an input: the sum over the hidden units of w into a unit and v out of it, whose sign is that of what the "
         "input adds to V, and the mean of w alone, which has the wrong sign where v is negative. The study does not say which "

@@ -1,6 +1,7 @@
 """The trainings of the Abalearn study by name: stages of settings, and after how many games their nets are tested.
 
-What the study leaves open is read in one place, READING; methods change in it what they say of themselves.
+What the study leaves open is read in one place, READING, which the part `readings` has found; methods change in it what they
+say of themselves.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +13,15 @@ from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.studies.abalearn.parts import scaled
 from boardgym.baselines.studies.abalearn.protocol import train
+from boardgym.baselines.studies.abalearn.readings import PRESET
 from boardgym.baselines.tabular.config import settings_of
 
-READING = NetworkConfig(features="differences", kappa="0")
+READING = replace(PRESET, kappa="0")
+ESPACIAL = replace(READING, features="espacial", hidden=(3,), input_weights=())  # it has no input of the name material
 DISTANCE = next(name for name in feature_map(READING.features, "Abalone-v0").names if name in ("distance", "closeness"))
-MINIMAX = "minimax:1,evaluation=distance(off_board=5)"  # the study's minimax player
+MINIMAX = "minimax:1,evaluation=distance(off_board=0)"  # the study's minimax player, as it is printed
+MINDFUL = "minimax:1,evaluation=distance(off_board=5)"  # one that minds its marbles
+PLAYERS = {"test": MINIMAX, "mindful": MINDFUL}  # whom nets are tested against, by name of the test
 KAPPAS = ("0", "-0.3", "-0.8", "-1")
 FIRST = 1000  # games against random play
 
@@ -41,10 +46,9 @@ class Plan(NamedTuple):
         return [[settings_of(config) for config in self.stages], self.tested]
 
 
-def classical(features: str, hidden: int, trace_decay: str, games: int, then: str = "self") -> tuple[NetworkConfig, ...]:
+def classical(reading: NetworkConfig, trace_decay: str, games: int, then: str = "self") -> tuple[NetworkConfig, ...]:
     """Methods I and I(a): greedy and risk-neutral, FIRST games against random play, then others up to `games`."""
-    first = replace(READING, features=features, hidden=(hidden,), trace_decay=trace_decay, epsilon="0", opponent="random",
-                    episodes=FIRST)  # fmt: skip
+    first = replace(reading, trace_decay=trace_decay, epsilon="0", opponent="random", episodes=FIRST)
     return (first, replace(first, opponent=then, episodes=games - FIRST)) if games > FIRST else (first,)
 
 
@@ -53,24 +57,19 @@ def sensitive(kappa: str, games: int, **more: Any) -> tuple[NetworkConfig, ...]:
     return (replace(READING, kappa=kappa, episodes=games, **more),)
 
 
-PLANS = {
-    "I": Plan(classical("espacial", 3, "0.7", 3500), (10, 250, 300, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500)),
-    "I_lambda_0.3": Plan(classical("espacial", 3, "0.3", FIRST), EARLY),
-    "I_lambda_0.1": Plan(classical("espacial", 3, "0.1", FIRST), EARLY),
-    "I_expert": Plan(classical("espacial", 3, "0.7", 3000, f"epsilon:0.1({MINIMAX})"), (1250, 1500, 2000, 2500, 3000)),
-    "I_undiluted": Plan(classical("espacial", 3, "0.7", 3000, MINIMAX), (1500, 2000, 3000)),
-    "Ia": Plan(classical(READING.features, 10, "0.7", 3000), (*EARLY, 1500, 2000, 2500, 3000)),
-    "II_kappa_0": Plan(sensitive("0", 3000), (100, *EARLY, 2000, 3000)),
-    "II_kappa_-0.3": Plan(sensitive("-0.3", 3000), (100, *EARLY, 2000, 3000)),
-    "II_kappa_-0.8": Plan(sensitive("-0.8", 3000), (100, *EARLY, 2000, 3000)),
-    "II_kappa_-1": Plan(sensitive("-1", 10_000), (100, *EARLY, 2000, 3000, 6000, 10_000)),
-    "counters": Plan(sensitive("0", 1000, exploration="directed"), (100, *EARLY)),
+PLANS = {  # what runs into the cap of plies is trained for fewer games than the study has
+    "II_kappa_-1": Plan(sensitive("-1", 10_000), (0, *EARLY, 2000, 3000, 6000, 10_000)),
+    "Ia": Plan(classical(READING, "0.7", 1500), (*EARLY, 1500)),
+    "II_kappa_-0.8": Plan(sensitive("-0.8", 3000), (*EARLY, 2000, 3000)),
+    "II_kappa_0": Plan(sensitive("0", FIRST), EARLY),
+    "I": Plan(classical(ESPACIAL, "0.7", 3500), (0, 10, 250, 300, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500)),
+    "counters": Plan(sensitive("0", FIRST, exploration="directed"), EARLY),
+    "II_kappa_-0.3": Plan(sensitive("-0.3", FIRST), EARLY),
+    "I_lambda_0.3": Plan(classical(ESPACIAL, "0.3", FIRST), EARLY),
+    "I_lambda_0.1": Plan(classical(ESPACIAL, "0.1", FIRST), EARLY),
+    "I_expert": Plan(classical(ESPACIAL, "0.7", 1500, f"epsilon:0.1({MINIMAX})"), (1250, 1500)),
+    "I_undiluted": Plan(classical(ESPACIAL, "0.7", 1500, MINIMAX), (1250, 1500)),
 }
-
-
-def last_of(kind: str) -> int:
-    """The last test of a plan that table 5.3 reaches."""
-    return max(games for games in PLANS[kind].tested if games <= TABLE[-1])
 
 
 def follow(
@@ -85,7 +84,7 @@ def follow(
     """Trains by a plan at a size: as `protocol.train`, with points, and what is told of games, as at the full size."""
     stages = [replace(config, episodes=scaled(config.episodes, size)) for config in plan.stages]
     most, waiting = sum(config.episodes for config in stages), iter(points)
-    samples = train(stages, [min(scaled(point, size), most) for point in points],
+    samples = train(stages, [min(scaled(point, size, min(point, 1)), most) for point in points],
                     lambda agent, games: look(agent, next(waiting)), seed=seed, tell=tell)  # fmt: skip
     return [{**sample, "games": point} for sample, point in zip(samples, points, strict=True)]
 

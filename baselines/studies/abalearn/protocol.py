@@ -89,17 +89,16 @@ def opponent(spec: str, game: Game) -> CompiledPolicy:
     return policy
 
 
-def frozen(agent: NetworkAgent, *, by_value: bool = False, depth: int = 1) -> CompiledPolicy:
+def frozen(agent: NetworkAgent, *, depth: int = 1) -> CompiledPolicy:
     """A player with the weights that an agent has now.
 
-    by_value: chooses by V alone, whatever it was taught by. depth: plies; beyond 1, minimax with V at the leaves.
+    depth: plies; beyond 1, minimax with V at the leaves.
     """
     net = agent.net._replace(weights=agent.net.weights.copy())
-    facts = {**agent.facts, "adds_reward": 0} if by_value else dict(agent.facts)
     if depth == 1:
-        return NetworkAgent(agent.features, net, facts, seed=0, spec="net")
+        return NetworkAgent(agent.features, net, dict(agent.facts), seed=0, spec="net")
     search = opponent(f"minimax:{depth}", agent.game)
-    pays = facts["pays"]
+    pays = agent.facts["pays"]
     evaluation = evaluation_of(agent.features, net, pays=None if pays is None else (pays[0], pays[2]))
     return SearchPolicy(agent.game, search.settings, f"net at depth {depth}", seed=0, evaluation=evaluation)
 
