@@ -125,7 +125,8 @@ def test_the_page_and_what_is_judged():
     assert "| won | 5 | 20.0" in text
     assert "1 of 3" in text
     some = rd.between(POINTS[2])
-    between = [{"between": [{**(good if k == 3 else strong), "reading": one} for k, one in enumerate(some)]}] * 2
+    of_seed = [{**(good if k == 3 else strong), "reading": one} for k, one in enumerate(some)]
+    between = [{"seed": seed, "between": of_seed} for seed in (1, 2)]
     second = {"fewest": [good], "between": between, "literal": [good]}
     assert "\n".join(readings.page({**figures, **second})) == text  # of what is not chosen yet nothing is told
     assert rd.nearest_reading(figures) is rd.fewest_reading({**figures, **second}) is None
@@ -136,8 +137,9 @@ def test_the_page_and_what_is_judged():
     assert rd.judged_by(figures) == ("0", "won")  # the first of equals
     assert rd.fewest_reading(figures) == some[3]
     assert rd.fewest_reading({**figures, "between": between[:1]}) is None
-    other = {"between": [{**strong, "reading": one} for one in some]}
-    assert rd.fewest_reading({**figures, "between": [between[0], other]}) == POINTS[2]  # one seed has no effect
+    other = [{**strong, "reading": one} for one in some]
+    assert rd.fewest_reading({**figures, "between": [between[0], {"seed": 2, "between": other}]}) == POINTS[2]
+    assert rd.fewest_reading({**figures, "between": [*between, {"seed": 3, "between": other}]}) == some[3]  # chosen by two
     text = "\n".join(readings.page(figures))
     assert "| 0 | 10.0 | 10.0 | - | 50.0 | 100 |" in text  # with new seeds
     assert "| -1 |" + 10 * " 92.0 |" in text  # by players

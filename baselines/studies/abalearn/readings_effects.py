@@ -66,9 +66,9 @@ def fitted(points: Sequence[Point], values: NDArray[np.float64], factors: Mappin
 
 
 def of_training(one: Point, kappa: float, name: str) -> float:
-    """A figure of the training games up to the last point, mean over all games."""
+    """A figure of the training games up to the last of POINTS, which all nets come to, mean over the games."""
     samples, before, total = one["nets"][f"{kappa:g}"], 0, 0.0
-    for sample in samples:
+    for sample in samples[: len(rd.POINTS)]:
         total += sample[name] * (sample["games"] - before)
         before = sample["games"]
     return float(total / before)
