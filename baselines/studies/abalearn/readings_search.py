@@ -75,9 +75,7 @@ LEAST = {500: 0.80, 1_000: 0.90}  # that is called a success
 MOST = 0.20  # that is called a failure, of kappa 0; no figure is printed
 SEARCH_SEED, BETWEEN_SEED, FEWEST_SEED = 1_000_000, 2_000_000, 3_000_000  # added to numbers of work: each stage has new seeds
 MOST_CHANGES, BETWEEN_SEEDS = 2, 2  # of the second stage: levels at a time that are not the most literal ones
-EFFECT = (
-    0.5  # above which kappa -1 has an effect in the second stage, if kappa 0 is at most MOST; decides what is trained
-)
+EFFECT = 0.5  # above which kappa -1 has an effect in the second stage, if kappa 0 is at most MOST; decides what is trained
 
 
 def config_of(reading: Reading, kappa: float, episodes: int) -> NetworkConfig:
