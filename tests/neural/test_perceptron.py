@@ -39,6 +39,7 @@ def by_torch(net, inputs):
         ([8, 3, 1], ["sigmoid", "sigmoid"], [True, False]),
         ([5, 4, 3, 1], ["tanh", "sigmoid", "linear"], False),
         ([6, 1], ["tanh"], True),
+        ([4, 3, 1], ["softsign", "softsign"], True),
     ],
 )
 def test_gradients_are_those_of_pytorch(sizes, activations, biases):
