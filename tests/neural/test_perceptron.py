@@ -24,7 +24,7 @@ def make(sizes, activations, biases=True, seed=1):
 def by_torch(net, inputs):
     """(output, gradient) with the weights in the same order."""
     layers = [torch.tensor(layer.copy(), dtype=torch.float64, requires_grad=True) for layer in pn.layers_of(net)]
-    functions = {0: torch.sigmoid, 1: torch.tanh, 2: lambda x: x}
+    functions = {0: torch.sigmoid, 1: torch.tanh, 2: lambda x: x, 3: torch.nn.functional.softsign}
     y = torch.tensor(inputs, dtype=torch.float64)
     for layer, kind, bias in zip(layers, net.kinds.tolist(), net.biases.tolist(), strict=True):
         y = functions[kind](torch.cat([y, torch.ones(1, dtype=torch.float64)]) @ layer if bias else y @ layer)
