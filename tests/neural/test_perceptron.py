@@ -145,7 +145,7 @@ def test_surprises_are_weighed_by_risk(x):
         (([3, 2], ["sigmoid"]), "and last 1"),
         (([3, 0, 1], ["sigmoid", "tanh"]), "above 0"),
         (([3], []), "whole numbers"),
-        (([3, 1], ["relu"]), "known: linear, sigmoid, tanh"),
+        (([3, 1], ["relu"]), "known: linear, sigmoid, softsign, tanh"),
         (([3, 2, 1], ["tanh"]), "2 layers, 1 activations"),
         (([5000, 5000, 1], ["tanh", "tanh"]), "expected at most 16,777,216"),
     ],
