@@ -1,8 +1,9 @@
 """An Abalone agent from play with itself alone: a value that is linear but for its last bend, and a narrow search.
 
-It learns by TD(lambda), looking one ply ahead, from weights of nearly 0; then it plays by looking three plies ahead, at the few
-moves that seem best at once. The table says how it fares against the minimax player of the thesis on Abalearn at depth 3 and
-against a stand-in for the program Terminator III at depth 2, neither of which it has met.
+It learns by TD(lambda), looking one ply ahead, from weights of nearly 0, and has the mean of the weights of the last half; then
+it plays by looking three plies ahead, at the few moves that seem best at once. The table says how it fares against the minimax
+player of the thesis on Abalearn at depth 3 and against a stand-in for the program Terminator III at depth 2, neither of which
+it has met.
 Run: python examples/09_train_abalone.py (some minutes; the same command goes on after Ctrl-C)
 """
 
@@ -16,15 +17,15 @@ from boardgym.baselines.neural.training import train_network
 
 GAME, EPISODES = "Abalone-v0", 12_000
 JUDGES = "minimax:3,evaluation=distance", "minimax:2,avoid=0.05,evaluation=terminator"
-AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
+AGENT = "minimax:3,beam=6,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
 
 
 def settings(seed: int, episodes: int = EPISODES) -> NetworkConfig:
     """Of a training."""
     return NetworkConfig(
         game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
-        output_activation="tanh", discount="1", trace_decay="0.95", kappa="0", epsilon="linear(0.4, 0.1)",
-        step_size="linear(0.01, 0.0003)", episodes=episodes, seed=seed,
+        output_activation="softsign", discount="1", trace_decay="0.95", kappa="0", exploration="boltzmann", epsilon="0.03",
+        step_size="exponential(0.01, 0.0003)", average_from=0.5, episodes=episodes, seed=seed,
     )  # fmt: skip
 
 

@@ -82,8 +82,8 @@ class NetworkConfig(TrainingConfig):
     pays_returns: bool = True
     features: str = ""
     hidden: tuple[int, ...] = (10,)
-    hidden_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
-    output_activation: Literal["sigmoid", "tanh", "linear"] = "sigmoid"
+    hidden_activation: Literal["sigmoid", "tanh", "linear", "softsign"] = "sigmoid"
+    output_activation: Literal["sigmoid", "tanh", "linear", "softsign"] = "sigmoid"
     biases: Literal["all", "hidden", "none"] = "hidden"
     weight_span: float = 0.01
     input_weights: tuple[str, ...] = ()

@@ -25,8 +25,8 @@ from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import uniform
 
-ACTIVATIONS = ("sigmoid", "tanh", "linear")
-SIGMOID, TANH, LINEAR = range(3)
+ACTIVATIONS = ("sigmoid", "tanh", "linear", "softsign")
+SIGMOID, TANH, LINEAR, SOFTSIGN = range(4)
 MOST_EXPONENT = 709.7  # math.exp of more is infinite in a kernel, and an error outside
 MOST_WEIGHTS = 1 << 24  # 128 MiB, and as much for each array of traces
 
@@ -34,8 +34,8 @@ MOST_WEIGHTS = 1 << 24  # 128 MiB, and as much for each array of traces
 class Perceptron(NamedTuple):
     """The network and what its forward and backward passes write. L layers of weights, U units, W weights.
 
-    sizes: int64 (L + 1,), inputs first, then the units of each layer; the last is 1. kinds: int64 (L,), SIGMOID, TANH or
-    LINEAR.
+    sizes: int64 (L + 1,), inputs first, then the units of each layer; the last is 1. kinds: int64 (L,), SIGMOID, TANH,
+    LINEAR or SOFTSIGN, z / (1 + |z|).
     biases: int64 (L,), 1 where a layer has one. weights: float64 (W,). units: float64 (U,), the inputs and the outputs of all
     units after the last `value`. errors: float64 (U,), d_j of each unit after the last `add_gradient`.
     """
@@ -53,7 +53,7 @@ def make_perceptron(sizes: Sequence[int], activations: Sequence[str], *, biases:
 
     Args:
         sizes: inputs, then the units of each layer; the last is 1.
-        activations: of each layer, "sigmoid", "tanh" or "linear".
+        activations: of each layer, one of ACTIVATIONS.
         biases: which layers have one, or one answer for all.
 
     Raises:
@@ -112,6 +112,8 @@ def activated(kind, total):
     """F of a sum."""
     if kind == SIGMOID:
         return 0.0 if total < -MOST_EXPONENT else 1.0 / (1.0 + math.exp(-total))
+    if kind == SOFTSIGN:
+        return total / (1.0 + abs(total))
     return math.tanh(total) if kind == TANH else total
 
 
@@ -120,6 +122,8 @@ def slope(kind, output):
     """F' of a unit, by its output."""
     if kind == SIGMOID:
         return output * (1.0 - output)
+    if kind == SOFTSIGN:
+        return (1.0 - abs(output)) ** 2
     return 1.0 - output * output if kind == TANH else 1.0
 
 

@@ -57,6 +57,7 @@ def test_pieces_and_seeds(base):
         {"trace_decay": "0"}, {"exploration": "boltzmann"}, {"exploration": "directed"},
         {"epsilon": "geometric(0.9, 0.9)"}, {"win": 2.0}, {"loss": -2.0},
         {"draw": 0.5}, {"features": "planes(scale=2)"}, {"hidden_activation": "tanh"}, {"output_activation": "tanh"},
+        {"output_activation": "softsign"},
         {"weight_span": 0.1}, {"layer_rates": (1.0, 0.5)}, {"chooses_by": "value"}, {"traces_of": "both"},
         {"values_of": "states"}, {"bootstraps_at_end": True}, {"input_weights": ("own 0,0=0.5",)},
         {"traces_decay_alone": True}, {"coherence": True}, {"kappa": "0"},

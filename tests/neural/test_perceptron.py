@@ -24,7 +24,7 @@ def make(sizes, activations, biases=True, seed=1):
 def by_torch(net, inputs):
     """(output, gradient) with the weights in the same order."""
     layers = [torch.tensor(layer.copy(), dtype=torch.float64, requires_grad=True) for layer in pn.layers_of(net)]
-    functions = {0: torch.sigmoid, 1: torch.tanh, 2: lambda x: x}
+    functions = {0: torch.sigmoid, 1: torch.tanh, 2: lambda x: x, 3: torch.nn.functional.softsign}
     y = torch.tensor(inputs, dtype=torch.float64)
     for layer, kind, bias in zip(layers, net.kinds.tolist(), net.biases.tolist(), strict=True):
         y = functions[kind](torch.cat([y, torch.ones(1, dtype=torch.float64)]) @ layer if bias else y @ layer)
@@ -39,6 +39,7 @@ def by_torch(net, inputs):
         ([8, 3, 1], ["sigmoid", "sigmoid"], [True, False]),
         ([5, 4, 3, 1], ["tanh", "sigmoid", "linear"], False),
         ([6, 1], ["tanh"], True),
+        ([4, 3, 1], ["softsign", "softsign"], True),
     ],
 )
 def test_gradients_are_those_of_pytorch(sizes, activations, biases):
@@ -144,7 +145,7 @@ def test_surprises_are_weighed_by_risk(x):
         (([3, 2], ["sigmoid"]), "and last 1"),
         (([3, 0, 1], ["sigmoid", "tanh"]), "above 0"),
         (([3], []), "whole numbers"),
-        (([3, 1], ["relu"]), "known: linear, sigmoid, tanh"),
+        (([3, 1], ["relu"]), "known: linear, sigmoid, softsign, tanh"),
         (([3, 2, 1], ["tanh"]), "2 layers, 1 activations"),
         (([5000, 5000, 1], ["tanh", "tanh"]), "expected at most 16,777,216"),
     ],
