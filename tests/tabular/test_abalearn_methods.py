@@ -36,15 +36,15 @@ def test_plans_are_those_of_the_study():
     assert dataclasses.replace(PRESET, kappa="0") == plans.READING
     stages = plans.PLANS["I"].stages
     assert [(s.opponent, s.episodes, s.features, s.hidden, s.kappa, s.epsilon, s.trace_decay) for s in stages] == [
-        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2500, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
+        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2000, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
     assert {(s.chooses_by, s.values_of, s.input_weights) for s in stages} == {("value", "states", ())}
     (method,) = plans.PLANS["II_kappa_-1"].stages
     assert (method.opponent, method.kappa, method.epsilon, method.hidden) == ("self", "-1", "geometric(0.9, 0.99)", (10,))
     assert plans.PLANS["I_expert"].stages[1].opponent == f"epsilon:0.1({plans.MINIMAX})"
     assert plans.PLANS["I_expert"].stages[0] == stages[0]
-    assert method == dataclasses.replace(PRESET, episodes=10_000)
+    assert method == PRESET
     assert {kind: plan.games for kind, plan in plans.PLANS.items() if "_kappa" in kind} == {
-        "II_kappa_-1": 10_000, "II_kappa_-0.8": 3000, "II_kappa_0": 1000, "II_kappa_-0.3": 1000}  # fmt: skip
+        "II_kappa_-1": 3000, "II_kappa_-0.8": 3000, "II_kappa_0": 1000, "II_kappa_-0.3": 1000}  # fmt: skip
     assert all(plans.PLANS[kind].tested[0] == 0 for kind in ("I", "II_kappa_-1"))  # the untrained nets
     for kind, plan in plans.PLANS.items():
         assert {*plan.tested} <= {*methods.points_of(kind)}
