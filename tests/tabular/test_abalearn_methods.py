@@ -2,10 +2,13 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 
+from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.studies.abalearn import depth, methods, nets, plans
+from boardgym.baselines.neural.training import NetworkTrainer
+from boardgym.baselines.studies.abalearn import depth, methods, nets, plans, signs
 from boardgym.baselines.studies.abalearn import methods_figures as mf
 from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band
 from boardgym.baselines.studies.abalearn.parts import spread
@@ -179,7 +182,23 @@ def test_a_small_run_of_nets_and_depths(quick, monkeypatch, tmp_path, capsys):
     assert found["plies"] <= depth.PLIES["minimax"]
 
 
+def test_first_weights_turned_round():
+    """V by the lead alone, and the verdict over the seeds."""
+    assert {plan.stages[0].input_weights for plan in signs.PLANS.values()} == {("material=1.5",), ("material=-1.5",)}
+    trainer = NetworkTrainer(NetworkConfig(features="differences", input_weights=("material=1.5",), weight_span=0.0))
+    assert signs.values_of(trainer.agent) == [0.5, 0.5, 0.5]  # all but these weights are 0
+    pn.layers_of(trainer.agent.net)[1][0, 0] = 1.0  # of one of the ten hidden units
+    hidden = 1.0 / (1.0 + np.exp(-1.5 * np.array(signs.LEADS) / 6))
+    assert signs.values_of(trainer.agent) == pytest.approx(1.0 / (1.0 + np.exp(-hidden)))
+    figures = {}
+    for kappa, ahead in (("0", 9), ("-1", 0)):
+        samples = [{**sample(games, ahead), "values": [0.1, 0.2, 0.3]} for games in signs.POINTS]
+        figures[signs.kind_of("-1.5", kappa)] = trainings(*[samples] * 6)
+    assert signs.turned(figures)[0] == "shown"
+    assert "| -1.5 | 0 | 250 | 0.100 ± 0.000 | 0.200 ± 0.000 | 0.300 ± 0.000 | 90.0 ± 0.0 | 0.0 ± 0.0 |" in signs.page(figures)
+
+
 def test_pages_without_results_say_nothing():
-    for part in (methods, nets, depth):
+    for part in (methods, nets, depth, signs):
         assert not [line for line in part.PART.lines({}) if line.startswith("|")]
     assert spread([0.0] * 3) == "0.00 ± 0.00"
