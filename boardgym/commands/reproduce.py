@@ -96,7 +96,7 @@ class Abalearn:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce abalearn --part illustrations",
         "boardgym reproduce abalearn --part risk ratings --seeds 3 --processes 2",
-        "boardgym reproduce abalearn --part methods nets depth --processes 2     networks: half an hour of a core",
+        "boardgym reproduce abalearn --part methods nets depth --processes 2     networks: an hour of a core",
         "boardgym reproduce abalearn --size 0.01 --json                          a quick look, which decides nothing",
         "boardgym reproduce abalearn                                             everything: hours",
     )

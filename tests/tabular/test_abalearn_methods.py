@@ -2,12 +2,17 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 
-from boardgym.baselines.studies.abalearn import depth, methods, nets, plans
+from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.training import NetworkTrainer
+from boardgym.baselines.studies.abalearn import depth, methods, nets, plans, signs
 from boardgym.baselines.studies.abalearn import methods_figures as mf
 from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band
 from boardgym.baselines.studies.abalearn.parts import spread
+from boardgym.baselines.studies.abalearn.readings import PRESET
 from boardgym.baselines.studies.pages import quiet_pyplot
 from boardgym.cli import main
 
@@ -20,7 +25,7 @@ def result(ahead, level=0, games=10, **more):
 
 def sample(games, ahead=None, finished=0.5, plies=100.0, weights=None, sums=None):
     """Of `plans.follow`."""
-    tests = {} if ahead is None else {"test": result(ahead), "by_value": result(0)}
+    tests = {} if ahead is None else {"test": result(ahead), "mindful": result(0)}
     return {"games": games, "finished": finished, "ahead": 0.1, "behind": 0.1, "pushed": 1.0, "gone": 1.0, "plies": plies,
             "epsilon": 0.0, "weights": weights or {}, "sums": sums or {}, **tests}  # fmt: skip
 
@@ -31,15 +36,19 @@ def trainings(*by_seed):
 
 
 def test_plans_are_those_of_the_study():
+    assert dataclasses.replace(PRESET, kappa="0") == plans.READING
     stages = plans.PLANS["I"].stages
     assert [(s.opponent, s.episodes, s.features, s.hidden, s.kappa, s.epsilon, s.trace_decay) for s in stages] == [
-        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2500, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
+        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2000, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
+    assert {(s.chooses_by, s.values_of, s.input_weights) for s in stages} == {("value", "states", ())}
     (method,) = plans.PLANS["II_kappa_-1"].stages
     assert (method.opponent, method.kappa, method.epsilon, method.hidden) == ("self", "-1", "geometric(0.9, 0.99)", (10,))
     assert plans.PLANS["I_expert"].stages[1].opponent == f"epsilon:0.1({plans.MINIMAX})"
     assert plans.PLANS["I_expert"].stages[0] == stages[0]
+    assert method == PRESET
     assert {kind: plan.games for kind, plan in plans.PLANS.items() if "_kappa" in kind} == {
-        "II_kappa_0": 3000, "II_kappa_-0.3": 3000, "II_kappa_-0.8": 3000, "II_kappa_-1": 10_000}  # fmt: skip
+        "II_kappa_-1": 3000, "II_kappa_-0.8": 3000, "II_kappa_0": 1000, "II_kappa_-0.3": 1000}  # fmt: skip
+    assert all(plans.PLANS[kind].tested[0] == 0 for kind in ("I", "II_kappa_-1"))  # the untrained nets
     for kind, plan in plans.PLANS.items():
         assert {*plan.tested} <= {*methods.points_of(kind)}
         assert max(methods.points_of(kind)) <= plan.games
@@ -56,6 +65,8 @@ def test_figures_by_hand():
     games, values = mf.curve({"I": trainings([sample(10, 1), sample(20)], [sample(10, 2), sample(20)])}, "I",
                              lambda each: each.get("test", {}).get("ahead"))  # fmt: skip
     assert (games, values) == ([10], [[1.0, 2.0]])
+    assert mf.curve({"I": trainings([sample(0, 1), sample(10, 2)])}, "I", lambda each: each["test"]["ahead"]) == ([10], [[2.0]])
+    assert mf.rate_of(figures, "I", 10, test="mindful") == {1: 0.0, 2: 0.0}
 
 
 def test_verdicts_are_over_the_seeds():
@@ -140,10 +151,9 @@ class Place:
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Nets of inputs whose kernels other tests have compiled, for all plans that are run here."""
+    """Games that the rules end, and nets whose kernels other tests have compiled, for all plans that are run here."""
     for kind in ("I", "II_kappa_-1"):
-        (stage,) = plans.PLANS["II_kappa_-1"].stages
-        stages = (dataclasses.replace(stage, features="atributos"),)
+        stages = (NetworkConfig(episodes=plans.PLANS[kind].games),)
         monkeypatch.setitem(plans.PLANS, kind, plans.PLANS[kind]._replace(stages=stages))
 
 
@@ -153,8 +163,9 @@ def test_a_small_training_is_the_same_again_and_tested_where_the_plan_says(quick
     assert first == again != other
     samples = {each["games"]: each for each in first["samples"]}
     assert [*samples] == methods.points_of("II_kappa_-1")
-    assert samples[3000]["test"]["games"] == samples[3000]["by_value"]["games"] == 2
-    assert "by_value" not in samples[1000]
+    assert samples[0]["plies"] is None
+    for games in (0, 3000):
+        assert samples[games]["test"]["games"] == samples[games]["mindful"]["games"] == 2
     assert "test" not in samples[950]
     assert max(place.told) == len(samples)
 
@@ -171,7 +182,23 @@ def test_a_small_run_of_nets_and_depths(quick, monkeypatch, tmp_path, capsys):
     assert found["plies"] <= depth.PLIES["minimax"]
 
 
+def test_first_weights_turned_round():
+    """V by the lead alone, and the verdict over the seeds."""
+    assert {plan.stages[0].input_weights for plan in signs.PLANS.values()} == {("material=1.5",), ("material=-1.5",)}
+    trainer = NetworkTrainer(NetworkConfig(features="differences", input_weights=("material=1.5",), weight_span=0.0))
+    assert signs.values_of(trainer.agent) == [0.5, 0.5, 0.5]  # all but these weights are 0
+    pn.layers_of(trainer.agent.net)[1][0, 0] = 1.0  # of one of the ten hidden units
+    hidden = 1.0 / (1.0 + np.exp(-1.5 * np.array(signs.LEADS) / 6))
+    assert signs.values_of(trainer.agent) == pytest.approx(1.0 / (1.0 + np.exp(-hidden)))
+    figures = {}
+    for kappa, ahead in (("0", 9), ("-1", 0)):
+        samples = [{**sample(games, ahead), "values": [0.1, 0.2, 0.3]} for games in signs.POINTS]
+        figures[signs.kind_of("-1.5", kappa)] = trainings(*[samples] * 6)
+    assert signs.turned(figures)[0] == "shown"
+    assert "| -1.5 | 0 | 250 | 0.100 ± 0.000 | 0.200 ± 0.000 | 0.300 ± 0.000 | 90.0 ± 0.0 | 0.0 ± 0.0 |" in signs.page(figures)
+
+
 def test_pages_without_results_say_nothing():
-    for part in (methods, nets, depth):
+    for part in (methods, nets, depth, signs):
         assert not [line for line in part.PART.lines({}) if line.startswith("|")]
     assert spread([0.0] * 3) == "0.00 ± 0.00"

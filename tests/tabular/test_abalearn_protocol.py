@@ -72,12 +72,12 @@ def test_a_stage_goes_on_with_the_net_of_the_one_before():
 
 def test_a_frozen_player_stays_as_it_was():
     trainer = NetworkTrainer(CONFIG)
-    still, by_value, deep = (pl.frozen(trainer.agent, **more) for more in ({}, {"by_value": True}, {"depth": 2}))
+    still, deep = (pl.frozen(trainer.agent, depth=depth) for depth in (1, 2))
     before = still.net.weights.copy()
     trainer.run()
     assert np.array_equal(still.net.weights, before)
     assert not np.array_equal(trainer.agent.net.weights, before)
-    assert (still.settings.adds_reward, by_value.settings.adds_reward, deep.settings.depth) == (1, 0, 2)
+    assert (still.settings.adds_reward, deep.settings.depth) == (1, 2)
     assert np.array_equal(deep.evaluation.net.weights, before)
 
 

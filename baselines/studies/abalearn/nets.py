@@ -14,7 +14,7 @@ from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import quiet_pyplot, table
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
 
-POINTS = (10, 250, 500, 1000, 1500, 2000, 2500, 2750, 3000, 3250, 3500)
+POINTS = (10, 250, 500, 1000, 1500, 2000, 2500, 2750, 3000)
 REFERENCES = (10, 250, 2750)
 TERMS = Terms(games=100)
 

@@ -58,11 +58,11 @@ def sensitive(kappa: str, games: int, **more: Any) -> tuple[NetworkConfig, ...]:
 
 
 PLANS = {  # what runs into the cap of plies is trained for fewer games than the study has
-    "II_kappa_-1": Plan(sensitive("-1", 10_000), (0, *EARLY, 2000, 3000, 6000, 10_000)),
-    "Ia": Plan(classical(READING, "0.7", 1500), (*EARLY, 1500)),
+    "II_kappa_-1": Plan(sensitive("-1", 3000), (0, *EARLY, 2000, 3000)),
     "II_kappa_-0.8": Plan(sensitive("-0.8", 3000), (*EARLY, 2000, 3000)),
     "II_kappa_0": Plan(sensitive("0", FIRST), EARLY),
-    "I": Plan(classical(ESPACIAL, "0.7", 3500), (0, 10, 250, 300, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500)),
+    "Ia": Plan(classical(READING, "0.7", FIRST), EARLY),
+    "I": Plan(classical(ESPACIAL, "0.7", 3000), (0, 10, 250, 300, 500, 750, 1000, 1500, 2000, 3000)),
     "counters": Plan(sensitive("0", FIRST, exploration="directed"), EARLY),
     "II_kappa_-0.3": Plan(sensitive("-0.3", FIRST), EARLY),
     "I_lambda_0.3": Plan(classical(ESPACIAL, "0.3", FIRST), EARLY),

@@ -21,7 +21,8 @@ from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
 PARTS = (  # each a module of its own beside this one
-    "rules", "illustrations", "risk", "coevolution", "readings", "methods", "nets", "depth", "ratings", "complexity"
+    "rules", "illustrations", "risk", "coevolution", "readings", "signs", "methods", "nets", "depth", "ratings",
+    "complexity",
 )  # fmt: skip
 MOST_NAMES = 8  # of work that is not done, on a page
 
@@ -31,8 +32,8 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, illustrations, risk, coevolution, readings, methods, nets, depth, ratings, complexity; all
-            of them if empty.
+        part: names of parts: rules, illustrations, risk, coevolution, readings, signs, methods, nets, depth, ratings,
+            complexity; all of them if empty.
         seeds: how many; 0 for the number that the reproduction is made of.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
