@@ -240,7 +240,7 @@ def shorter(kind: str, figures: Figures) -> Found:
 
 BOTH = ("search", "between", "fewest")
 THIRD = "the reading of the third stage"
-AHEAD = f"{THIRD}, by the test that the nearest one was chosen by"
+AHEAD = f"{THIRD}, by the test of the nearest one"
 CLAIMS = (
     Claim(7, f"{AHEAD}: kappa 0 fails", fails, BOTH),
     *(Claim(7, f"{AHEAD}: kappa {kappa:g} has 80 % after 500 games, 90 % after 1,000",
