@@ -17,7 +17,7 @@ from boardgym.baselines.neural.training import train_network
 
 GAME, EPISODES = "Abalone-v0", 12_000
 JUDGES = "minimax:3,evaluation=distance", "minimax:2,avoid=0.05,evaluation=terminator"
-AGENT = "minimax:3,beam=6,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
+AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
 
 
 def settings(seed: int, episodes: int = EPISODES) -> NetworkConfig:
