@@ -194,8 +194,10 @@ def test_first_weights_turned_round():
     for kappa, ahead in (("0", 9), ("-1", 0)):
         samples = [{**sample(games, ahead), "values": [0.1, 0.2, 0.3]} for games in signs.POINTS]
         figures[signs.kind_of("-1.5", kappa)] = trainings(*[samples] * 6)
-    assert signs.turned(figures)[0] == "shown"
-    assert "| -1.5 | 0 | 250 | 0.100 ± 0.000 | 0.200 ± 0.000 | 0.300 ± 0.000 | 90.0 ± 0.0 | 0.0 ± 0.0 |" in signs.page(figures)
+    assert [claim.judge(figures)[0] for claim in signs.PART.claims[1:]] == ["shown"]
+    assert signs.is_above("-1.5", "-1", "0", figures)[0] == "not shown"
+    row = "| -1.5 | 0 | 250 | 0.1000 ± 0.0000 | 0.2000 ± 0.0000 | 0.3000 ± 0.0000 | 90.0 ± 0.0 | 0.0 ± 0.0 |"
+    assert row in signs.page(figures)
 
 
 def test_pages_without_results_say_nothing():

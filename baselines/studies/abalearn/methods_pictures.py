@@ -9,7 +9,7 @@ from typing import Any
 from boardgym.baselines.studies.abalearn.methods_figures import Sample, curve
 from boardgym.baselines.studies.abalearn.methods_page import MEASURES, METHODS, NAMES, RANDOM, SELF
 from boardgym.baselines.studies.abalearn.parts import Figures, half_width
-from boardgym.baselines.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS
+from boardgym.baselines.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS, READING
 from boardgym.baselines.studies.abalearn.protocol import rate
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
 
@@ -89,13 +89,15 @@ def chapter_5(path: Path, figures: Figures) -> None:
     kinds_on(axes[0], figures, tuple(RANDOM), lambda s: ahead(s) if s["games"] <= FIRST else None, within=PERCENT,
              marker="o", markersize=3)  # fmt: skip
     for kind, printed in RANDOM.items():
-        axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS[kind], markersize=6)
+        if figures.get(kind):
+            axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS[kind], markersize=6)
     kinds_on(axes[1], figures, ("I", "Ia"), ahead, within=PERCENT, marker="o", markersize=3)
     for kind in ("I", "Ia"):
         known: dict[int, float] = {**METHODS[kind], **(SELF if kind == "I" else {})}
         axes[1].plot([*known], [*known.values()], "x", color=COLOURS[kind], markersize=6)
     axes[1].axvline(FIRST, color="0.6", linewidth=0.8, linestyle="--")
-    kinds_on(axes[2], figures, ("I", "I_expert", "I_undiluted"), lambda s: ahead(s) if s["games"] >= FIRST else None,
+    kinds_on(axes[2], figures, ("I", "I_expert", "I_undiluted"),
+             lambda s: ahead(s) if FIRST <= s["games"] <= PLANS["I_expert"].games else None,
              within=PERCENT, marker="o", markersize=3)  # fmt: skip
     titles = (
         "against random play (table 5.1)",
@@ -116,7 +118,7 @@ def risk(path: Path, figures: Figures) -> None:
     printed = METHODS["II_kappa_-1"]
     axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS["II_kappa_-1"], markersize=6)
     kinds_on(axes[1], figures, kinds, told("finished", 100.0), within=PERCENT)
-    kinds_on(axes[2], figures, kinds, told("plies"))
+    kinds_on(axes[2], figures, kinds, told("plies"), within=(0.0, READING.max_plies))
     shares(axes[0], 103, title="against the minimax player (figures 6.2, 6.8)", ylabel="games ended ahead, %", xscale="log")
     shares(axes[1], 103, title="games of training that are finished", ylabel="six pushed off, %", xscale="log")
     axes[2].set(title="their length", ylabel="plies", xlabel="games of training", xscale="log")

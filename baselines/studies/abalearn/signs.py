@@ -16,7 +16,7 @@ from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn.methods_figures import paired, rate_of, sample_at
 from boardgym.baselines.studies.abalearn.methods_page import percent
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
-from boardgym.baselines.studies.abalearn.plans import PLAYERS, READING, Plan, follow, sensitive
+from boardgym.baselines.studies.abalearn.plans import MINIMAX, PLAYERS, READING, Plan, follow, sensitive
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import table
@@ -69,7 +69,7 @@ def page(figures: Figures) -> list[str]:
         for games in POINTS if figures.get(kind) else ():
             values = zip(*(sample_at(one["samples"], games)["values"] for one in figures[kind]), strict=True)
             rates = [percent(rate_of(figures, kind, games, test=test)) for test in PLAYERS]
-            rows.append([weight, kappa, f"{games:,}", *(spread(each, 3) for each in values), *rates])
+            rows.append([weight, kappa, f"{games:,}", *(spread(each, 4) for each in values), *rates])
     head = ["first weight of material", "kappa", "games of training", *(f"V, lead {lead}" for lead in LEADS),
             *(f"ahead of `{spec}`, %" for spec in PLAYERS.values())]  # fmt: skip
     if not rows:
@@ -82,10 +82,9 @@ def page(figures: Figures) -> list[str]:
     ]
 
 
-def turned(figures: Figures) -> Found:
-    """With -1.5 kappa 0 is above kappa -1, seed by seed."""
-    kinds = (kind_of(WEIGHTS[1], kappa) for kappa in KAPPAS)
-    return greater(*paired(*(rate_of(figures, kind, GAMES) for kind in kinds)))
+def is_above(weight: str, more: str, less: str, figures: Figures) -> Found:
+    """Whether one kappa is above another with a first weight, seed by seed."""
+    return greater(*paired(*(rate_of(figures, kind_of(weight, kappa), GAMES) for kappa in (more, less))))
 
 
 PART = Part(
@@ -93,9 +92,10 @@ PART = Part(
     title="chapter 6: the first weight of material turned round",
     works={kind: Work(functools.partial(train_and_test, kind), units=len(POINTS)) for kind in PLANS},
     lines=page,
-    claims=(
-        Claim(7, f"turned round: with the first weight -1.5 kappa 0 is above kappa -1 after {GAMES} games", turned,
-              tuple(kind_of("-1.5", kappa) for kappa in KAPPAS)),
+    claims=tuple(
+        Claim(7, f"first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended ahead of {MINIMAX}",
+              functools.partial(is_above, weight, more, less), (kind_of(weight, more), kind_of(weight, less)))
+        for weight, more, less in ((WEIGHTS[0], "-1", "0"), (WEIGHTS[1], "0", "-1"))
     ),
     readings=(("first weights", "±0.01, figures begin at 1.5", f"{READING.input_weights[0]}, and turned round"),),
     made_of=(1, {kind: plan.plain() for kind, plan in PLANS.items()}, LEADS, PLAYERS,
