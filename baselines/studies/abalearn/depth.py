@@ -19,10 +19,12 @@ from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import quiet_pyplot, table
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
+from boardgym.core.game import get_game
 
 GAMES = 3000  # of training
 PLIES = {"terminator": 400, "minimax": 122}  # Aba-Pro's free version ends a game after 61 moves
 SPECS = {"terminator": "minimax:{},avoid=0.05,evaluation=terminator", "minimax": "minimax:{},evaluation=distance(off_board=5)"}
+OPTIONS = {"rewards": "material"}  # and the usual draws: the stand-in avoids to repeat, which counts for nothing without them
 COUNTS = {1: 10, 2: 10, 3: 6, 4: 2, 5: 1}  # games for each seed, by the depth of the other
 
 
@@ -69,9 +71,9 @@ def matches(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
         return {}
 
     follow(PLANS[kind], [GAMES], look, seed=seed, size=size, tell=lambda done: place.tell(0))
-    found = {}
+    found, game = {}, get_game("Abalone-v0", **OPTIONS)
     for number, match in enumerate(MATCHES[kind]):
-        own, other = frozen(nets[0], depth=match.own), opponent(SPECS[match.other].format(match.depth), nets[0].game)
+        own, other = frozen(nets[0], depth=match.own, game=game), opponent(SPECS[match.other].format(match.depth), game)
         terms, results = Terms(1, max_plies=PLIES[match.other]), []
         for game in range(scaled(COUNTS[match.depth], size)):  # one by one: the deep ones take seconds
             results.append(play(own, other, terms, seed=seed, path=(number, game), seat=(seed + game) % 2))
@@ -172,11 +174,13 @@ PART = Part(
     readings=(
         ("Terminator III", "position, cohesion, material, not repeating", f"`{SPECS['terminator'].format('D')}`, ours"),
         ("Aba-Pro", "commercial; depth and 61 moves", f"`{SPECS['minimax'].format('D')}`, {PLIES['minimax']} plies"),
-        ("a net at depth 3", "minimax with V at the leaves", "alpha-beta; marbles won on the way and V, not discounted"),
+        ("a net at depth 3", "minimax with V at the leaves",
+         "alpha-beta; marbles won on the way and V, not discounted; at depth 1 V alone, as in training"),
+        ("draws", "not said", "third repetition, 200 plies with no marble pushed off, in the matches alone"),
         ("games", "one of each, Terminator III begins", "for each seed 10 at depths 1 and 2, then 6, 2, 1; begun in turn"),
         ("Terminator III's games", "until six, or stopped", f"stopped after {PLIES['terminator']} plies"),
     ),
     pictures={"leads": draw},
     needs={"leads": SENSITIVE},
-    made_of=made_of(tuple(MATCHES), GAMES, PLIES, SPECS, COUNTS, MATCHES),
+    made_of=made_of(tuple(MATCHES), GAMES, PLIES, OPTIONS, SPECS, COUNTS, MATCHES),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.baselines.search.evaluations import evaluation_of
 from boardgym.baselines.search.interrupt import SearchPolicy
@@ -89,18 +90,19 @@ def opponent(spec: str, game: Game) -> CompiledPolicy:
     return policy
 
 
-def frozen(agent: NetworkAgent, *, depth: int = 1) -> CompiledPolicy:
+def frozen(agent: NetworkAgent, *, depth: int = 1, game: Game | None = None) -> CompiledPolicy:
     """A player with the weights that an agent has now.
 
-    depth: plies; beyond 1, minimax with V at the leaves.
+    depth: plies; beyond 1, minimax with V at the leaves. game: Abalone with other rules for draws than it was taught by.
     """
     net = agent.net._replace(weights=agent.net.weights.copy())
+    features = agent.features if game is None else feature_map(agent.features.text, game)
     if depth == 1:
-        return NetworkAgent(agent.features, net, dict(agent.facts), seed=0, spec="net")
-    search = opponent(f"minimax:{depth}", agent.game)
+        return NetworkAgent(features, net, dict(agent.facts), seed=0, spec="net")
+    search = opponent(f"minimax:{depth}", features.game)
     pays = agent.facts["pays"]
-    evaluation = evaluation_of(agent.features, net, pays=None if pays is None else (pays[0], pays[2]))
-    return SearchPolicy(agent.game, search.settings, f"net at depth {depth}", seed=0, evaluation=evaluation)
+    evaluation = evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
+    return SearchPolicy(features.game, search.settings, f"net at depth {depth}", seed=0, evaluation=evaluation)
 
 
 # ---------------------------------------------------------------- training
