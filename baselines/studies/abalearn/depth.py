@@ -75,8 +75,8 @@ def matches(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
     for number, match in enumerate(MATCHES[kind]):
         own, other = frozen(nets[0], depth=match.own, game=game), opponent(SPECS[match.other].format(match.depth), game)
         terms, results = Terms(1, max_plies=PLIES[match.other]), []
-        for game in range(scaled(COUNTS[match.depth], size)):  # one by one: the deep ones take seconds
-            results.append(play(own, other, terms, seed=seed, path=(number, game), seat=(seed + game) % 2))
+        for one in range(scaled(COUNTS[match.depth], size)):  # one by one: the deep ones take seconds
+            results.append(play(own, other, terms, seed=seed, path=(number, one), seat=(seed + one) % 2))
             place.tell(number)
         totals = {name: sum(result[name] for result in results) for name in results[0]}
         found[match.name] = {**totals, **{name: totals[name] / len(results) for name in ("pushed", "gone", "plies")}}
