@@ -10,11 +10,13 @@ from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.baselines.studies.abalearn import depth, methods, nets, plans, signs
 from boardgym.baselines.studies.abalearn import methods_figures as mf
+from boardgym.baselines.studies.abalearn import protocol as pl
 from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band
 from boardgym.baselines.studies.abalearn.parts import spread
 from boardgym.baselines.studies.abalearn.readings import PRESET
 from boardgym.baselines.studies.pages import quiet_pyplot
 from boardgym.cli import main
+from boardgym.core.game import get_game
 
 
 def result(ahead, level=0, games=10, **more):
@@ -180,6 +182,18 @@ def test_a_small_run_of_nets_and_depths(quick, monkeypatch, tmp_path, capsys):
     found = depth.matches("I", Place(), 1, 0.002)["matches"]["1 minimax 4"]
     assert found["games"] == found["ahead"] + found["level"] + found["behind"] == 1
     assert found["plies"] <= depth.PLIES["minimax"]
+
+
+def test_matches_have_the_usual_draws():
+    """By which the stand-in avoids to repeat; nets were taught without, and play in both."""
+    game = get_game("Abalone-v0", **depth.OPTIONS)
+    trainer = NetworkTrainer(plans.PLANS["II_kappa_-1"].stages[0])
+    assert trainer.game.token.name != game.token.name
+    for spec in depth.SPECS.values():
+        assert pl.opponent(spec.format(1), game).game is game
+    for own in (1, 3):
+        assert pl.frozen(trainer.agent, depth=own, game=game).game is game
+        assert pl.frozen(trainer.agent, depth=own).game is trainer.game
 
 
 def test_first_weights_turned_round():
