@@ -4,7 +4,7 @@ It learns by TD(lambda), looking one ply ahead, from weights of nearly 0, and ha
 it plays by looking three plies ahead, at the few moves that seem best at once. The table says how it fares against the minimax
 player of the thesis on Abalearn at depth 3 and against a stand-in for the program Terminator III at depth 2, neither of which
 it has met.
-Run: python examples/09_train_abalone.py (some minutes; the same command goes on after Ctrl-C)
+Run: python examples/09_train_abalone.py (a minute to train, one to compile; the same command goes on after Ctrl-C)
 """
 
 from pathlib import Path
