@@ -28,7 +28,6 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.core.typing.templates import AbstractTemplate, infer_global, make_intrinsic_template
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, unbox
 from numba.np.arrayobj import make_array
 
@@ -135,59 +134,49 @@ def _make_verb(stub: Callable[..., Any], default: Any) -> Callable[..., Any]:
         values = function(*args)
         return _typed(position_class, values) if name in POSITION_VERBS else values
 
-    if name in POSITION_VERBS or name == "decode":
-        overload(dispatch, jit_options={"nogil": True, "forceinline": True, **OPTIONS})(_implementation(name, find))
-    else:
-        template = type(f"RuleOf_{name}", (RuleTemplate,), {"key": dispatch, "find": staticmethod(find), "rules": {}})
-        infer_global(dispatch, types.Function(template))
+    overload(dispatch, jit_options={"nogil": True, "forceinline": True, **OPTIONS})(_implementation(name, arity, find))
     return dispatch
 
 
-class RuleTemplate(AbstractTemplate):  # type: ignore[misc]
-    """What Numba takes a call of a verb for: a call of the rule, picked by the type of the first argument."""
-
-    find: Callable[[Any], Any]
-    rules: dict[Any, Any]
-
-    def generic(self, args: Any, kws: Any) -> Any:
-        """The signature of the rule's call."""
-        function = self.find(args[0]) if args else None
-        if function is None:
-            return None
-        rule = types.Dispatcher(function)
-        signature = rule.get_call_type(self.context, args, kws)
-        if signature is not None:
-            self.rules[signature.args] = rule.get_overload(signature)
-        return signature
-
-    def get_impl_key(self, sig: Any) -> Any:
-        """The rule compiled for a signature."""
-        return self.rules[sig.args]
-
-
-def compiled_as(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes an intrinsic's definition the compiled form of a Python function; `overload` would compile one more around it."""
-
-    def register(definition: Callable[..., Any]) -> Callable[..., Any]:
-        infer_global(function, types.Function(make_intrinsic_template(function, definition, function.__name__)))
-        return definition
-
-    return register
-
-
-def _implementation(name: str, find: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Numba's overload of a verb that gives a position: the rule, picked by the type of the first argument, and its type."""
-    if name == "decode":
-
-        def implement(a, b):
-            f = find(a)
-            return None if f is None else (lambda a, b: retype(a, f(b)))
-    else:
+def _implementation(name: str, arity: int, find: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Numba's overload of a verb: picks the rule by the type of the first argument."""
+    if name in POSITION_VERBS:
 
         def implement(a, b):
             f = find(a)
             return None if f is None else (lambda a, b: retype(a, f(a, b)))
+    elif name == "decode":
 
+        def implement(a, b):
+            f = find(a)
+            return None if f is None else (lambda a, b: retype(a, f(b)))
+    elif arity == 1:
+
+        def implement(a):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a: f(a))
+    elif arity == 2:
+
+        def implement(a, b):
+            f = find(a)
+            return None if f is None else (lambda a, b: f(a, b))
+    elif arity == 3:
+
+        def implement(a, b, c):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c: f(a, b, c))
+    elif arity == 4:  # make_scratch
+
+        def implement(a, b, c, d):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c, d: f(a, b, c, d))
+    elif arity == 6:  # choose
+
+        def implement(a, b, c, d, e, g):  # type: ignore[misc]
+            f = find(a)
+            return None if f is None else (lambda a, b, c, d, e, g: f(a, b, c, d, e, g))
+    else:
+        raise RuleError(f"verbs of {arity} arguments are not provided for; add a template")
     return implement
 
 
@@ -326,10 +315,8 @@ def _store(row, i, word):
     row[i] = word
 
 
-@compiled_as(unpack)
+@intrinsic
 def _unpack(typingctx, token, row):
-    if class_of(token) is None:
-        return None
     kind = _tuple_type(class_of(token))
 
     def codegen(context, builder, signature, args):
@@ -343,6 +330,11 @@ def _unpack(typingctx, token, row):
         return context.make_tuple(builder, kind, values)
 
     return kind(token, row), codegen
+
+
+@overload(unpack)
+def _unpack_overload(token, row):
+    return (lambda token, row: _unpack(token, row)) if class_of(token) is not None else None
 
 
 def pack(position, row):
@@ -359,7 +351,7 @@ def store_word(context: Any, builder: Any, kind: Any, word: Any, row_type: Any, 
     context.compile_internal(builder, _store, signature, [row, index, word])
 
 
-@compiled_as(pack)
+@intrinsic
 def _pack(typingctx, position, row):
     def codegen(context, builder, signature, args):
         for i, field in enumerate(position.types):
@@ -367,6 +359,11 @@ def _pack(typingctx, position, row):
         return context.get_dummy_value()
 
     return types.none(position, row), codegen
+
+
+@overload(pack)
+def _pack_overload(position, row):
+    return lambda position, row: _pack(position, row)
 
 
 @intrinsic
@@ -427,11 +424,21 @@ def _without_owner(context, builder, kind, value):
     return value
 
 
-@compiled_as(borrow)
+@intrinsic
 def _borrow(typingctx, arrays):
     return arrays(arrays), lambda context, builder, signature, args: _without_owner(context, builder, arrays, args[0])
 
 
-@compiled_as(keep)
+@overload(borrow)
+def _borrow_overload(arrays):
+    return lambda arrays: _borrow(arrays)
+
+
+@intrinsic
 def _keep(typingctx, arrays):
     return types.none(arrays), lambda context, builder, signature, args: context.get_dummy_value()
+
+
+@overload(keep)
+def _keep_overload(arrays):
+    return lambda arrays: _keep(arrays)
