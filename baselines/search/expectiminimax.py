@@ -96,7 +96,7 @@ def search(policy, position, seat, history, stop, frames, odds, horizon, ply, le
         return 0.0, False
     frames[ply, LENGTH] = 0
     if left == 0 or verbs.is_terminal(position) or ply + 1 == frames.shape[0]:
-        return estimate(policy, position, history, frames, horizon, ply, NONE, seat)
+        return estimate(policy, position, history, frames, horizon, ply, 0, seat)
     max_actions = (frames.shape[1] - frames.shape[0] - FIELDS) // 2
     if verbs.repetition_limit(position) > 0:
         frames[ply, KEY] = as_int64(verbs.key(position))
@@ -172,7 +172,7 @@ def search(policy, position, seat, history, stop, frames, odds, horizon, ply, le
             if must_stop(policy, stop, frames):
                 return 0.0, False
             frames[ply + 1, LENGTH] = 0
-            value, is_closed = estimate(policy, child, history, frames, horizon, ply + 1, NONE, mover)
+            value, is_closed = estimate(policy, child, history, frames, horizon, ply + 1, 0, mover)
         else:
             value, is_closed = search(
                 policy, child, mover, history, stop, frames, odds, horizon, ply + 1, left - 1, NONE, low, high

@@ -131,7 +131,7 @@ def best_by_evaluation(policy, position, frames, horizon, ply, seat, count, widt
 def narrow(policy, position, stack, count):
     """The beam at the root. See `root.narrow`."""
     if 0 < policy.beam < count:
-        best_by_evaluation(policy, position, stack.frames, stack.horizon, NONE, verbs.to_play(position), count, policy.beam)
+        best_by_evaluation(policy, position, stack.frames, stack.horizon, 0, verbs.to_play(position), count, policy.beam)
         return policy.beam
     return count
 
@@ -169,7 +169,7 @@ def search(policy, position, history, stop, frames, success, table, horizon, ply
     frames[ply, LENGTH], frames[ply, SEAT] = 0, seat
     if left <= 0:
         came = frames[ply - 1, SEAT]
-        best, is_closed = estimate(policy, position, history, frames, horizon, ply, NONE, came)
+        best, is_closed = estimate(policy, position, history, frames, horizon, ply, 0, came)
         best = best if came == seat else -best
         count = verbs.noisy_actions(position, buffer)
         if is_closed or count == 0 or best >= high:
@@ -313,7 +313,7 @@ def search_action(policy, position, memory, window):
         frames[1, LENGTH] = 0
         if must_stop(policy, stop, frames):
             return 0.0, False
-        return estimate(policy, position, history, frames, horizon, ONE, left, seat)
+        return estimate(policy, position, history, frames, horizon, 1, left, seat)
     if policy.alphabeta == 0:
         low, high = -BEYOND, BEYOND
     extra = min(MAX_EXTENSIONS, policy.depth) if policy.singular > 0.0 else NONE

@@ -228,7 +228,7 @@ def search_root(policy, position, history, stop, stack, moves, depth, first, flo
         all_closed = all_closed and is_closed
         if value > top or (value == top and i < best):
             best, top = i, value
-            take_line(frames, NONE, moves[i])
+            take_line(frames, 0, moves[i])
     return best, top, all_closed or top >= 1.0 or top <= -1.0
 
 
@@ -259,7 +259,7 @@ def deepen(policy, position, history, reply, stack, moves):
     """Iterative deepening. Returns the index of the action to play; the reply's report is filled in."""
     frames, report, margin = stack.frames, reply.report, aspiration(policy)
     widest = -2.0 * BEYOND if reply.actions.shape[0] > 0 else -BEYOND
-    best, value, reached, is_proven, floor, ceiling = NONE, 0.0, 0, False, widest, BEYOND
+    best, value, reached, is_proven, floor, ceiling = 0, 0.0, 0, False, widest, BEYOND
     report[reply_at.LINE_LENGTH] = 0
     while reached < policy.depth:
         frames[0, FINISHED], frames[0, CUT] = 0, 0
