@@ -186,7 +186,7 @@ def train_between(place: Place, seed: int, size: float, chosen: Reading) -> dict
 
 
 def train_fewest(place: Place, seed: int, size: float, chosen: Reading) -> dict[str, Any]:
-    """The reading of the fewest changes, with a new seed and all kappas."""
+    """The reading of the third stage (`fewest_reading`), with a new seed and all kappas."""
     return trained(place, chosen, LATER_PLAN, size, FEWEST_SEED + seed)
 
 

@@ -97,7 +97,9 @@ PART = Part(
               functools.partial(is_above, weight, more, less), (kind_of(weight, more), kind_of(weight, less)))
         for weight, more, less in ((WEIGHTS[0], "-1", "0"), (WEIGHTS[1], "0", "-1"))
     ),
-    readings=(("first weights", "±0.01, figures begin at 1.5", f"{READING.input_weights[0]}, and turned round"),),
+    readings=(
+        ("first weights", "±0.01; one weight of method I is printed as 1.5", f"{READING.input_weights[0]}, and turned round"),
+    ),
     made_of=(1, {kind: plan.plain() for kind, plan in PLANS.items()}, LEADS, PLAYERS,
              [TERMS.games, TERMS.setup, TERMS.max_plies]),
 )  # fmt: skip
