@@ -38,6 +38,8 @@ class Match:
     """How many games; an even number."""
     openings: OpeningSet = "heldout"
     """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    max_plies: int = 0
+    """Stop a game after so many plies as a draw; 0: the game's own longest."""
     seed: int = 0
     """Of openings and draws: the same seed gives the same match."""
     draws: bool = False
@@ -68,7 +70,8 @@ class Match:
 
             try:
                 match = play_match(self.a, self.b, game, games=self.games, openings=self.openings, seed=self.seed,
-                                   deterministic=not self.draws, trust=self.trust, on_game=keep)  # fmt: skip
+                                   deterministic=not self.draws, max_plies=self.max_plies or None, trust=self.trust,
+                                   on_game=keep)  # fmt: skip
                 status = 0
             except KeyboardInterrupt:
                 if not latest or not latest[0].pair_scores:
@@ -105,6 +108,8 @@ class Compare:
     """Against each opponent; an even number."""
     openings: OpeningSet = "heldout"
     """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    max_plies: int = 0
+    """Stop a game after so many plies as a draw; 0: the game's own longest."""
     seed: int = 0
     """Of openings and draws: the same seed gives the same table."""
     draws: bool = False
@@ -121,7 +126,7 @@ class Compare:
 
         def work(keep: Callable[[Comparison], None]) -> None:
             compare(self.spec, game, self.opponents, games=self.games, openings=self.openings, seed=self.seed,
-                    deterministic=not self.draws, trust=self.trust, on_row=keep)  # fmt: skip
+                    deterministic=not self.draws, max_plies=self.max_plies or None, trust=self.trust, on_row=keep)  # fmt: skip
 
         comparison, is_whole = until_interrupted(work)
         if not is_whole:

@@ -92,11 +92,13 @@ def tell(result: Trained, *, as_json: bool) -> None:
     won, drawn, lost = (int(n) for n in results[-1]) if len(results) else (0, 0, 0)
     speed = (trainer.episode - result.resumed) / max(result.seconds, 1e-9)
     options = "".join(f" --option {option}" for option in config.option or ())
+    plies = getattr(config, "max_plies", 0)  # tables are learnt by the rules' own endings
+    cap = f" --max-plies {plies}" if plies else ""
     terminal().print(
         f"agent      {result.agent_path}\n"
         f"learnt     {trainer.episode:,} episodes in {result.seconds:.1f} s ({speed:,.0f} a second), {trainer.size}\n"
         f"last       {won} won, {drawn} drawn, {lost} lost of the last block of episodes, by the learner\n"
-        f"compare    boardgym compare file:{result.agent_path} --game {config.game}{options}\n"
+        f"compare    boardgym compare file:{result.agent_path} --game {config.game}{options}{cap}\n"
         f"play       boardgym play {config.game} human file:{result.agent_path}{options}",
         markup=False, soft_wrap=True,
     )  # fmt: skip

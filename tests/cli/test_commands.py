@@ -159,6 +159,13 @@ def test_compare(capsys):
     assert len(json.loads(call(capsys, *arguments, "--json"))["rows"]) == 2
 
 
+def test_games_that_are_stopped_are_drawn(capsys):
+    rules = ["--game", "Abalone", "--option", "no_push_limit=0", "--option", "repetition_limit=0"]  # which never end a game
+    for command in (["compare", "greedy", "--opponents", "greedy"], ["match", "greedy", "greedy"]):
+        [row] = json.loads(call(capsys, *command, *rules, "--max-plies", "20", "--games", "2", "--json"))["rows"]
+        assert (row["wins"], row["draws"], row["losses"]) == (0, 2, 0)
+
+
 def test_compare_searches(capsys):
     arguments = ["compare", "minimax:2", "--game", "TicTacToe", "--opponents", "uct:20", "uct:0.001s", "--games", "2"]
     out = call(capsys, *arguments)

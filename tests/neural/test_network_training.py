@@ -310,6 +310,12 @@ def test_settings_that_cannot_be():
             NetworkTrainer(changed(**change))
 
 
+def test_the_command_names_the_plies_that_end_a_game(tmp_path, capsys):
+    game = ["--game", "TicTacToe", "--option", "--features", "planes", "--hidden", "4", "--episodes", "1", "--max-plies", "7"]
+    assert main(["train", "td", *game, "--out", str(tmp_path)]) == 0
+    assert "--game TicTacToe --max-plies 7\n" in capsys.readouterr().out
+
+
 def test_the_command(tmp_path, capsys):
     game = ["--game", "TicTacToe", "--option", "--features", "planes", "--hidden", "4", "--episodes", "30"]
     arguments = ["train", "td", *game, "--out", str(tmp_path / "a")]
@@ -317,7 +323,7 @@ def test_the_command(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert (found["episodes"], found["is_finished"], found["sizes"]) == (30, True, [36, 4, 1])
     assert main(arguments) == 0
-    assert "compare    boardgym compare file:" in capsys.readouterr().out
+    assert f"compare    boardgym compare file:{found['agent']} --game TicTacToe\n" in capsys.readouterr().out
     assert main(["agent", "info", found["agent"]]) == 0
     shown = capsys.readouterr().out
     assert "own 0,0" in shown
