@@ -34,8 +34,7 @@ FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", "sizes", "act
 def make_scratch(policy, position, max_actions, data):
     """The network with units of its own, buffers for the choices, no key."""
     sizes, kinds, biases, weights, planes = data
-    count = sizes.sum()
-    net = pn.Perceptron(sizes, kinds, biases, weights, np.zeros(count), np.zeros(count))
+    net = pn.of_weights(sizes, kinds, biases, weights)
     sheet, room = Sheet(net.units[: sizes[0]], np.zeros_like(planes)), np.zeros((MOST_PLIES, max_actions), np.int64)
     reader = Reader(net, sheet, room, make_turn(len(position), SLOTS))
     return reader, ln.make_choices(max_actions, 1), np.empty(1, np.int64)

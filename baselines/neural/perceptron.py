@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.core.cache import inner, kernel
+from boardgym.core.cache import inlined, inner, kernel, plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import uniform
 
@@ -37,7 +37,8 @@ class Perceptron(NamedTuple):
     sizes: int64 (L + 1,), inputs first, then the units of each layer; the last is 1. kinds: int64 (L,), SIGMOID, TANH,
     LINEAR or SOFTSIGN, z / (1 + |z|).
     biases: int64 (L,), 1 where a layer has one. weights: float64 (W,). units: float64 (U,), the inputs and the outputs of all
-    units after the last `value`. errors: float64 (U,), d_j of each unit after the last `add_gradient`.
+    units after the last `value`. errors: float64 (U,), d_j of each unit after the last `add_gradient`. places: int64 (U,),
+    of the inputs of a layer that are not 0.
     """
 
     sizes: NDArray[np.int64]
@@ -46,6 +47,7 @@ class Perceptron(NamedTuple):
     weights: NDArray[np.float64]
     units: NDArray[np.float64]
     errors: NDArray[np.float64]
+    places: NDArray[np.int64]
 
 
 def make_perceptron(sizes: Sequence[int], activations: Sequence[str], *, biases: Sequence[bool] | bool = True) -> Perceptron:
@@ -74,14 +76,15 @@ def make_perceptron(sizes: Sequence[int], activations: Sequence[str], *, biases:
     count = sum((inputs + bias) * outputs for inputs, outputs, bias in zip(sizes, sizes[1:], has_bias, strict=False))
     if count > MOST_WEIGHTS:
         raise OptionError(f"sizes={list(sizes)}: {count:,} weights; expected at most {MOST_WEIGHTS:,}")
-    return Perceptron(
-        np.array(sizes, np.int64),
-        np.array([ACTIVATIONS.index(name) for name in activations], np.int64),
-        np.array(has_bias, np.int64),
-        np.zeros(count),
-        np.zeros(sum(sizes)),
-        np.zeros(sum(sizes)),
-    )
+    kinds = np.array([ACTIVATIONS.index(name) for name in activations], np.int64)
+    return plain(of_weights)(np.array(sizes, np.int64), kinds, np.array(has_bias, np.int64), np.zeros(count))
+
+
+@inner
+def of_weights(sizes, kinds, biases, weights):
+    """The network with units of its own. All arrays as in `Perceptron`, and kept."""
+    count = sizes.sum()
+    return Perceptron(sizes, kinds, biases, weights, np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
 
 
 def layers_of(net: Perceptron) -> list[NDArray[np.float64]]:
@@ -128,36 +131,32 @@ def slope(kind, output):
 
 
 @inner
-def add_layer(row, weights, sums):
+def add_layer(row, weights, sums, places):
     """Adds row @ weights to sums, one input after the other; those that are 0 are left out.
 
     row: float64 (inputs,). weights: float64 (inputs * outputs,), of one input after the other. sums: float64 (outputs,).
+    places: int64 (inputs,) or more, written.
     """
-    outputs, held, first, second, third = sums.shape[0], 0, 0, 0, 0
-    for i in range(row.shape[0]):
-        if row[i] == 0.0:
-            continue
-        if held == 0:
-            first = i
-        elif held == 1:
-            second = i
-        elif held == 2:
-            third = i
-        else:  # four inputs a pass: the sums are read and written a quarter as often, and added up in the same order
-            x0, x1, x2, x3 = row[first], row[second], row[third], row[i]
-            w0, w1 = weights[first * outputs : (first + 1) * outputs], weights[second * outputs : (second + 1) * outputs]
-            w2, w3 = weights[third * outputs : (third + 1) * outputs], weights[i * outputs : (i + 1) * outputs]
-            for j in range(outputs):
-                sums[j] = sums[j] + x0 * w0[j] + x1 * w1[j] + x2 * w2[j] + x3 * w3[j]
-        held = (held + 1) % 4
-    for k in range(held):
-        i = first if k == 0 else second if k == 1 else third
-        x0, w0 = row[i], weights[i * outputs : (i + 1) * outputs]
+    outputs, count, k = sums.shape[0], 0, 0
+    for i in range(row.shape[0]):  # without a branch: which inputs are 0 is hard to foresee
+        places[count] = i
+        count += np.int64(row[i] != 0.0)
+    while k + 4 <= count:  # four inputs a pass: the sums are read and written a quarter as often, and added up in this order
+        a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
+        x0, x1, x2, x3 = row[a], row[b], row[c], row[d]
+        w0, w1 = weights[a * outputs : (a + 1) * outputs], weights[b * outputs : (b + 1) * outputs]
+        w2, w3 = weights[c * outputs : (c + 1) * outputs], weights[d * outputs : (d + 1) * outputs]
+        for j in range(outputs):
+            sums[j] = sums[j] + x0 * w0[j] + x1 * w1[j] + x2 * w2[j] + x3 * w3[j]
+        k += 4
+    for last in range(k, count):
+        a = places[last]
+        x0, w0 = row[a], weights[a * outputs : (a + 1) * outputs]
         for j in range(outputs):
             sums[j] += x0 * w0[j]
 
 
-@inner
+@inlined
 def value(net):
     """The output for the inputs that stand at the beginning of net.units; writes all units behind them."""
     units, weights, start, first = net.units, net.weights, 0, 0
@@ -173,7 +172,7 @@ def value(net):
             row, sums = units[first : first + inputs], units[first + inputs : first + inputs + outputs]
             for j in range(outputs):
                 sums[j] = weights[last + j] if net.biases[layer] else 0.0
-            add_layer(row, weights[start:last], sums)
+            add_layer(row, weights[start:last], sums, net.places)
             for j in range(outputs):
                 sums[j] = activated(kind, sums[j])
         start = last + net.biases[layer] * outputs

@@ -38,7 +38,7 @@ from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.tabular.learning import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, is_last
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
-from boardgym.core.cache import inner, plain
+from boardgym.core.cache import inlined, inner, plain
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.verbs import rule
@@ -222,42 +222,57 @@ def gain_of(learner, position, seat):
     return learner.win if total > 0.0 else learner.loss if total < 0.0 else learner.draw
 
 
-@inner
+@inlined
 def value_of(learner, memory, position, seat):
     """V of a position that a seat has moved into."""
     nv.features(learner, position, seat, memory.sheet)
     return pn.value(memory.net)
 
 
-@inner
-def worth_of(learner, memory, position, seat, depth, is_within):
-    """What a position is worth to a seat that has just played into it: what that paid, and what is to come.
-
-    Where the seat is to go on, the best that its turn can still lead to. depth: plies that were looked ahead before. is_within:
-    int64, 0 for what the first ply of a turn leads to. What other orders of plies lead to as well is kept in memory.turn.
-    """
-    gain, turn, cuts = gain_of(learner, position, seat), memory.turn, memory.turn.cuts[0]
+@inlined
+def worth_at_end(learner, memory, position, seat):
+    """What a position is worth to a seat that has just ended its turn, or the game, by playing into it."""
+    gain = gain_of(learner, position, seat)
     if verbs.is_terminal(position) and learner.adds_reward:
         return gain
-    goes_on = verbs.to_play(position) == seat and not verbs.is_terminal(position)
-    if goes_on and depth == memory.room.shape[0]:
-        turn.cuts[0] += 1
-        goes_on = False
-    is_shared, slot = goes_on or is_within != 0, NONE
-    if is_shared:
-        slot = tn.slot_of(turn, position)
-        if tn.is_kept(turn, slot, position, seat, depth):
-            return turn.worths[slot]
-    if goes_on:
-        legal, best = memory.room[depth], -np.inf
-        for k in range(verbs.legal_actions(position, legal)):
-            best = max(best, worth_of(learner, memory, verbs.apply(position, legal[k]), seat, depth + ONE, ONE))
-        worth = learner.adds_reward * gain + best
-    else:
-        worth = learner.adds_reward * gain + learner.discount * value_of(learner, memory, position, seat)
-    if is_shared and turn.cuts[0] == cuts:
-        tn.put(turn, slot, position, seat, depth, worth)
-    return worth
+    return learner.adds_reward * gain + learner.discount * value_of(learner, memory, position, seat)
+
+
+@inner
+def best_of_turn(learner, memory, position, choices, legal, count, depth, is_within):
+    """The most that a seat's turn can lead to from `position`: what its plies pay, and what is to come.
+
+    legal: its actions there, `count` of them. depth: plies that were looked ahead before; at 0 what each action leads to and
+    what that is worth are written in choices. is_within: int64, 0 at the first ply of the turn. What other orders of plies lead
+    to as well is kept in memory.turn. Calls only where a turn goes on: each copies all of memory.
+    """
+    seat, turn, best = verbs.to_play(position), memory.turn, -np.inf
+    for k in range(count):
+        after, slot, cuts = verbs.apply(position, legal[k]), NONE, turn.cuts[0]
+        kind = OVER if verbs.is_terminal(after) else MIDWAY if verbs.to_play(after) == seat else VALUED
+        goes_on = kind == MIDWAY
+        if goes_on and depth == memory.room.shape[0]:
+            turn.cuts[0] += 1
+            goes_on = False
+        is_shared = goes_on or (is_within != 0 and kind != OVER)
+        if is_shared:
+            slot = tn.slot_of(turn, after)
+        if is_shared and tn.is_kept(turn, slot, after, seat, depth):
+            worth = turn.worths[slot]
+        else:
+            if goes_on:
+                following = memory.room[depth]
+                more = verbs.legal_actions(after, following)
+                worth = best_of_turn(learner, memory, after, choices, following, more, depth + ONE, ONE)
+                worth += learner.adds_reward * gain_of(learner, after, seat)
+            else:
+                worth = worth_at_end(learner, memory, after, seat)
+            if is_shared and turn.cuts[0] == cuts:
+                tn.put(turn, slot, after, seat, depth, worth)
+        if depth == 0:
+            choices.named[k], choices.values[k] = kind, worth
+        best = max(best, worth)
+    return best
 
 
 @inner
@@ -284,10 +299,8 @@ def look_ahead(learner, position, memory, choices, count):
     if not tn.is_kept(memory.turn, tn.slot_of(memory.turn, position), position, seat, NONE):  # else it was reached in the turn
         tn.forget(memory.turn)
         is_within = NONE
-    for k in range(count):
-        after = verbs.apply(position, choices.legal[k])
-        choices.named[k] = OVER if verbs.is_terminal(after) else MIDWAY if verbs.to_play(after) == seat else VALUED
-        choices.values[k], choices.visits[k] = worth_of(learner, memory, after, seat, NONE, is_within), 0.0
+    choices.visits[:count] = 0.0
+    best_of_turn(learner, memory, position, choices, choices.legal, count, NONE, is_within)
     return 0
 
 

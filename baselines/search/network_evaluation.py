@@ -32,10 +32,8 @@ def make_room(evaluation, position, data):
     data: the map's token and row; sizes, kinds, biases and weights of the network; zeros in the shape of the observation.
     """
     feature_map = verbs.unpack(data[0], data[1])
-    sizes, kinds, biases, weights = data[2], data[3], data[4], data[5]
-    units = np.zeros(sizes.sum())
-    net = pn.Perceptron(sizes, kinds, biases, weights, units, np.zeros(0))
-    return feature_map, nv.Sheet(units[: evaluation.inputs], np.zeros_like(data[6])), net
+    net = pn.of_weights(data[2], data[3], data[4], data[5])
+    return feature_map, nv.Sheet(net.units[: evaluation.inputs], np.zeros_like(data[6])), net
 
 
 @rule(NetworkValue)

@@ -21,6 +21,7 @@ from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import table
 from boardgym.baselines.studies.verdicts import Found, greater
+from boardgym.core.cache import plain
 from boardgym.games.abalone.two import GOAL
 
 GAMES, POINTS = 250, (0, 1, 10, 250)  # of training
@@ -41,7 +42,7 @@ PLANS = {kind_of(weight, kappa): Plan(sensitive(kappa, GAMES, input_weights=(f"m
 
 def values_of(agent: NetworkAgent) -> list[float]:
     """V of LEADS, all else equal."""
-    net = agent.net._replace(units=np.zeros_like(agent.net.units))
+    net = plain(pn.of_weights)(*agent.net[:4])
     found = []
     for lead in LEADS:
         net.units[agent.features.names.index("material")] = lead / GOAL
