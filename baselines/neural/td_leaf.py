@@ -24,7 +24,7 @@ from boardgym.baselines.neural.td_network import MIDWAY, NONE, ONE, OVER, VALUED
 from boardgym.baselines.tabular import learning as ln  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
-from boardgym.core.cache import inner
+from boardgym.core.cache import inlined, inner
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.verbs import rule
@@ -58,7 +58,7 @@ def check_td_leaf(game: Game, depth: int) -> None:
         raise OptionError(f"search_depth={depth!r}: expected a whole number from 1 to {MOST_DEPTH}")
 
 
-@inner
+@inlined
 def write_leaf(learner, memory, position, seat, mover, ply):
     """Makes a position the leaf of ply `ply`, and returns what it is worth to `seat`. mover: who has moved into it."""
     leaf, inputs = memory.leaves[ply], memory.sheet.inputs.shape[0]
@@ -68,15 +68,20 @@ def write_leaf(learner, memory, position, seat, mover, ply):
     return leaf[inputs] + leaf[inputs + 1] * pn.value(memory.net)
 
 
+@inlined
+def is_leaf(memory, position, mover, ply, left):
+    """Whether the search ends at a position that is not over: where a turn ends, or there is no room to go on."""
+    return ply == memory.room.shape[0] or (left <= 0 and verbs.to_play(position) != mover)
+
+
 @inner
 def outlook(learner, memory, position, seat, mover, ply, left, low, high):
-    """What `seat` may expect from a position that is not over on, by alpha-beta; its leaf is in memory.leaves[ply].
+    """What `seat` may expect from a position that is no leaf on, by alpha-beta; its leaf is in memory.leaves[ply].
 
-    mover: who has moved into it. left: plies to look ahead. A bound where it lies outside of low and high.
+    mover: who has moved into it. left: plies to look ahead. A bound where it lies outside of low and high. Not called at
+    leaves: a call copies all of memory.
     """
     player = verbs.to_play(position)
-    if ply == memory.room.shape[0] or (left <= 0 and player != mover):
-        return write_leaf(learner, memory, position, seat, mover, ply)
     leaf, below, inputs = memory.leaves[ply], memory.leaves[ply + 1], memory.sheet.inputs.shape[0]
     legal, sign = memory.room[ply], 1.0 if player == seat else -1.0
     best = -np.inf  # for the seat to play
@@ -89,10 +94,14 @@ def outlook(learner, memory, position, seat, mover, ply, left, low, high):
         else:
             if player == seat and verbs.to_play(child) != seat:
                 weight = learner.discount
-            under, over = -np.inf, np.inf
-            if weight > 0.0:
-                under, over = (low - paid) / weight, (high - paid) / weight
-            value = paid + weight * outlook(learner, memory, child, seat, player, ply + ONE, left - ONE, under, over)
+            if is_leaf(memory, child, player, ply + ONE, left - ONE):
+                rest = write_leaf(learner, memory, child, seat, player, ply + ONE)
+            else:
+                under, over = -np.inf, np.inf
+                if weight > 0.0:
+                    under, over = (low - paid) / weight, (high - paid) / weight
+                rest = outlook(learner, memory, child, seat, player, ply + ONE, left - ONE, under, over)
+            value = paid + weight * rest
         if sign * value > best:
             best = sign * value
             copy_into(leaf, below[:inputs])
@@ -104,6 +113,15 @@ def outlook(learner, memory, position, seat, mover, ply, left, low, high):
             if low >= high:
                 break
     return sign * best
+
+
+@inlined
+def outlook_of_turn(learner, memory, position, seat):
+    """What `seat` may expect from a position on that it has moved into; its leaf is in memory.leaves[0]."""
+    left = np.int64(learner.search_depth - 1)
+    if is_leaf(memory, position, seat, NONE, left):
+        return write_leaf(learner, memory, position, seat, seat, NONE)
+    return outlook(learner, memory, position, seat, seat, NONE, left, -np.inf, np.inf)
 
 
 @rule(TDLeaf)
@@ -119,7 +137,7 @@ def look(learner, position, table, key, choices, count):
         else:
             is_midway = verbs.to_play(after) == seat
             choices.named[k] = MIDWAY if is_midway else VALUED
-            rest = outlook(learner, table, after, seat, seat, NONE, np.int64(learner.search_depth - 1), -np.inf, np.inf)
+            rest = outlook_of_turn(learner, table, after, seat)
             if not is_midway:
                 rest *= learner.discount
         choices.values[k] = gain + rest
@@ -134,7 +152,7 @@ def settle(learner, position, table, key, choices, k):
     size = numbers.shape[0] - 1
     numbers[size] = gain_of(learner, after, seat)
     if choices.named[k] == VALUED:
-        outlook(learner, table, after, seat, seat, NONE, np.int64(learner.search_depth - 1), -np.inf, np.inf)
+        outlook_of_turn(learner, table, after, seat)
         copy_into(numbers, table.leaves[0])
 
 
