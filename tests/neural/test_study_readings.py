@@ -145,6 +145,17 @@ def test_the_page_and_what_is_judged():
     assert "| -1 |" + 10 * " 92.0 |" in text  # by players
     assert f"| {rd.differences(some[3])} | 10, 10 | 10, 10 | 81, 81 | 92, 92 | 2 of 2 |" in text
     assert f"| {rd.differences(some[4])} | 50, 50 | 50, 50 | 81, 81 | 92, 92 | 0 of 2 |" in text
+    block = [result(k, POINTS[k - 1], lambda kappa, games: 0.0) for k in rd.numbers_of(1)[1:]]
+    two = [*figures["search"], {**strong, "seed": rd.numbers_of(1)[0]}, *block]
+    assert rd.nearest_reading({"search": two}) == POINTS[2]
+    assert rd.nearest_reading({"search": two}, 1) == strong["reading"]
+    assert rd.nearest_reading(figures, 1) is None
+    assert readings.fails({"search": two, "second": [strong] * 10}, "second")[0] == "not shown"
+    assert readings.fails({"search": two, "second": [good] * 10}, "second")[0] == "shown"
+    assert readings.succeeds(-1.0, {"search": two, "second": [late] * 10}, "second")[0] == "not shown"
+    assert "The nearest reading of the second block, new seeds: 10" in "\n".join(
+        readings.page({"search": two, "second": [strong] * 10})
+    )
     ten = {**figures, "fewest": [good, {**good}] * 5}
     assert readings.fails(ten)[0] == readings.succeeds(-1.0, ten)[0] == "shown"
     assert "the headline of kappa -1 under any of the 18 tests: 1 of 24" in readings.fails(ten)[1]
@@ -168,7 +179,7 @@ def test_what_cannot_be_judged_decides_nothing(monkeypatch):
     unclear = {**good, "nets": dict.fromkeys(("0", "-1", "-0.8"), samples)}
     good["nets"]["-0.8"] = good["nets"]["-1"]
     figures = {"search": [good], "fewest": [*[good] * 9, unclear]}
-    monkeypatch.setattr(rd, "judged_by", lambda figures: ("5", "won of decided"))
+    monkeypatch.setattr(rd, "judged_by", lambda figures, kind: ("5", "won of decided"))
     assert readings.fails(figures)[0] == "not shown"
     verdict, text = readings.succeeds(-1.0, figures)
     assert verdict == "not decided"
@@ -227,5 +238,5 @@ def test_the_part_is_known():
     assert (readings.PRESET.chooses_by, readings.PRESET.values_of, readings.PRESET.kappa) == ("value", "states", "-1")
     part = study.load_part("readings")
     jobs = Counter(job.arguments["kind"] for job in study.jobs_of(part, 0, 1.0, {}))
-    assert jobs == {"search": 48, "fewest": 10, "literal": 10, "between": 2}
+    assert jobs == {"search": 48, "fewest": 10, "literal": 10, "between": 2, "second": 10}
     assert part.stages() == [0, 1, 2]

@@ -8,7 +8,8 @@ and each pair of factors its pairs of levels about equally often. At every point
 comes nearest to the printed figures in the first block is therefore only where the second stage begins: of its levels that
 are not the most literal ones, each alone and each two are put into the most literal reading and trained with other seeds. The
 headline is judged by the third stage alone: of the readings that have the effect in the second the one with the fewest such
-levels, with ten new seeds, for longer, with all kappas of the study. Beside it stands the most literal one.
+levels, with ten new seeds, for longer, with all kappas of the study. Beside it stand the most literal one and what comes
+nearest in the second block, which chooses nothing else, with ten new seeds each.
 """
 
 import functools
@@ -73,7 +74,8 @@ TESTS = tuple(  # (player, count); with off-board 0 it pushes none off, so that 
 PRINTED = {500: 0.81, 1_000: 0.92}  # of kappa -1
 LEAST = {500: 0.80, 1_000: 0.90}  # that is called a success
 MOST = 0.20  # that is called a failure, of kappa 0; no figure is printed
-SEARCH_SEED, BETWEEN_SEED, FEWEST_SEED = 1_000_000, 2_000_000, 3_000_000  # added to numbers of work: each stage has new seeds
+# Added to numbers of work: what is chosen has seeds that did not choose it.
+SEARCH_SEED, BETWEEN_SEED, FEWEST_SEED, SECOND_SEED = 1_000_000, 2_000_000, 3_000_000, 4_000_000
 MOST_CHANGES, BETWEEN_SEEDS = 2, 2  # of the second stage: levels at a time that are not the most literal ones
 EFFECT = 0.5  # above which kappa -1 has an effect in the second stage, if kappa 0 is at most MOST; decides what is trained
 
@@ -195,6 +197,11 @@ def train_literal(place: Place, seed: int, size: float) -> dict[str, Any]:
     return trained(place, LITERAL, FIRST_PLAN, size, seed)
 
 
+def train_second(place: Place, seed: int, size: float, chosen: Reading) -> dict[str, Any]:
+    """The reading that comes nearest in the second block, with a new seed."""
+    return trained(place, chosen, FIRST_PLAN, size, SECOND_SEED + seed)
+
+
 def between(reading: Reading) -> list[Reading]:
     """The most literal reading with one to MOST_CHANGES of a reading's other levels, the fewest first."""
     others = [(factor, level) for factor, level in reading.items() if level != LITERAL[factor]]
@@ -245,23 +252,29 @@ def nearest_test(one: Mapping[str, Any]) -> tuple[float, str, str]:
     return min(((distance(one, player, count), player, count) for player, count in TESTS), key=lambda each: each[0])
 
 
-def nearest_point(points: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Of the first block the point with the nearest test, the first of equals."""
-    return min((one for one in points if one["seed"] <= BLOCK), key=lambda one: (nearest_test(one)[0], one["seed"]))
+def numbers_of(number: int) -> range:
+    """Of the points of a block, from 0."""
+    return range(number * BLOCK + 1, (number + 1) * BLOCK + 1)
 
 
-def nearest_reading(figures: Figures) -> Reading | None:
-    """What the second stage begins from, the reading of the nearest point; None until the whole first block is there."""
+def nearest_point(points: Sequence[Mapping[str, Any]], number: int = 0) -> Mapping[str, Any]:
+    """Of a block, from 0, the point with the nearest test, the first of equals."""
+    some = [one for one in points if one["seed"] in numbers_of(number)]
+    return min(some, key=lambda one: (nearest_test(one)[0], one["seed"]))
+
+
+def nearest_reading(figures: Figures, number: int = 0) -> Reading | None:
+    """The reading of the nearest point of a block, None until the whole of it is there. That of block 0 begins the second stage."""
     points = figures.get("search", ())
-    if not {one["seed"] for one in points}.issuperset(range(1, BLOCK + 1)):
+    if not {one["seed"] for one in points}.issuperset(numbers_of(number)):
         return None
-    reading: Reading = nearest_point(points)["reading"]
+    reading: Reading = nearest_point(points, number)["reading"]
     return reading
 
 
-def judged_by(figures: Figures) -> tuple[str, str]:
-    """(player, count) of the later stages: the nearest test of the reading that came nearest."""
-    return nearest_test(nearest_point(figures["search"]))[1:]
+def judged_by(figures: Figures, kind: str = "fewest") -> tuple[str, str]:
+    """(player, count) that results of a kind are judged by: the nearest test of the nearest reading of its block."""
+    return nearest_test(nearest_point(figures["search"], int(kind == "second")))[1:]
 
 
 def has_effect(one: Mapping[str, Any], player: str, count: str) -> bool:
