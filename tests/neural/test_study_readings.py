@@ -179,7 +179,7 @@ def test_what_cannot_be_judged_decides_nothing(monkeypatch):
     unclear = {**good, "nets": dict.fromkeys(("0", "-1", "-0.8"), samples)}
     good["nets"]["-0.8"] = good["nets"]["-1"]
     figures = {"search": [good], "fewest": [*[good] * 9, unclear]}
-    monkeypatch.setattr(rd, "judged_by", lambda figures, kind: ("5", "won of decided"))
+    monkeypatch.setattr(rd, "judged_by", lambda figures, kind="fewest": ("5", "won of decided"))
     assert readings.fails(figures)[0] == "not shown"
     verdict, text = readings.succeeds(-1.0, figures)
     assert verdict == "not decided"

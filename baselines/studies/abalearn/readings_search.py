@@ -264,7 +264,7 @@ def nearest_point(points: Sequence[Mapping[str, Any]], number: int = 0) -> Mappi
 
 
 def nearest_reading(figures: Figures, number: int = 0) -> Reading | None:
-    """The reading of the nearest point of a block, None until the whole of it is there. That of block 0 begins the second stage."""
+    """The reading of the nearest point of a block (of block 0 the second stage begins), None until the whole of it is there."""
     points = figures.get("search", ())
     if not {one["seed"] for one in points}.issuperset(numbers_of(number)):
         return None
