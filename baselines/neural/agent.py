@@ -235,6 +235,6 @@ def _restore(
     rng: NDArray[np.uint64],
 ) -> NetworkAgent:  # fmt: skip
     """An agent from its copy or pickle; its stream goes on where it was."""
-    agent = NetworkAgent(feature_map(features, game), pn.Perceptron(*parts), facts, seed=0, spec=spec)
+    agent = NetworkAgent(feature_map(features, game), plain(pn.of_weights)(*parts[:4]), facts, seed=0, spec=spec)
     agent.epsilon, agent.rng = epsilon, rng.copy()
     return agent

@@ -38,7 +38,7 @@ class Perceptron(NamedTuple):
     LINEAR or SOFTSIGN, z / (1 + |z|).
     biases: int64 (L,), 1 where a layer has one. weights: float64 (W,). units: float64 (U,), the inputs and the outputs of all
     units after the last `value`. errors: float64 (U,), d_j of each unit after the last `add_gradient`. places: int64 (U,),
-    of the inputs of a layer that are not 0.
+    scratch of `value`, which inputs of a layer are not 0.
     """
 
     sizes: NDArray[np.int64]

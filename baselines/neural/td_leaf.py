@@ -70,7 +70,7 @@ def write_leaf(learner, memory, position, seat, mover, ply):
 
 @inlined
 def is_leaf(memory, position, mover, ply, left):
-    """Whether the search ends at a position that is not over: where a turn ends, or there is no room to go on."""
+    """Whether the search ends at a position that is not over: where a turn ends and no plies are left, or no room is."""
     return ply == memory.room.shape[0] or (left <= 0 and verbs.to_play(position) != mover)
 
 

@@ -1,8 +1,9 @@
 """Turns of seven plies, more than are looked ahead, against looking ahead by definition: run by `test_td_network.py`.
 
-A seat takes seven of nine cells, from either end, then the other does.
+A seat takes seven of nine cells, from either end, then the other does; the fourth turn ends after five. Plies pay.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +13,10 @@ from boardgym import Board, Game, Version, rule
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.td_network import MOST_PLIES, remember, take_back
 from boardgym.baselines.tabular import learning as ln
+from boardgym.core import verbs
 from boardgym.core.cache import plain
 
-PLIES = 7
+PLIES, LAST_PLIES = 7, 5
 
 
 class Cells(NamedTuple):
@@ -35,7 +37,7 @@ def to_play(position):
 @rule(Cells)
 def legal_actions(position, out):
     out[0], out[1] = 0, 1
-    return 0 if position.turn == 4 else 2
+    return 0 if is_over(position) else 2
 
 
 @rule(Cells)
@@ -46,9 +48,20 @@ def apply(position, action):
     return low, high, position.before, position.seat, position.turn
 
 
+def is_over(position):
+    """Within the fourth turn."""
+    return position.turn == 3 and position.low + position.high == LAST_PLIES
+
+
 @rule(Cells)
 def is_terminal(position):
-    return position.turn == 4
+    return is_over(position)
+
+
+@rule(Cells)
+def reward(position, seat):
+    paid = 0.25 * (position.low - position.high) + 0.125 * position.before
+    return paid if seat == 0 else -paid
 
 
 @rule(Cells)
@@ -77,13 +90,15 @@ GAME = Game(name="Cells", title="Cells", position_class=Cells, start=Cells(0, 0,
 
 def best(training, board, seat, left):
     """What a position is worth to who has moved into it, with so many plies more, by definition."""
-    if board.is_terminal:
-        return 0.0
-    if left == 0 or board.to_play != seat:
+    adds_reward = training.settings.adds_reward
+    gain = verbs.reward(board.position, seat)
+    if board.is_terminal and adds_reward:
+        return gain
+    if left == 0 or board.is_terminal or board.to_play != seat:
         inputs = training.features(board, seat)
         training.net.units[: len(inputs)] = inputs
-        return 0.9 * float(plain(pn.value)(training.net))
-    return max(best(training, after, seat, left - 1) for after in followers(board))
+        return adds_reward * gain + 0.9 * float(plain(pn.value)(training.net))
+    return adds_reward * gain + max(best(training, after, seat, left - 1) for after in followers(board))
 
 
 def followers(board):
@@ -103,13 +118,13 @@ def looked(training, board):
 
 
 if __name__ == "__main__":
-    for slots in (1, 1024):
-        training, board = Training(GAME, "planes", slots=slots), Board(GAME)
+    for slots, adds_reward in product((1, 1024), (0, 1)):
+        training, board = Training(GAME, "planes", slots=slots, adds_reward=adds_reward), Board(GAME)
         while not board.is_terminal:
             wanted = [best(training, after, board.to_play, MOST_PLIES) for after in followers(board)]
-            assert looked(training, board) == wanted, (slots, board.position)
+            assert looked(training, board) == wanted, (slots, adds_reward, board.position)
             board.push(int(np.argmin(wanted)))
-        assert board.ply == 4 * PLIES
+        assert board.ply == 3 * PLIES + LAST_PLIES
     board = Board(GAME, fen="3 2 1 0 0")
     looked(training, board)
     for forget in (lambda: remember(training.memory), lambda: take_back(training.memory, training.play.records)):

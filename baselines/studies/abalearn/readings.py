@@ -120,7 +120,7 @@ def games_table(points: Sequence[fx.Point]) -> list[str]:
 
 
 def again_table(figures: Figures, kind: str, title: str) -> list[str]:
-    """A reading with new seeds, by the test that the nearest reading of its block was chosen by."""
+    """A reading with new seeds, by the test of `readings_search.judged_by`."""
     results, (player, count) = figures[kind], rd.judged_by(figures, kind)
     rows = []
     for kappa in map(float, results[0]["nets"]):

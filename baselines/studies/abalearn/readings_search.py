@@ -9,7 +9,7 @@ comes nearest to the printed figures in the first block is therefore only where 
 are not the most literal ones, each alone and each two are put into the most literal reading and trained with other seeds. The
 headline is judged by the third stage alone: of the readings that have the effect in the second the one with the fewest such
 levels, with ten new seeds, for longer, with all kappas of the study. Beside it stand the most literal one and what comes
-nearest in the second block, which chooses nothing else, with ten new seeds each.
+nearest in the second block, by which nothing else is chosen, with ten new seeds each.
 """
 
 import functools
@@ -273,7 +273,7 @@ def nearest_reading(figures: Figures, number: int = 0) -> Reading | None:
 
 
 def judged_by(figures: Figures, kind: str = "fewest") -> tuple[str, str]:
-    """(player, count) that results of a kind are judged by: the nearest test of the nearest reading of its block."""
+    """(player, count) that results of a kind are judged by: the nearest test of the point that their stage began from."""
     return nearest_test(nearest_point(figures["search"], int(kind == "second")))[1:]
 
 
