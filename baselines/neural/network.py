@@ -21,6 +21,7 @@ import safetensors
 import safetensors.numpy
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.baselines.neural import perceptron as pn
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
 from boardgym.core.board import Board
@@ -85,31 +86,6 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @inner
-def add_layer(row, inputs, weights, sums, active):
-    """Adds row @ weights to sums, (outputs,). row: its first `inputs` count; weights: (inputs, outputs), flat; all float32."""
-    count, outputs = 0, sums.shape[0]
-    for i in range(inputs):
-        if row[i] != np.float32(0.0):
-            active[count] = i
-            count += 1
-    k = 0
-    while k + 4 <= count:  # four rows a pass: the sums are read and written a quarter as often
-        i0, i1, i2, i3 = active[k], active[k + 1], active[k + 2], active[k + 3]
-        x0, x1, x2, x3 = row[i0], row[i1], row[i2], row[i3]
-        w0, w1 = weights[i0 * outputs : (i0 + 1) * outputs], weights[i1 * outputs : (i1 + 1) * outputs]
-        w2, w3 = weights[i2 * outputs : (i2 + 1) * outputs], weights[i3 * outputs : (i3 + 1) * outputs]
-        for j in range(outputs):
-            sums[j] = sums[j] + x0 * w0[j] + x1 * w1[j] + x2 * w2[j] + x3 * w3[j]
-        k += 4
-    while k < count:
-        i0 = active[k]
-        x0, w0 = row[i0], weights[i0 * outputs : (i0 + 1) * outputs]
-        for j in range(outputs):
-            sums[j] = sums[j] + x0 * w0[j]
-        k += 1
-
-
-@inner
 def forward(policy, position, scratch):
     """Writes exp((logit - greatest) / temperature) of the legal actions into scratch.odds. Returns (how many, their sum)."""
     row, sums, sizes, weights = scratch.row, scratch.sums, scratch.sizes, scratch.weights
@@ -122,7 +98,7 @@ def forward(policy, position, scratch):
         inputs, outputs = sizes[layer], sizes[layer + 1]
         middle = start + inputs * outputs
         copy_into(sums, weights[middle : middle + outputs])
-        add_layer(row, inputs, weights[start:middle], sums[:outputs], scratch.active)
+        pn.add_layer(row[:inputs], weights[start:middle], sums[:outputs], scratch.active)
         start = middle + outputs
         if layer < last:
             for j in range(outputs):

@@ -134,7 +134,7 @@ def slope(kind, output):
 def add_layer(row, weights, sums, places):
     """Adds row @ weights to sums, one input after the other; those that are 0 are left out.
 
-    row: float64 (inputs,). weights: float64 (inputs * outputs,), of one input after the other. sums: float64 (outputs,).
+    row: (inputs,). weights: (inputs * outputs,), of one input after the other. sums: (outputs,). All float64, or all float32.
     places: int64 (inputs,) or more, written.
     """
     outputs, count, k = sums.shape[0], 0, 0
