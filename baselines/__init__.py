@@ -1,16 +1,16 @@
 """The agents and how they are compared. Import as `boardgym.baselines`, from wherever it is installed.
 
 `compare` gives an agent's results against a ladder of opponents as a table, `play_match` plays pairs of games between two
-agents, `play_game` one game, `make_policy` gives the policy that a spec string names, `wilson_interval` what a score rate is
+agents, `play_game` one game, `make_policy` gives the policy that a spec string names, `rate_interval` what a score rate is
 worth.
 """
 
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import Match, play_game, play_match
-from boardgym.baselines.arena.ratings import wilson_interval
+from boardgym.baselines.arena.ratings import rate_interval
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.policy import make_policy
 
 assert __name__.startswith("boardgym."), "import boardgym.baselines, not baselines: a second copy of every module would load"
 
-__all__ = ["Comparison", "GameRecord", "Match", "compare", "make_policy", "play_game", "play_match", "wilson_interval"]
+__all__ = ["Comparison", "GameRecord", "Match", "compare", "make_policy", "play_game", "play_match", "rate_interval"]

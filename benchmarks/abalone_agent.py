@@ -150,7 +150,7 @@ def play(wanted: Wanted, block: int, *, goes_on: bool) -> dict[str, Any]:
 
 def row_of(wanted: Wanted, found: dict[str, Any]) -> list[str]:
     """A row of the table."""
-    from boardgym.baselines.arena.ratings import estimate_elo, score_interval, wilson_interval
+    from boardgym.baselines.arena.ratings import estimate_elo, rate_interval, score_interval
 
     games = sum(found["counts"])
     if games == 0:
@@ -158,7 +158,7 @@ def row_of(wanted: Wanted, found: dict[str, Any]) -> list[str]:
     rate, wins = score_interval(found["pair_scores"]), found["counts"][0] / games
     times = [f"{1000.0 * seconds / moves:.2f}" for seconds, moves in zip(found["seconds"], found["moves"], strict=True)]
     counts = " / ".join(map(str, found["counts"]))
-    return [str(wanted.seed), f"`{wanted.opponent}`", str(games), counts, str(wilson_interval(wins, games)), str(rate),
+    return [str(wanted.seed), f"`{wanted.opponent}`", str(games), counts, str(rate_interval(wins, games)), str(rate),
             str(estimate_elo(rate)), f"{found['plies'] / games:.0f}", *times]  # fmt: skip
 
 

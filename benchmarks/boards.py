@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.measure import Effort, Row, Work, rates
 from boardgym.core.board import Board
-from boardgym.core.game import Game, games, get_game
+from boardgym.core.game import Game, get_game, list_games
 
 NUM_NUMBERS = 4096
 
@@ -158,7 +158,7 @@ def observe_row(effort: Effort, name: str, game: Game, *, is_fastest: bool = Fal
 
 def rows() -> dict[str, Callable[[Effort], Row]]:
     """For each game what `play_row` and `observe_row` measure."""
-    known = [get_game(game_id) for game_id in games()]
+    known = [get_game(game_id) for game_id in list_games()]
     found: dict[str, Callable[[Effort], Row]] = {}
     for kind, row, chosen in (
         ("board", play_row, known),

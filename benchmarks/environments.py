@@ -95,7 +95,7 @@ def batch_mixture(effort: Effort) -> Row:
 def rows() -> dict[str, Callable[[Effort], Row]]:
     """The rows with peers, and for each game those without."""
     found: dict[str, Callable[[Effort], Row]] = {"aec": aec, "aec_raw": aec_raw, "batch_mixture": batch_mixture}
-    for game_id in boardgym.games():
+    for game_id in boardgym.list_games():
         game = boardgym.get_game(game_id)
         if game_id != GAME:
             name = f"aec_{game.module_name}"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import tyro
 
 from boardgym.baselines.arena.ladder import RUNGS, Ladder, play_ladder
+from boardgym.baselines.arena.table import rating_text
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import get_game
@@ -58,10 +59,10 @@ class Settings:
 def markdown(ladder: Ladder) -> str:
     """A ladder as a heading and a Markdown table."""
     lines = [f"## {get_game(ladder.game).title}", "", "| policy | games | score against the one above | Elo difference | Elo |",
-             "| --- | --- | --- | --- | --- |", f"| `{ladder.rungs[0]}` | | | | 0 |"]  # fmt: skip
-    for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
-        score = f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]"
-        lines.append(f"| `{rung}` | {row.games} | {score} | {row.elo} | {height:.0f} |")
+             "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    for rating, row in zip(ladder.ratings(), (None, *ladder.rows), strict=True):
+        cells = " | ".join(["", "", ""] if row is None else [str(row.games), str(row.score), str(row.elo)])
+        lines.append(f"| `{rating.name}` | {cells} | {rating_text(rating)} |")
     return "\n".join(lines)
 
 

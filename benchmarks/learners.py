@@ -100,7 +100,7 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
     found: dict[str, Callable[[Effort], Row]] = {"sb3_dummy": dummy_row, "sb3_subproc": subproc_row}
     for boards in SIZES:
         found[f"learner_{boards}"] = functools.partial(gymnasium_row, name=f"learner_{boards}", boards=boards)
-    for game in map(boardgym.get_game, boardgym.games()):
+    for game in map(boardgym.get_game, boardgym.list_games()):
         for short, peer, boards, names, make in (
             ("spiel", "OpenSpiel's SyncVectorEnv", 64, SPIEL_NAMES, spiel_vector_plies),
             ("envpool", "EnvPool", 1024, ENVPOOL_NAMES, envpool_plies),

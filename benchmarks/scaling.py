@@ -14,7 +14,7 @@ from benchmarks.measure import Effort, Figure, Row, Work, counted, if_installed,
 from benchmarks.peer_pgx import NAMES, pgx_bytes
 from benchmarks.peers import chooser
 from benchmarks.vectors import random_plies
-from boardgym.core.game import Game, games, get_game
+from boardgym.core.game import Game, get_game, list_games
 from boardgym.envs.vector import Batch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -87,7 +87,7 @@ def growth(boards: int) -> dict[str, int]:
     """
     if not Path("/proc/self/statm").is_file():
         return {}
-    command = [sys.executable, "-c", GROWTH, str(boards), *games()]
+    command = [sys.executable, "-c", GROWTH, str(boards), *list_games()]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -137,7 +137,7 @@ def rows() -> dict[str, Callable[[Effort], Row]]:
             found[name] = functools.partial(threads_row, name=name, title=title, unit="plies/s", boards=boards, make=make)
         name, title = f"threads_{SEARCHER.replace(':', '')}_{boards}", f"one learner, Connect Four, opponent {SEARCHER}"
         found[name] = functools.partial(threads_row, name=name, title=title, unit="steps/s", boards=boards, make=searched_steps)
-    for game in map(get_game, games()):
+    for game in map(get_game, list_games()):
         name = f"memory_{game.module_name}"
         found[name] = functools.partial(memory_row, name=name, game=game)
     return found

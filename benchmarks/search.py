@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.measure import Effort, Row, Work, rates, unpinned
 from boardgym.core.board import Board
-from boardgym.core.game import Game, games, get_game
+from boardgym.core.game import Game, get_game, list_games
 from boardgym.core.policy import make_policy
 
 C_UCT = 1.4
@@ -126,7 +126,7 @@ def titled(game: Game, how: Search) -> str:
 def rows() -> dict[str, Callable[[Effort], Row]]:
     """Three for each game: beside a peer in C++, a peer in Python, and on two threads."""
     found: dict[str, Callable[[Effort], Row]] = {}
-    for game in map(get_game, games()):
+    for game in map(get_game, list_games()):
         name, peer = f"uct_{game.module_name}", SEARCHES.get(game.name, Search()).peer
         found[name] = functools.partial(search_row, name=name, game=game)
         if peer is not None:

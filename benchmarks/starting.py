@@ -75,7 +75,7 @@ def import_time(effort: Effort) -> Row:
 
 def worst_game(name: str, title: str, script: str, effort: Effort, *, at_most: float, is_cold: bool) -> Row:
     """The slowest game's figure, with all games' in the notes."""
-    shown = ["TicTacToe-v0"] if effort.is_quick else boardgym.games()
+    shown = ["TicTacToe-v0"] if effort.is_quick else boardgym.list_games()
     figures = {game: seconds(game, script, effort, game, is_cold=is_cold) for game in shown}
     slowest = max(figures.values(), key=lambda f: f.value)
     notes: dict[str, str | float] = {game: round(f.value, 3) for game, f in figures.items()}

@@ -14,7 +14,7 @@ from benchmarks.measure import Effort, Row, Work, if_installed, rates
 from benchmarks.peer_pgx import NAMES, RECORDED, choose_by_category, pgx_random, pgx_step
 from benchmarks.peers import chooser
 from boardgym.core.batch_board import BatchBoard
-from boardgym.core.game import Game, games, get_game
+from boardgym.core.game import Game, get_game, list_games
 from boardgym.core.policy import make_policy
 
 SIZES = (1, 64, 1024, 8192)
@@ -117,7 +117,7 @@ def step_row(effort: Effort, name: str, game: Game) -> Row:
 def rows() -> dict[str, Callable[[Effort], Row]]:
     """For each game the step alone, and random plies at each size."""
     found: dict[str, Callable[[Effort], Row]] = {}
-    for game in map(get_game, games()):
+    for game in map(get_game, list_games()):
         name = f"step_{game.module_name}"
         found[name] = functools.partial(step_row, name=name, game=game)
         for boards in SIZES:

@@ -11,6 +11,10 @@ Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and w
 first played.
 """
 
+from boardgym import startup  # noqa: F401  (before all else: it answers Ctrl-C while the rest is imported)
+
+# isort: split
+
 import importlib
 
 from boardgym.core.batch_board import BatchBoard
@@ -27,8 +31,7 @@ from boardgym.core.errors import (
     UnsupportedGameError,
     UntrustedFileError,
 )
-from boardgym.core.game import Game, Setup, Version, get_game, register
-from boardgym.core.game import games as _list_games
+from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
 from boardgym.core.variants import variant
 from boardgym.core.verbs import CHANCE, rule
 from boardgym.envs.aec import BoardGameEnv, make
@@ -37,7 +40,6 @@ from boardgym.envs.single_agent import SingleAgentEnv
 from boardgym.solo import register_problems
 
 importlib.import_module("boardgym.games")  # registers the games
-games = _list_games  # after that import, which gives the name to the package of rules files
 
 __version__ = "0.1.0"
 
@@ -69,9 +71,9 @@ __all__ = [
     "UntrustedFileError",
     "Version",
     "__version__",
-    "games",
     "get_game",
     "grid_drawing",
+    "list_games",
     "make",
     "register",
     "rule",

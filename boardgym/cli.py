@@ -7,9 +7,11 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from boardgym import startup
 
 BROKEN_PIPE = 141  # as a shell reports a program that a closed pipe ended
 OPTIONAL = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")  # what the extras sb3 and plot install
@@ -94,9 +96,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
+        startup.hold()  # what Python does at its end is nothing to be told of either
     except KeyboardInterrupt:
+        startup.hold()
         complain("interrupted", style="yellow")
-        return 130
+        return startup.INTERRUPTED
     except BrokenPipeError:
         # whoever read our output is gone; what is left in the buffer must not raise again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -117,6 +121,11 @@ def run(arguments: list[str]) -> int:
         print(f"boardgym {__version__}")
         return 0
     try:
+        group = [name for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
+        if group and (not arguments[1:] or arguments[1] in ("-h", "--help")):
+            list_commands(group, title=f"boardgym {arguments[0]} ...")
+            print(f"boardgym {group[0]} --help and the like tell the options of each.")
+            return 0
         name, rest = find_command(arguments)
         return run_command(name, rest)
     except SystemExit as leaving:  # how the parser ends after --help and after an error that it has printed
@@ -149,11 +158,9 @@ def find_command(arguments: list[str]) -> tuple[str, list[str]]:
         name = " ".join(arguments[:length])
         if name in COMMANDS:
             return name, arguments[length:]
-    longer = [name for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
-    if longer and arguments[1:2] in (["-h"], ["--help"]):
-        return longer[0], arguments[1:]
-    if longer:
-        raise SpecError(f"boardgym {' '.join(arguments[:2])}: expected {' or '.join(f'boardgym {name}' for name in longer)}")
+    kinds = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
+    if kinds:
+        raise SpecError(f"no command {' '.join(arguments[:2])!r}; {nearest(arguments[1], kinds)}")
     raise SpecError(f"no command {arguments[0]!r}; {nearest(arguments[0], COMMANDS)}")
 
 
@@ -161,63 +168,56 @@ def run_command(name: str, arguments: list[str]) -> int:
     """Reads the options of a command and runs it."""
     import tyro
 
+    from boardgym.commands.arguments import check_outputs, describe_words, gathered, one_line_errors, placed
+
     command = COMMANDS[name]
     module = importlib.import_module(f"boardgym.commands.{command.module}")
     kind: Any = getattr(module, command.kind)
     examples = getattr(module if command.function else kind, command.examples)
     title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
-    description = "\n".join([title, "", "Examples:", *(f"  {line}" for line in examples), ""])
+    forms = describe_words(kind)
+    description = "\n".join([title, *([forms] if forms else []), "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
-    default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
-    if "config" in getattr(kind, "__dataclass_fields__", ()):
-        arguments = gathered(arguments, "--option")
-    settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
+    with one_line_errors(name):
+        default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
+        arguments = placed(kind, arguments)
+        if "config" in getattr(kind, "__dataclass_fields__", ()):
+            arguments = gathered(arguments, "--option")
+        settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
+    check_outputs(settings)
     function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
+    startup.release()  # from here on a command keeps what it has done
     return function(settings)
-
-
-def gathered(arguments: Sequence[str], name: str) -> list[str]:
-    """Arguments in which one that takes several values has all of them in one place, however often it was given.
-
-    Of several places the parser reads the last alone, unless a setting is empty at first, as rule options of other commands.
-    """
-    others, values = list[str](), list[str]()
-    place, is_given = others, False
-    end = arguments.index("--") if "--" in arguments else len(arguments)  # what follows that is no setting
-    for argument in arguments[:end]:
-        word, has_value, value = argument.partition("=")
-        if word == name:
-            place, is_given = values, True
-            values += [value] if has_value else []
-            continue
-        if argument.startswith("-"):
-            place = others
-        place.append(argument)
-    return [*others, *((name, *values) if is_given else ()), *arguments[end:]]
 
 
 def overview() -> None:
     """Prints the commands, the policies and some examples."""
-    from rich import box
-    from rich.table import Table
-
     from boardgym.commands.common import terminal
     from boardgym.core.policy import policy_examples
 
     console = terminal()
     console.print("Board games as reinforcement-learning environments, with opponents from random to strong search.\n")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False, title="boardgym COMMAND ...", title_justify="left",
-                  title_style="bold")  # fmt: skip
-    table.add_column(style="cyan", no_wrap=True)
-    table.add_column()
-    for name, command in COMMANDS.items():
-        table.add_row(name, command.summary)
-    console.print(table)
+    list_commands(COMMANDS, title="boardgym COMMAND ...")
     console.print(f"Policies: {'   '.join(policy_examples())}\n", markup=False)
     console.print("Examples:", style="bold")
     console.print("\n".join(f"  {line}" for line in EXAMPLES.splitlines()), markup=False, soft_wrap=True)
     console.print("\nboardgym COMMAND --help tells a command's options; boardgym --version the version.")
+
+
+def list_commands(names: Iterable[str], *, title: str) -> None:
+    """Prints a table of commands."""
+    from rich import box
+    from rich.table import Table
+
+    from boardgym.commands.common import terminal
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False, title=title, title_justify="left", title_style="bold")
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column()
+    for name in names:
+        table.add_row(name, COMMANDS[name].summary)
+    terminal().print(table)
 
 
 def complain(text: str, *, style: str = "bold red") -> None:

@@ -49,7 +49,7 @@ def main(*, is_check: bool) -> int:
 
 def pages() -> dict[Path, str]:
     """Every generated file and what belongs in it."""
-    known = [boardgym.get_game(game_id) for game_id in boardgym.games()]
+    known = [boardgym.get_game(game_id) for game_id in boardgym.list_games()]
     files = {DOCS / "images" / f"{game.module_name}.svg": picture(game) for game in known}
     files[DOCS / "games.md"] = "\n".join([HEAD, overview(known), *(page(game) for game in known)])
     return files
@@ -73,11 +73,16 @@ def listed(items: object) -> str:
     return ", ".join(f"`{item}`" for item in items) or "none"  # type: ignore[attr-defined]
 
 
+def anchor(heading: str) -> str:
+    """What leads to a heading, as GitHub makes it: letters, digits, - and _, lower case, blanks as -."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def overview(known: list[Game]) -> str:
     """One line a game."""
     rows = [
         [
-            f"[{game.title}](#{re.sub('[^a-z0-9 ]', '', game.title.lower()).replace(' ', '-')})",
+            f"[{game.title}](#{anchor(game.title)})",
             f"`{game.id}`",
             str(game.num_seats),
             str(game.num_actions),

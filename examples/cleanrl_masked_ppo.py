@@ -23,7 +23,7 @@ from torch import nn
 from torch.distributions import Categorical
 
 import boardgym  # noqa: F401  (registers the environments)
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 
 
 @dataclass
@@ -173,6 +173,6 @@ if __name__ == "__main__":
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     steps = num_updates * T * N
     after = score_rate(agent, args)
-    rates = [wilson_interval(rate, args.eval_games) for rate in (before, after)]
+    rates = [rate_interval(rate, args.eval_games) for rate in (before, after)]
     print(f"PPO on {args.game}: score rate against random, {args.eval_games} games: {rates[0]} before, {rates[1]} after")
     print(f"{steps:,} steps in {seconds:.1f} s ({busy:.1f} s of CPU time); torch {torch.__version__}")

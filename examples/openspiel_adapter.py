@@ -11,7 +11,7 @@ import tyro
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms.tabular_qlearner import QLearner
 
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 from boardgym.wrappers.openspiel import load_game
 
 
@@ -41,7 +41,7 @@ def main(game: str = "TicTacToe-v0", games: int = 5000, test_games: int = 500, s
     before = play(env, learner, rng, test_games, learn=False)
     play(env, learner, rng, games, learn=True)
     after = play(env, learner, rng, test_games, learn=False)
-    rates = [wilson_interval(rate, test_games) for rate in (before, after)]
+    rates = [rate_interval(rate, test_games) for rate in (before, after)]
     print(f"OpenSpiel's Q-learner on {game}: score rate against random, {test_games} games: ", end="")
     print(f"{rates[0]} before, {rates[1]} after {games} games of learning")
 

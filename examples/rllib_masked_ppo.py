@@ -17,7 +17,7 @@ from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
-from boardgym.baselines import compare, wilson_interval
+from boardgym.baselines import compare, rate_interval
 from boardgym.wrappers.rllib import RLlibEnv, from_rllib
 
 
@@ -60,7 +60,7 @@ def main(
     def score() -> str:
         agent = from_rllib(algorithm.get_module(), game, seed=seed)
         row = compare(agent, game, [opponent], games=games, seed=seed).rows[0]
-        return str(wilson_interval(row.score.value, row.games))
+        return str(rate_interval(row.score.value, row.games))
 
     before, began = score(), time.monotonic()
     for number in range(1, iterations + 1):

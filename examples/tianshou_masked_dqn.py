@@ -21,7 +21,7 @@ from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.trainer import OffPolicyTrainerParams
 from torch import nn
 
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 from boardgym.wrappers.tianshou import TianshouVecEnv
 
 
@@ -92,7 +92,7 @@ def main(
     )  # fmt: skip
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     after = score_rate(policy, game, eval_games, seed + 1_000_000)
-    rates = [wilson_interval(rate, eval_games) for rate in (before, after)]
+    rates = [rate_interval(rate, eval_games) for rate in (before, after)]
     print(f"DQN on {game}: score rate against random, {eval_games} games: {rates[0]} before, {rates[1]} after")
     print(f"{steps:,} steps in {seconds:.1f} s ({busy:.1f} s of CPU time); ", end="")
     print(f"torch {torch.__version__}, tianshou {version('tianshou')}")

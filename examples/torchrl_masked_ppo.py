@@ -22,7 +22,7 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 from boardgym.wrappers.torchrl import TorchRLEnv
 
 
@@ -104,7 +104,7 @@ def main(
     collector.shutdown()
 
     after, steps = score_rate(policy, game, eval_games, seed + 1_000_000), num_updates * frames
-    rates = [wilson_interval(rate, eval_games) for rate in (before, after)]
+    rates = [rate_interval(rate, eval_games) for rate in (before, after)]
     print(f"PPO on {game}: score rate against random, {eval_games} games: {rates[0]} before, {rates[1]} after")
     print(f"{steps:,} steps in {seconds:.1f} s ({busy:.1f} s of CPU time); ", end="")
     print(f"torch {torch.__version__}, torchrl {torchrl.__version__}")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.arena.ratings import wilson_interval
+from boardgym.baselines.arena.ratings import rate_interval
 from boardgym.core.cache import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
@@ -81,7 +81,7 @@ def play_games(batch: Batch, choose: Chooser, seed: int) -> NDArray[np.float64]:
 
 def ends_of(rate: float, games: int) -> tuple[float, float, float]:
     """A score rate and the ends of its 95 % interval."""
-    interval = wilson_interval(rate, games)
+    interval = rate_interval(rate, games)
     return rate, interval.low, interval.high
 
 
@@ -109,7 +109,7 @@ def save_curve(path: Path, curve: Curve, games: int) -> None:
 
 
 def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
-    """The score rate against each judge by steps, with 95 % intervals (`wilson_interval`), as PNG. games: of each point."""
+    """The score rate against each judge by steps, with 95 % intervals (`rate_interval`), as PNG. games: of each point."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -1,17 +1,49 @@
 """Files of an opponent pool: a folder with pool.json and the snapshots it names. Reading them executes nothing."""
 
+import dataclasses
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
+from boardgym.baselines.run_folders import remove_parts
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game
 from boardgym.wrappers.pool import NAME, OpponentPool, Record
 
 FILE, ENDING = "pool.json", ".safetensors"
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+@dataclass(frozen=True)
+class StoredRecord:
+    """A `Record` as it is stored."""
+
+    name: str
+    wins: Count
+    draws: Count
+    losses: Count
+    score_rate: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+
+    def record(self) -> Record:
+        """It."""
+        return Record(**dataclasses.asdict(self))
+
+
+@dataclass(frozen=True)
+class PoolState:
+    """What `OpponentPool.state` tells, as far as a pool takes it up."""
+
+    game: str
+    latest: StoredRecord
+    anchors: list[StoredRecord]
+    snapshots: list[StoredRecord]
 
 
 def save_pool(pool: OpponentPool, folder: str | Path) -> None:
@@ -23,29 +55,61 @@ def save_pool(pool: OpponentPool, folder: str | Path) -> None:
     Raises: OptionError: a snapshot without a method `save(path)`; OSError.
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    save_snapshots(pool, folder)
     earlier = earlier_names(folder / FILE)
-    names = [record.name for record in pool.snapshot_records]
-    for name, policy in zip(names, pool.snapshots, strict=True):
+    write_aside(folder / FILE, json.dumps(pool.state(), indent=1).encode())
+    for name in earlier - {record.name for record in pool.snapshot_records}:
+        (folder / f"{name}{ENDING}").unlink(missing_ok=True)
+
+
+def save_snapshots(pool: OpponentPool, folder: Path) -> None:
+    """Writes the snapshots that are not there yet. Raises as `save_pool`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for record, policy in zip(pool.snapshot_records, pool.snapshots, strict=True):
         if not hasattr(policy, "save"):
-            raise OptionError(f"snapshot {name!r}, {policy!r}: expected a NetworkPolicy, or a policy with a method save(path)")
-        path = folder / f"{name}{ENDING}"
+            raise OptionError(f"snapshot {record.name!r}, {policy!r}: expected a NetworkPolicy, or a policy with a method "
+                              "save(path)")  # fmt: skip
+        path = folder / f"{record.name}{ENDING}"
         spec = f"network:{path}"
         if getattr(policy, "spec", None) != spec or not path.exists():
             policy.save(path)
         if isinstance(policy, NetworkPolicy):
             policy.spec = spec  # it need not be written again
-    write_aside(folder / FILE, json.dumps(pool.state(), indent=1).encode())
-    for name in earlier - set(names):
-        (folder / f"{name}{ENDING}").unlink(missing_ok=True)
+
+
+def remove_leftovers(pool: OpponentPool, folder: Path) -> None:
+    """Deletes what a process that was killed here has left: unfinished files, and snapshots that are not the pool's."""
+    remove_parts(folder)
+    names = {record.name for record in pool.snapshot_records}
+    for path in folder.glob(f"step_*{ENDING}"):
+        if path.stem not in names:
+            path.unlink(missing_ok=True)
 
 
 def earlier_names(path: Path) -> set[str]:
     """The snapshots that a pool.json names; none if it cannot be read."""
     try:
-        return {record.name for record in read_records(json.loads(path.read_text(encoding="utf-8"))["snapshots"])}
-    except (OSError, KeyError, TypeError, ValueError):
+        return {record.name for record in read_state(path).snapshots}
+    except SpecError:
         return set()
+
+
+def read_state(path: Path) -> PoolState:
+    """What a pool.json tells. Raises SpecError."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise SpecError(f"{path}: no pool that save_pool() wrote ({error.strerror})") from None
+    state = read_json(text, PoolState, SpecError, f"what save_pool() wrote in {path}")
+    check_names(state, str(path))
+    return state
+
+
+def check_names(state: PoolState, where: str) -> None:
+    """Raises SpecError for names of snapshots that are taken, or could be no file's."""
+    names = [record.name for record in state.snapshots]
+    if len(set(names)) < len(names) or not all(map(NAME.fullmatch, names)):
+        raise SpecError(f"{where}: snapshots {names}; expected names that differ, of letters, digits, '_' and '-'")
 
 
 def restore_pool(pool: OpponentPool, folder: str | Path, load: Callable[[Path, Game], Any] = load_network) -> None:
@@ -61,39 +125,20 @@ def restore_pool(pool: OpponentPool, folder: str | Path, load: Callable[[Path, G
     Raises: SpecError: no pool in that folder, records that no pool can have, another game or other anchors; as `load`.
     """
     path = Path(folder) / FILE
-    try:
-        state = json.loads(path.read_text(encoding="utf-8"))
-        latest, snapshots = read_record(state["latest"]), read_records(state["snapshots"])
-        anchors = [read_record(entry) for entry in state["anchors"]]
-        saved = (state["game"], [record.name for record in anchors])
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise SpecError(f"{path}: no pool that save_pool() wrote ({error!r})") from None
+    put_into(pool, read_state(path), Path(folder), str(path), load)
+
+
+def put_into(
+    pool: OpponentPool, state: PoolState, folder: Path, where: str, load: Callable[[Path, Game], Any] = load_network
+) -> None:
+    """As `restore_pool`, with records that stood elsewhere. where: for messages. Raises as that."""
+    check_names(state, where)
+    saved = (state.game, [record.name for record in state.anchors])
     wanted = (pool.game.id, [record.name for record in pool.anchor_records])
     if saved != wanted:
-        raise SpecError(f"{path}: a pool of {saved[0]} with the anchors {saved[1]}; expected {wanted[0]} with {wanted[1]}")
-    policies = [load(Path(folder) / f"{record.name}{ENDING}", pool.game) for record in snapshots]
+        raise SpecError(f"{where}: a pool of {saved[0]} with the anchors {saved[1]}; expected {wanted[0]} with {wanted[1]}")
+    policies = [load(folder / f"{record.name}{ENDING}", pool.game) for record in state.snapshots]
     kept = slice(max(len(policies) - pool.capacity, 0), None)
     pool.set_latest(None)
-    pool.latest_record, pool.anchor_records = latest, anchors
-    pool.snapshots, pool.snapshot_records = policies[kept], snapshots[kept]
-
-
-def read_record(entry: Any) -> Record:
-    """A record from pool.json. Raises TypeError, ValueError for what `Record` could not have come to."""
-    record = Record(**entry)
-    counts = (record.wins, record.draws, record.losses)
-    if not isinstance(record.name, str) or not all(type(count) is int and count >= 0 for count in counts):
-        raise ValueError(f"record {entry}: expected a name, and counts of at least 0")
-    if type(record.score_rate) not in (int, float) or not 0.0 <= record.score_rate <= 1.0:
-        raise ValueError(f"record {entry}: expected a score_rate of 0 to 1")
-    return record
-
-
-def read_records(entries: Any) -> list[Record]:
-    """The records of the snapshots. Raises as `read_record`, and ValueError for names that are taken or could be no file's."""
-    records = [read_record(entry) for entry in entries]
-    if not all(NAME.fullmatch(record.name) for record in records):
-        raise ValueError("a snapshot's name is no file's")
-    if len({record.name for record in records}) < len(records):
-        raise ValueError("two snapshots have the same name")
-    return records
+    pool.latest_record, pool.anchor_records = state.latest.record(), [record.record() for record in state.anchors]
+    pool.snapshots, pool.snapshot_records = policies[kept], [record.record() for record in state.snapshots[kept]]

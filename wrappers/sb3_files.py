@@ -1,9 +1,12 @@
 """Files of Stable-Baselines3 models, and when they are trusted: loading one can execute code from it."""
 
+import contextlib
 import hashlib
 import io
 import json
 import os
+import stat
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,8 @@ from boardgym.core.errors import SpecError, UntrustedFileError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
 from boardgym.wrappers.sb3_policy import SB3Policy
+
+WRITTEN = "written-models.txt"
 
 
 def make_sb3(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> SB3Policy:
@@ -57,27 +62,56 @@ def load_model(content: bytes, name: str) -> Any:
         raise SpecError(f"{name}: not a model that Stable-Baselines3 saved ({error})") from None
 
 
-def _trust_file() -> Path:
-    return Path(user_data_dir(appname="boardgym", appauthor=False)) / "written-models.txt"
-
-
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+_own: set[str] = set()  # digests of what this process wrote
+
+
+def _folders() -> tuple[Path, ...]:
+    """Where digests are kept, the first that can be written: the user's data folder, else one for temporary files.
+
+    Never beside the models: whoever makes a model could make that file too.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    temporary = Path(os.environ.get("TMPDIR", "/tmp")) / f"boardgym-{user}"
+    return Path(user_data_dir(appname="boardgym", appauthor=False)), temporary
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is this user's alone: in one for temporary files, others may have made it."""
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & 0o077 == 0
+
+
 def _remembered() -> set[str]:
-    try:
-        return set(_trust_file().read_text(encoding="ascii").split())
-    except (OSError, UnicodeDecodeError):
-        return set()
+    digests = set(_own)
+    data, temporary = _folders()
+    for folder in (data, temporary):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if folder is data or _is_private(folder):
+                digests |= set((folder / WRITTEN).read_text(encoding="ascii").split())
+    return digests
 
 
 def remember_file(path: str | os.PathLike[str]) -> None:
     """Notes that this machine wrote a model file, so that it loads without further trust while it is unchanged."""
-    file = _trust_file()
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="ascii") as lines:
-            lines.write(_digest(Path(path).read_bytes()) + "\n")
-    except OSError:
-        return  # a read-only home: the file will ask for trust, as any other does
+    remember_content(Path(path).read_bytes())
+
+
+def remember_content(content: bytes) -> None:
+    """As `remember_file`, of what a file holds or is to hold. Warns where that can be noted for this process alone."""
+    _own.add(_digest(content))
+    data, temporary = _folders()
+    for folder in (data, temporary):
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if folder is data or _is_private(folder):
+                with (folder / WRITTEN).open("a", encoding="ascii") as lines:
+                    lines.write(_digest(content) + "\n")
+                return
+        except OSError:
+            continue
+    warnings.warn(f"neither {data} nor {temporary} can be written, where it is noted which models this machine wrote: other "
+                  "processes will load this one with trust=True (--trust) alone", stacklevel=2)  # fmt: skip

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,20 @@ from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import save_pool
 from boardgym.wrappers.sb3_network import refresh, snapshot
 from boardgym.wrappers.sb3_policy import SB3Policy
+
+
+@dataclass(frozen=True)
+class Admission:
+    """A request of a model to be admitted to its pool.
+
+    steps: of the model. name: of the snapshot. score_rate: at the gate, None for the first. gone: who had to go.
+    """
+
+    steps: int
+    name: str
+    score_rate: float | None
+    is_admitted: bool
+    gone: str | None
 
 
 class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
@@ -57,8 +72,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         seed: of the games of the gate and of the snapshots.
 
     Attributes:
-        log: one dict for each request: steps, name, score_rate (None for the first), is_admitted, gone (who had to go). Give
-            that of an earlier training to go on with it.
+        log: one dict for each request, with the fields of an `Admission`. Give that of an earlier training to go on with it.
 
     Raises:
         OptionError: numbers out of range; at the start of training, an environment without `set_opponent` or of another game,
@@ -110,6 +124,10 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         self.training_env.env_method("set_opponent", self.pool)
         self.is_whole = np.zeros(self.training_env.num_envs, bool)
 
+    def begin_games(self) -> None:
+        """All games have begun anew, against the pool as it is: they are booked from the first one on."""
+        self.is_whole[:] = True
+
     def _on_rollout_start(self) -> None:
         refresh(self.pool.latest, self.model)
         if self.num_timesteps // self.every > self.asked // self.every:
@@ -145,8 +163,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         rate = None if mixture is None or self.gate is None else self.play_gate(mixture)
         is_admitted = rate is None or self.gate is None or rate >= self.gate
         gone = pool.add(self.snapshot(), name) if is_admitted else None
-        entry = {"steps": self.num_timesteps, "name": name, "score_rate": rate, "is_admitted": is_admitted, "gone": gone}
-        self.log.append(entry)
+        self.log.append(asdict(Admission(self.num_timesteps, name, rate, is_admitted, gone)))
         self._write(rate)
         if self.log_file is not None:
             write_aside(self.log_file, json.dumps(self.log, indent=1).encode())

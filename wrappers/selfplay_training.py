@@ -8,21 +8,24 @@ a snapshot is admitted if it scores 55 % against the pool. Games begin with rand
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
 
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.wrappers.pool import OpponentPool
-from boardgym.wrappers.pool_files import FILE, restore_pool, save_pool
+from boardgym.wrappers.pool_files import PoolState, put_into, remove_leftovers, save_pool, save_snapshots
+from boardgym.wrappers.sb3_checkpoint import MODEL
 from boardgym.wrappers.sb3_network import from_sb3_network
-from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
+from boardgym.wrappers.sb3_selfplay import Admission, SelfPlayCallback
+from boardgym.wrappers.sb3_watch import Companion
 from boardgym.wrappers.training import TrainResult, train_sb3
-from boardgym.wrappers.training_config import TrainConfig, check_same_run
+from boardgym.wrappers.training_config import TrainConfig
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
 POOL_SETTINGS = (
@@ -99,62 +102,71 @@ class SelfPlayConfig(TrainConfig):
                               "no such layer; expected landing=0 (--landing 0)")  # fmt: skip
 
     @property
+    def kind(self) -> str:
+        """Of training."""
+        return "selfplay"
+
+    @property
     def plays_itself(self) -> bool:
         """Whether the agent plays both seats of every game, and there are no opponents."""
         return not (self.pool or self.opponent)
 
 
+@dataclass(frozen=True)
+class PoolRun:
+    """What a checkpoint holds of a pool: its records, and the admissions so far."""
+
+    pool: PoolState
+    admissions: list[Admission]
+
+
 def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
-    """Trains. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
+    """Trains, or goes on. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
     The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two of a pool.
-    The network is written with the model, at each point of the curve; the pool and the admissions at each request besides.
-    Ctrl-C ends the training early; `config.resume` goes on with it, pool and all.
+    All are written with the model, at each point of the curve, and are as that was then. Ctrl-C ends the training early; the
+    same call goes on with it, or one with `config.resume`, pool and all.
 
     callbacks: of Stable-Baselines3, run after the training's own.
 
-    Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`; SpecError for an admissions.json that is none.
+    Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`.
     """
     config = config.settled()
-    if config.resume:
-        check_same_run(config)
     network = None if config.has_landing else config.out / NETWORK
 
     def save_network(model: Any) -> None:
         if network is not None:
             from_sb3_network(model, config.game).save(network)
 
-    if not config.pool:
-        result = train_sb3(config, callbacks=callbacks, on_save=save_network, console=console)
-        return dataclasses.replace(result, network_path=network)
-    pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity, trust=config.trust,
-                        latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
-    folder, log_file = config.out / POOL, config.out / ADMISSIONS
-    self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                 setup=config.setup, folder=folder, log_file=log_file, temperature=config.temperature,
-                                 seed=config.seed + 2_000_000)  # fmt: skip
-    if config.resume:
-        if (folder / FILE).is_file():
-            restore_pool(pool, folder)
-        self_play.log = read_log(log_file)
-
-    def save_all(model: Any) -> None:
-        save_network(model)
-        save_pool(pool, folder)
-        write_aside(log_file, json.dumps(self_play.log, indent=1).encode())
-
-    result = train_sb3(config, callbacks=(self_play, *callbacks), on_save=save_all, console=console)
+    companion = make_companion(config, save_network) if config.pool else Companion(save=save_network)
+    result = train_sb3(config, callbacks=callbacks, companion=companion, console=console)
     return dataclasses.replace(result, network_path=network)
 
 
-def read_log(path: Path) -> list[dict[str, Any]]:
-    """The admissions so far; none where there is no file. Raises SpecError for a file that holds something else."""
-    if not path.exists():
-        return []
-    try:
-        log = json.loads(path.read_text(encoding="utf-8"))
-        if not (isinstance(log, list) and all(isinstance(entry, dict) and "steps" in entry for entry in log)):
-            raise ValueError("no list of requests")
-    except (OSError, ValueError, RecursionError) as error:
-        raise SpecError(f"{path}: no admissions that a run wrote ({error!r})") from None
-    return log
+def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) -> Companion:
+    """The pool of a training, and what it keeps of it. Raises as `OpponentPool`, `SelfPlayCallback`."""
+    pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity, trust=config.trust,
+                        latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
+    self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
+                                 setup=config.setup, temperature=config.temperature, seed=config.seed + 2_000_000)  # fmt: skip
+    folder = config.out / POOL
+
+    def state() -> dict[str, Any]:
+        save_snapshots(pool, folder)  # the later ones are on the disk before the checkpoint that names them
+        return {"pool": pool.state(), "admissions": self_play.log}
+
+    def restore(stored: dict[str, Any]) -> None:
+        if stored:
+            path = config.out / MODEL
+            kept = read_json(json.dumps(stored), PoolRun, SpecError, f"the pool of a training in {path}")
+            put_into(pool, kept.pool, folder, str(path))
+            self_play.log = [dataclasses.asdict(admission) for admission in kept.admissions]
+        if folder.is_dir():
+            remove_leftovers(pool, folder)
+
+    def save(model: Any) -> None:
+        save_network(model)
+        save_pool(pool, folder)  # deletes the snapshots that the checkpoint does not name any more
+        write_aside(config.out / ADMISSIONS, json.dumps(self_play.log, indent=1).encode())
+
+    return Companion((self_play,), state, restore, save, self_play.begin_games)

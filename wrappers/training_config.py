@@ -1,20 +1,22 @@
-"""The settings of a training, and config.json, which keeps them beside a run.
+"""The settings of a training, and config.json, which keeps them in the folder of its run.
 
 `TrainConfig` is at once the command line of `boardgym train sb3`, that JSON, and the argument of `train_sb3`.
 """
 
 import dataclasses
-import json
 import math
 import typing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import msgspec
+
+from boardgym.baselines.run_folders import CONFIG, Run
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
 
-CONFIG = "config.json"
 CHANGEABLE = ("steps", "minutes", "out", "points", "threads", "resume", "trust")  # between the sessions of one run
 UNWRITTEN = ("resume", "trust")  # of one session alone; a file that was copied here must not ask for trust
 
@@ -53,7 +55,8 @@ class TrainConfig:
         threads: of torch.
         minutes: time limit, to which learning rate and entropy then fall if it comes before `steps`; None: steps alone
             count, and a run repeats exactly.
-        resume: go on with the run in `out`, whose settings must be these but for steps, minutes, points and threads.
+        resume: go on with the run in `out`, whose settings must be these but for steps, minutes, points and threads. Not
+            needed where all of them are the same.
         trust: whether a model to resume, and specs, may be files that could execute code on loading.
     """
 
@@ -86,6 +89,11 @@ class TrainConfig:
     minutes: float | None = None
     resume: bool = False
     trust: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Of training, the word after `boardgym train`."""
+        return "sb3"
 
     @property
     def plays_itself(self) -> bool:
@@ -139,6 +147,17 @@ def settings_of(config: TrainConfig) -> dict[str, Any]:
     }
 
 
+def run_of(config: TrainConfig) -> Run:
+    """The run that a configuration asks for, and in what a run that is there may differ."""
+    session = ", ".join(name for name in CHANGEABLE if name not in ("out", *UNWRITTEN))
+    free: tuple[str, ...] = CHANGEABLE
+    advice = f"a run that is resumed keeps its settings but for {session}; begin another one for others"
+    if not config.resume:
+        free = ("out", "threads")
+        advice = f"go on with it (--resume, under which {session} may change), or take another folder (--out)"
+    return Run(config.kind, settings_of(config), free, advice, adopts=False)
+
+
 def read_config(kind: type[Config], folder: Path) -> Config:
     """The configuration of the run in a folder, as config.json tells it, with `out` the folder and `resume` set.
 
@@ -146,42 +165,16 @@ def read_config(kind: type[Config], folder: Path) -> Config:
     """
     path = folder / CONFIG
     try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        hints = typing.get_type_hints(kind)
-        missing = [field.name for field in dataclasses.fields(kind) if field.name not in {*settings, *UNWRITTEN}]
-        if missing:
-            raise ValueError(f"no {', '.join(missing)}: of another version")
-        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}
-        for name, value in values.items():
-            if name != "out" and not fits(value, hints[name]):
-                raise ValueError(f"{name}={value!r}")
-    except (OSError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise SpecError(f"{path}: no training to resume ({error!r}); expected what an earlier run wrote") from None
-    for name in UNWRITTEN:
-        values.pop(name, None)
+        text = path.read_bytes()
+    except OSError as error:
+        raise SpecError(f"{path}: no training to resume ({error.strerror}); expected what an earlier run wrote") from None
+    stored = read_json(text, stored_settings(kind), SpecError, f"{path}, no training to resume: the settings of an earlier run")
+    values = {name: value for name, value in msgspec.structs.asdict(stored).items() if name != "kind"}
     return kind(**values | {"out": folder, "resume": True})
 
 
-def fits(value: Any, hint: Any) -> bool:
-    """Whether a value from JSON, lists as tuples, is of an annotated type of `TrainConfig`."""
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Literal:
-        return value in inner
-    if origin is tuple:
-        return isinstance(value, tuple) and all(fits(item, inner[0]) for item in value)
-    if inner:  # a union
-        return any(fits(value, kind) for kind in inner)
-    return type(value) is hint or (hint is float and type(value) is int)
-
-
-def check_same_run(config: TrainConfig) -> None:
-    """Raises OptionError naming the settings in which a configuration differs from the run that it is to resume.
-
-    SpecError: as `read_config`.
-    """
-    before, now = settings_of(read_config(type(config), config.out)), settings_of(config)
-    changed = [name for name in now if name not in CHANGEABLE and before[name] != now[name]]
-    if changed:
-        asked = ", ".join(f"{name}={now[name]!r} (the run has {before[name]!r})" for name in changed)
-        raise OptionError(f"{config.out}: {asked}; a run that is resumed keeps its settings but for steps, minutes, points and "
-                          "threads; begin another one for others")  # fmt: skip
+def stored_settings(kind: type[TrainConfig]) -> type[Any]:
+    """What config.json holds of a kind of configuration: all of its settings, each of its type."""
+    hints = typing.get_type_hints(kind)
+    fields = [(field.name, hints[field.name]) for field in dataclasses.fields(kind) if field.name not in ("out", *UNWRITTEN)]
+    return msgspec.defstruct("Stored", [("kind", typing.Literal[kind().kind]), *fields])  # type: ignore[misc]

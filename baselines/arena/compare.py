@@ -2,15 +2,19 @@
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
 
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import EloEstimate, Interval, estimate_elo, score_interval
-from boardgym.baselines.arena.record import FORFEIT
+from boardgym.baselines.arena.record import FORFEIT, OptionValue
+from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, parse_spec
@@ -18,8 +22,10 @@ from boardgym.core.policy import Spec, parse_spec
 if TYPE_CHECKING:
     from boardgym.baselines.arena.table import ComparisonTable
 
-FORMAT, FORMAT_VERSION = "boardgym-comparison", 1
+FORMAT, FORMAT_VERSION = "boardgym-comparison", 2
 MESSAGES_KEPT = 3
+
+Count = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -29,11 +35,12 @@ class Row:
     Attributes:
         opponent: its spec.
         games, distinct_games: how many were played, and how many differ in opening or moves.
-        wins, draws, losses: of the agent; forfeits and caps are among them.
+        wins, draws, losses: of the agent, in games that were played; caps are among the draws.
+        forfeits, opponent_forfeits: games that the agent, or its opponent, lost by an exception or an illegal action.
+        pairs: how many pairs of games scored 0, 1/4, 1/2, 3/4 and 1.
         score_by_seat: the agent's score rate at seat 0 and at seat 1.
-        score: score rate (wins + draws / 2) / games with its 95 % interval over pairs.
-        elo: the difference that the score rate means, or a bound.
-        forfeits, opponent_forfeits: games lost by an exception or an illegal action.
+        score: score rate with its 95 % interval over pairs; a forfeit counts as a loss of who forfeits.
+        elo: the difference that the score rate means, or a bound; none if a player forfeited every game.
         caps: games stopped at the limit of plies, counted as draws.
         trained_against: whether the agent was trained against this opponent; None if the agent does not say.
         has_clock: whether a player thinks for a time, so that the row depends on the machine.
@@ -41,20 +48,34 @@ class Row:
     """
 
     opponent: str
-    games: int
-    distinct_games: int
-    wins: int
-    draws: int
-    losses: int
+    games: Count
+    distinct_games: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    forfeits: Count
+    opponent_forfeits: Count
+    pairs: tuple[Count, Count, Count, Count, Count]
     score_by_seat: tuple[float, float]
     score: Interval
     elo: EloEstimate
-    forfeits: int
-    opponent_forfeits: int
-    caps: int
+    caps: Count
     trained_against: bool | None
     has_clock: bool
     messages: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for counts that contradict each other, and rates outside [0, 1]: a row may come from a file."""
+        played = self.wins + self.draws + self.losses
+        if not 0 < self.games == played + self.forfeits + self.opponent_forfeits == 2 * sum(self.pairs):
+            raise ValueError(f"a row of {self.games} games, whose parts have other sums")
+        if not all(0.0 <= rate <= 1.0 for rate in (self.score.value, self.score.low, self.score.high, *self.score_by_seat)):
+            raise ValueError("a row with a score rate outside 0 to 1")
+
+    @property
+    def absent(self) -> Literal["agent", "opponent"] | None:
+        """Who forfeited every game, and so never played."""
+        return {self.forfeits: "agent", self.opponent_forfeits: "opponent"}.get(self.games)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
@@ -68,9 +89,9 @@ class Comparison:
 
     agent: str
     game: str
-    options: dict[str, Any]
+    options: dict[str, OptionValue]
     openings: str
-    seed: int
+    seed: Count
     deterministic: bool
     rows: tuple[Row, ...]
 
@@ -92,14 +113,7 @@ class Comparison:
     @classmethod
     def from_json(cls, text: str) -> "Comparison":
         """The inverse of `to_json`. Raises NotationError for text that is none."""
-        try:
-            fields = json.loads(text)
-            if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
-                raise ValueError("another format or version")
-            rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
-            return cls(**fields, rows=rows)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise NotationError(f"expected the JSON of a comparison ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
+        return read_versioned(text, cls, FORMAT, FORMAT_VERSION, NotationError, "the JSON of a comparison")
 
     def table(self) -> "ComparisonTable":
         """For `rich`'s `Console.print`: all columns where the terminal is wide enough, else the most important ones."""
@@ -114,12 +128,6 @@ class Comparison:
         from boardgym.baselines.arena.table import as_text
 
         return as_text(self.table())
-
-
-def row_from_dict(row: dict[str, Any]) -> Row:
-    """A row as JSON holds it. Raises TypeError, KeyError, AttributeError for what is none."""
-    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
-    return Row(**values | {"score": Interval(**row["score"]), "elo": EloEstimate(**row["elo"])})
 
 
 def compare(
@@ -157,6 +165,7 @@ def compare(
         OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
+        EngineError: a player that cannot start, before the first game.
     """
     game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)
@@ -168,6 +177,7 @@ def compare(
     if not rivals:
         raise SpecError("no opponents; expected for example opponents=['random', 'minimax:4']")
     make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
+    mt.make_ready(policy, *rivals)
     told = getattr(policy, "trained_against", None) if trained_against is None else trained_against
     comparison = Comparison(
         agent=mt.policy_name(policy),
@@ -193,20 +203,23 @@ def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) 
     pairs = match.pair_scores
     games = match.games[: 2 * len(pairs)]
     scores = [game.score for game in games]
+    played = Counter(game.score for game in games if game.record.reason != FORFEIT)
     failed = [(game.record.forfeit == game.seat, game.record.message) for game in games if game.record.reason == FORFEIT]
-    score = score_interval(pairs, seed=match.seed)
+    forfeits = sum(own for own, _ in failed), sum(not own for own, _ in failed)
+    score = score_interval(pairs)
     return Row(
         opponent=match.b,
         games=len(games),
         distinct_games=len({(game.record.start, game.record.actions) for game in games}),
-        wins=scores.count(1.0),
-        draws=scores.count(0.5),
-        losses=scores.count(0.0),
+        wins=played[1.0],
+        draws=played[0.5],
+        losses=played[0.0],
+        forfeits=forfeits[0],
+        opponent_forfeits=forfeits[1],
+        pairs=tuple(pairs.count(quarters / 4) for quarters in range(5)),  # type: ignore[arg-type]
         score_by_seat=(sum(scores[0::2]) / len(pairs), sum(scores[1::2]) / len(pairs)),
         score=score,
-        elo=estimate_elo(score),
-        forfeits=sum(own for own, _ in failed),
-        opponent_forfeits=sum(not own for own, _ in failed),
+        elo=estimate_elo(score) if len(games) not in forfeits else EloEstimate(None, None, None),
         caps=sum(mt.is_capped(game.record) for game in games),
         trained_against=None if trained_against is None else is_among(match.b, trained_against),
         has_clock=match.has_clock,

@@ -140,7 +140,10 @@ def write_game(record: GameRecord) -> str:
     result = words[winners] if winners else "*"
     lines = [f'[{name} "{escape(value, chr(34))}"]' for name, value in tags_of(record, board, winners, result)]
     rounds, tokens = [0, *rounds_of([*to_play, board.to_play])], []
-    comments = {ply: [text for at, text in record.comments if at == ply and text.strip()] for ply, _ in record.comments}
+    comments: dict[int, list[str]] = {}
+    for ply, text in record.comments:
+        if text.strip():
+            comments.setdefault(ply, []).append(text)
     for ply in range(len(record.moves) + 1):
         tokens += ["{" + escape(text.strip(), "}") + "}" for text in comments.get(ply, ())]
         if ply < len(record.moves):

@@ -4,16 +4,23 @@ import dataclasses
 import hashlib
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from boardgym.baselines.arena import match as mt
-from boardgym.baselines.arena.compare import Row, row_from_dict, summarise
+from boardgym.baselines.arena.compare import Row, summarise
 from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
+from boardgym.baselines.arena.rating_systems import ELO, Floats, Rating, chains, fit_bradley_terry, log_strengths
+from boardgym.baselines.arena.ratings import CONFIDENCE, SCORES
+from boardgym.baselines.arena.record import OptionValue
 from boardgym.baselines.perfect.policy import SOLVERS, solver_for
+from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import NotationError, OptionError, SpecError
@@ -22,7 +29,9 @@ from boardgym.core.game import Game, get_game
 if TYPE_CHECKING:
     from rich.table import Table
 
-FORMAT, FORMAT_VERSION = "boardgym-ladder", 1
+FORMAT, FORMAT_VERSION = "boardgym-ladder", 2
+DRAWS = 1_000  # of random weights, for the intervals of ratings
+LEAST_SCORE = 1e-4  # games that each of two players is thought to have won in such a draw, so that all have a rating
 RUNGS = ("random", "greedy", *(f"minimax:{depth}" for depth in range(1, 7)), "uct:100", "uct:500", "uct:2000", "uct:20000")
 
 
@@ -39,7 +48,7 @@ class Ladder:
     """
 
     game: str
-    options: dict[str, Any]
+    options: dict[str, OptionValue]
     openings: str
     seed: int
     games: int
@@ -53,12 +62,53 @@ class Ladder:
         known = {(above, below): row for above, below, row in self.spare}
         return known | {(above, below): row for below, above, row in zip(self.rungs, self.rungs[1:], self.rows, strict=False)}
 
-    def heights(self) -> list[float]:
-        """Elo of each rung, summed over the steps; 0 for the first, and again for one whose step has no finite number."""
-        found = [0.0]
-        for row in self.rows:
-            found.append(0.0 if row.elo.value is None else found[-1] + row.elo.value)
-        return found
+    def __post_init__(self) -> None:
+        """Raises ValueError for rungs and rows that do not fit together: a ladder may come from a file."""
+        if not len(self.rows) < len(self.rungs) > 1:
+            raise ValueError(f"a ladder of {len(self.rungs)} rungs and {len(self.rows)} rows")
+
+    @property
+    def anchor(self) -> int:
+        """The rung whose rating is 0: `random` if it is one, else the first."""
+        return self.rungs.index("random") if "random" in self.rungs[: len(self.rows) + 1] else 0
+
+    def ratings(self) -> list[Rating]:
+        """Of each rung that is finished, `anchor` having 0: the Bradley-Terry fit of all games between them.
+
+        A drawn game is added to those of every two who have met, so that a clean sweep has a rating too. The 95 % intervals
+        are by DRAWS draws of random weights of the pairs, to which the worst or the best possible one is added as in
+        `score_interval`; an end is infinite where no chain of wins or draws bounds the distance to the anchor.
+        """
+        count = len(self.rows) + 1
+        if count == 1:
+            return [Rating(self.rungs[0], 0.0, 0.0, 0.0, 0.0)]
+        met = [(k + 1, k, row) for k, row in enumerate(self.rows)]
+        met += [(self.rungs.index(above), self.rungs.index(below), row) for above, below, row in self.spare
+                if {above, below} <= set(self.rungs[:count])]  # fmt: skip
+        above, below = (np.array([pair[i] for pair in met]) for i in (0, 1))
+        pairs, games = np.array([row.pairs for *_, row in met], float), np.array([row.games for *_, row in met], float)
+
+        def tables(rates: Floats) -> Floats:
+            """Wins by score rates (..., met)."""
+            wins = np.zeros((*rates.shape[:-1], count, count))
+            for k, (i, j) in enumerate(zip(above.tolist(), below.tolist(), strict=True)):
+                wins[..., i, j] += games[k] * rates[..., k]
+                wins[..., j, i] += games[k] * (1.0 - rates[..., k])
+            return wins
+
+        wins = tables(pairs @ SCORES / pairs.sum(1))
+        names = [str(k) for k in range(count)]  # a spec may be on several rungs
+        fitted = {int(found.name): found for found in fit_bradley_terry(names, wins, prior_draws=1.0, anchor=str(self.anchor))}
+        reach, rng, ends, tail = chains(wins), np.random.default_rng(self.seed), [], 0.5 * (1.0 - CONFIDENCE)
+        for added in (0, 4):
+            weights = rng.standard_gamma(pairs + np.eye(5)[added], (DRAWS, *pairs.shape))
+            drawn = tables(weights @ SCORES / weights.sum(-1))
+            strengths = ELO * log_strengths(drawn + LEAST_SCORE * (wins + wins.T > 0.0))[0]
+            ends.append(np.quantile(strengths - strengths[:, [self.anchor]], [tail, 1.0 - tail], axis=0))
+        low = np.where(reach[:, self.anchor], np.minimum(ends[0][0], ends[1][0]), -math.inf)
+        high = np.where(reach[self.anchor], np.maximum(ends[0][1], ends[1][1]), math.inf)
+        return [dataclasses.replace(fitted[k], name=rung, low=float(low[k]), high=float(high[k]))
+                for k, rung in enumerate(self.rungs[:count])]  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers."""
@@ -71,16 +121,7 @@ class Ladder:
     @classmethod
     def from_json(cls, text: str) -> "Ladder":
         """The inverse of `to_json`. Raises NotationError for text that is none."""
-        try:
-            fields = json.loads(text)
-            if fields.pop("format") != FORMAT or fields.pop("format_version") != FORMAT_VERSION:
-                raise ValueError("another format or version")
-            rows = tuple(row_from_dict(row) for row in fields.pop("rows"))
-            rungs = tuple(str(rung) for rung in fields.pop("rungs"))
-            spare = tuple((str(above), str(below), row_from_dict(row)) for above, below, row in fields.pop("spare", ()))
-            return cls(**fields, rungs=rungs, rows=rows, spare=spare)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise NotationError(f"expected the JSON of a ladder ({FORMAT} {FORMAT_VERSION}): {error!r}") from None
+        return read_versioned(text, cls, FORMAT, FORMAT_VERSION, NotationError, "the JSON of a ladder")
 
     def table(self) -> "Table":
         """For `rich`'s `Console.print`."""
@@ -131,6 +172,7 @@ def play_ladder(
 
     Raises:
         OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
+        EngineError: a player that cannot start, before the first game.
         NotationError: the file is there and holds no ladder. OSError: it cannot be read or written.
     """
     game, seed = get_game(game), check_seed(seed)
@@ -145,7 +187,8 @@ def play_ladder(
     path = None if file is None else Path(file)
     known = {} if path is None or not path.exists() else rows_of(path, ladder)
     pairs = list(itertools.pairwise(range(len(specs))))
-    missing = sum((specs[above], specs[below]) not in known for below, above in pairs)
+    missing = [pair for pair in pairs if (specs[pair[1]], specs[pair[0]]) not in known]
+    mt.make_ready(*(policies[rung] for rung in dict.fromkeys(itertools.chain.from_iterable(missing))))
 
     def keep(rows: tuple[Row, ...]) -> Ladder:
         kept = dataclasses.replace(ladder, rows=rows, spare=())
@@ -156,7 +199,7 @@ def play_ladder(
         return kept
 
     ladder = keep(())  # a file that cannot be written is found now
-    with GamesBar(games * missing, progress=progress) as bar:
+    with GamesBar(games * len(missing), progress=progress) as bar:
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:

@@ -56,8 +56,24 @@ def policy_name(policy: Any) -> str:
 
 def has_clock(policy: Any) -> bool:
     """Whether a policy, or one within it, thinks for a time and not for a count, so that its play depends on the machine."""
-    inside = [*getattr(policy, "members", ()), getattr(policy, "inner", None)]
-    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in inside if part is not None)
+    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in parts_of(policy) if part is not None)
+
+
+def make_ready(*policies: Any) -> None:
+    """Before the first game starts what has to be started, such as engines in other processes, also within other policies.
+
+    Raises EngineError, UnsupportedGameError for a player that cannot play: no game is to be forfeited for that.
+    """
+    for policy in policies:
+        start = getattr(policy, "start", None)
+        if callable(start):
+            start()
+        make_ready(*(part for part in parts_of(policy) if part is not None))
+
+
+def parts_of(policy: Any) -> list[Any]:
+    """The policies within a policy, or None for one that is not there."""
+    return [*getattr(policy, "members", ()), getattr(policy, "inner", None), getattr(policy, "fallback", None)]
 
 
 def is_random(policy: Any) -> bool:
@@ -228,11 +244,13 @@ def play_match(
         OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`.
+        EngineError: a player that cannot start, before the first game.
     """
     game, seed = get_game(game), check_seed(seed)
     check_games(games)
     check_two_seats(game)
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
+    make_ready(first, second)
     boards = make_openings(game, openings, count=games // 2, seed=seed)
     asked = (deterministic, False) if isinstance(deterministic, bool) else deterministic
     match = Match(

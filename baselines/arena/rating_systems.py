@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.baselines.arena.ratings import Z
 from boardgym.core.errors import OptionError
 
+Floats = NDArray[np.float64]
+
 ELO = 400.0 / math.log(10.0)  # of one unit of log strength
 K_FACTOR = 20.0
 MOST_STEPS = 200
@@ -52,7 +54,7 @@ def server_points(winner: float, loser: float, winner_games: int, loser_games: i
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating in Elo, the mean of all players being 0, with its 95 % interval; games: how many it has played."""
+    """A player's rating in Elo with its 95 % interval, whose ends may be infinite; games: how many it has played."""
 
     name: str
     elo: float
@@ -64,20 +66,22 @@ class Rating:
         return f"{self.name} {self.elo:+.0f} [{self.low:+.0f}, {self.high:+.0f}]"
 
 
-def fit_bradley_terry(names: Sequence[str], wins: ArrayLike, *, prior_draws: float = 0.0) -> list[Rating]:
+def fit_bradley_terry(
+    names: Sequence[str], wins: ArrayLike, *, prior_draws: float = 0.0, anchor: str | None = None
+) -> list[Rating]:
     """The ratings under which the results of all games are likeliest, the greatest first.
 
     Args:
         names: of the players, all different.
         wins: (players, players), wins[i, j] the games that i won against j; a draw counts half for both.
-        prior_draws: games that are thought drawn between every two players beforehand: with a little of it (0.1) players who
-        won
-            or lost everything have a rating too.
+        prior_draws: games that are thought drawn beforehand between every two who have met. With them players who won or lost
+            everything have a rating too. One such game makes up for the bias of the fit of few games, for two players exactly
+            as D. Firth does it ("Bias reduction of maximum likelihood estimates", 1993).
+        anchor: the player whose rating is 0; None: the mean of all is.
 
     Raises:
-        OptionError: a table of another shape, negative numbers, or results that leave a rating without bound, because some
-        players
-            have never lost to, nor drawn with, any of the others.
+        OptionError: a table of another shape, negative numbers, an anchor that is no player, or results that leave a rating
+            without bound, because some players have never lost to, nor drawn with, any of the others.
     """
     table = np.array(wins, np.float64)
     count = len(names)
@@ -87,48 +91,73 @@ def fit_bradley_terry(names: Sequence[str], wins: ArrayLike, *, prior_draws: flo
         )
     if not np.isfinite(table).all() or (table < 0.0).any() or np.diag(table).any() or not 0.0 <= prior_draws < math.inf:
         raise OptionError("wins: expected numbers from 0, and 0 of a player against itself; prior_draws from 0")
+    if anchor is not None and anchor not in names:
+        raise OptionError(f"anchor={anchor!r}: expected one of the players, {', '.join(names)}")
     games = table + table.T
-    table = table + (0.5 * prior_draws) * (1.0 - np.eye(count))
-    aloof = _never_beaten(table)
-    if aloof:
-        who = ", ".join(names[i] for i in aloof)
-        raise OptionError(f"no rating can be told: nobody else has won or drawn against {who}; play on, or give prior_draws")
-    strength, information = _likeliest(table)
-    spread = Z * ELO * np.sqrt(np.diag(np.linalg.pinv(information)))
+    table = table + (0.5 * prior_draws) * (games > 0.0)
+    reach = chains(table)
+    for j in range(count):
+        if not reach[:, j].all():  # somebody cannot reach j by any chain of wins: nor those whom j's beaters reach
+            who = ", ".join(names[i] for i in range(count) if reach[i, j])
+            raise OptionError(
+                f"no rating can be told: nobody else has won or drawn against {who}; play on, or give prior_draws"
+            )
+    strengths, information = log_strengths(table)
+    spread = np.linalg.pinv(information)
+    if anchor is not None:
+        at = list(names).index(anchor)
+        strengths = strengths - strengths[at]
+        spread = spread - spread[at] - spread[:, at : at + 1] + spread[at, at]
+    widths = Z * ELO * np.sqrt(np.diag(spread).clip(0.0))
     found = [Rating(name, ELO * s, ELO * s - w, ELO * s + w, float(n))
-             for name, s, w, n in zip(names, strength.tolist(), spread.tolist(), games.sum(1), strict=True)]  # fmt: skip
+             for name, s, w, n in zip(names, strengths.tolist(), widths.tolist(), games.sum(1), strict=True)]  # fmt: skip
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def _never_beaten(table: NDArray[np.float64]) -> list[int]:
-    """Players, not all, against whom no other has scored: the likelihood then has no maximum (L. R. Ford, 1957)."""
-    count = len(table)
-    reach = (table > 0.0) | np.eye(count, dtype=bool)  # i has scored against j
-    for k in range(count):
+def chains(table: Floats) -> NDArray[np.bool_]:
+    """Whether a chain of wins or draws leads from i to j, bool (players, players).
+
+    Where none does, j may be stronger than i without bound: the likelihood has no maximum (L. R. Ford, 1957).
+    """
+    reach = (table > 0.0) | np.eye(len(table), dtype=bool)
+    for k in range(len(table)):
         reach |= reach[:, k : k + 1] & reach[k : k + 1, :]
-    for j in range(count):
-        if not reach[:, j].all():  # somebody cannot reach j by any chain of wins: nor those whom j's beaters reach
-            return [i for i in range(count) if reach[i, j]]
-    return []
+    return reach
 
 
-def _likeliest(table: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(log strengths of mean 0, the information about them), by Newton's method with steps that never make it worse."""
-    strength = np.zeros(len(table))
+def log_strengths(tables: Floats) -> tuple[Floats, Floats]:
+    """The likeliest log strengths, of mean 0, and the information about them, of one table of wins or of many at once.
 
-    def likelihood(s: NDArray[np.float64]) -> float:
-        return float(-(table * np.logaddexp(0.0, s[None, :] - s[:, None])).sum())
+    By Newton's method with steps that never make it worse.
 
+    Args:
+        tables: float64 (..., players, players), each with chains of wins or draws from everybody to everybody.
+
+    Returns: float64 (..., players) and (..., players, players).
+    """
+    strengths = np.zeros(tables.shape[:-1])
+    count = tables.shape[-1]
+    itself = np.arange(count)
+
+    def likelihood(s: Floats) -> Floats:
+        return np.asarray(-(tables * np.logaddexp(0.0, s[..., None, :] - s[..., :, None])).sum((-2, -1)))
+
+    reached = likelihood(strengths)
     for _ in range(MOST_STEPS):
-        odds = 1.0 / (1.0 + np.exp(strength[None, :] - strength[:, None]))
-        expected = (table + table.T) * odds
-        weights = expected * odds.T
-        information = np.diag(weights.sum(1)) - weights
-        step = np.linalg.pinv(information) @ (table - expected).sum(1)
-        while likelihood(strength + step) < likelihood(strength) - 1e-12 and np.abs(step).max() > ENOUGH:
-            step = step / 2.0
-        strength = strength + step
-        strength -= strength.mean()
-        if np.abs(step).max() <= ENOUGH:
+        odds = 1.0 / (1.0 + np.exp(strengths[..., None, :] - strengths[..., :, None]))
+        expected = (tables + np.swapaxes(tables, -1, -2)) * odds
+        weights = expected * np.swapaxes(odds, -1, -2)
+        information = -weights
+        information[..., itself, itself] += weights.sum(-1)
+        slopes = (tables - expected).sum(-1)
+        # all strengths may rise together: adding 1 everywhere, which the slopes do not feel, makes it invertible
+        steps = np.linalg.solve(information + 1.0 / count, slopes[..., None])[..., 0]
+        following = likelihood(strengths + steps)
+        while (worse := (following < reached - 1e-12) & (np.abs(steps).max(-1) > ENOUGH)).any():
+            steps = np.where(worse[..., None], steps / 2.0, steps)
+            following = likelihood(strengths + steps)
+        strengths, reached = strengths + steps, following
+        strengths -= strengths.mean(-1, keepdims=True)
+        if np.abs(steps).max() <= ENOUGH:
             break
-    return strength, information
+    return strengths, information

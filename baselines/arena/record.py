@@ -15,20 +15,23 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from boardgym.baselines.arena.openings import check_seed
+from msgspec import Meta
+
 from boardgym.baselines.arena.source import read_utf8
+from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
+OptionValue = bool | int | float | str  # of a rule option
 UNFINISHED, FORFEIT, CAP = "unfinished", "forfeit", "cap"  # reasons beside those of `Board.outcome()`
 BY_THE_BOARD = (Reason.RULES.name.lower(), Reason.REPETITION.name.lower())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GameRecord:
     """One game, finished or not.
 
@@ -52,13 +55,13 @@ class GameRecord:
     """
 
     game: str
-    options: dict[str, Any]
+    options: dict[str, OptionValue]
     start: str
     moves: tuple[str, ...]
-    actions: tuple[int, ...]
+    actions: tuple[int, ...] = ()
     policies: tuple[str, ...]
     deterministic: tuple[bool, ...]
-    seed: int | None
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None
     opening_plies: int
     returns: tuple[float, ...]
     reason: str
@@ -97,8 +100,8 @@ class GameRecord:
         for name in ("policies", "deterministic", "returns"):
             if len(getattr(self, name)) != num_seats:
                 raise NotationError(f"{name} of {len(getattr(self, name))} seats; {self.game} has {num_seats}")
-        if self.forfeit is not None and (type(self.forfeit) is not int or not 0 <= self.forfeit < num_seats):
-            raise NotationError(f"forfeit: {str(self.forfeit)[:80]!r}; expected null or a seat, 0 to {num_seats - 1}")
+        if self.forfeit is not None and (not 0 <= self.forfeit < num_seats):
+            raise NotationError(f"forfeit: {self.forfeit}; expected null or a seat, 0 to {num_seats - 1}")
 
     def check_numbers(self) -> None:
         """Raises NotationError unless returns are finite, and the opening and the comments are within the moves."""
@@ -135,55 +138,19 @@ class GameRecord:
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     @classmethod
-    def from_dict(cls, fields: Any) -> "GameRecord":
-        """The inverse of `to_dict`; the game is played through, so a record that loads can be replayed.
+    def from_json(cls, text: str) -> "GameRecord":
+        """The inverse of `to_json`; the game is played through, so a record that loads can be replayed.
 
         Raises:
-            NotationError: no record of this format, or a part of it that is missing or cannot be read.
+            NotationError: no record of this format, or a part of it that is missing, of another type or contradicts the moves.
             UnknownGameError, OptionError, IllegalActionError: for what they name.
         """
-        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-            raise NotationError(f"expected the record of a game ('format': {FORMAT!r}), got {str(fields)[:80]!r}")
-        if fields.get("format_version") != FORMAT_VERSION:
-            raise NotationError(f"record of format version {fields.get('format_version')!r}; expected {FORMAT_VERSION}")
-        try:
-            record = cls(
-                game=str(fields["game"]),
-                options=dict(fields["options"]),
-                start=str(fields["start"]),
-                moves=tuple(map(str, fields["moves"])),
-                actions=(),
-                policies=tuple(map(str, fields["policies"])),
-                deterministic=tuple(map(bool, fields["deterministic"])),
-                seed=None if fields["seed"] is None else check_seed(fields["seed"]),
-                opening_plies=int(fields["opening_plies"]),
-                returns=tuple(map(float, fields["returns"])),
-                reason=str(fields["reason"]),
-                forfeit=fields["forfeit"],
-                message=str(fields["message"]),
-                comments=tuple((int(ply), str(text)) for ply, text in fields.get("comments", ())),
-                tags={str(name): str(value) for name, value in dict(fields.get("tags", {})).items()},
-            )
-            texts = (record.reason, record.message, *(text for _, text in record.comments), *record.tags, *record.tags.values())
-            "".join((*record.policies, *texts)).encode()  # half a character could not be printed
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise NotationError(f"the record of a game lacks a part, or has a bad one: {error!r}") from None
+        record = read_versioned(text, cls, FORMAT, FORMAT_VERSION, NotationError, "the record of a game")
         record.check_seats()
         record.check_numbers()
         board = record.replay()
         record.check_outcome(board)
         return dataclasses.replace(record, moves=tuple(board.moves()), actions=tuple(board.actions))
-
-    @classmethod
-    def from_json(cls, text: str) -> "GameRecord":
-        """The inverse of `to_json`. Raises as `from_dict`."""
-        try:
-            fields = json.loads(text)
-        except ValueError as error:
-            raise NotationError(f"the record of a game is no JSON: {error}") from None
-        except RecursionError:
-            raise NotationError("the record of a game is no JSON that can be read: too many brackets in brackets") from None
-        return cls.from_dict(fields)
 
 
 def record_of(

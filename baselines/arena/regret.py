@@ -5,9 +5,8 @@ The regret of an action is the value of the position less the value of the actio
 that is counted too. Plies without a choice are left out, and so are positions that the solver cannot answer.
 
 The unit of chance is the distinct game, since plies of one game depend on each other, and policies that draw nothing repeat a
-game from the same opening: intervals are 95 % percentile bootstraps of the ratio (sum over plies) / (number of plies) over
-distinct games, each with all its repeats. Where none shows a loss, the bound is that of `ratings`: a share of more than
-1 - 0.05^(1/n) of games with a loss would have shown itself in n games.
+game from the same opening: intervals are 95 % ones of the ratio (sum over plies) / (number of plies) over distinct games, each
+with all its repeats (`ratings.ratio_interval`).
 """
 
 import re
@@ -21,7 +20,7 @@ import numpy as np
 from boardgym.baselines.arena.match import Match, play_match
 from boardgym.baselines.arena.openings import Openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
-from boardgym.baselines.arena.ratings import CONFIDENCE, Interval
+from boardgym.baselines.arena.ratings import Interval, ratio_interval
 from boardgym.baselines.arena.record import FORFEIT, GameRecord
 from boardgym.baselines.perfect.policy import PerfectPolicy, Solution, UnsolvedPositionError
 from boardgym.core.board import Board
@@ -30,7 +29,6 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import make_policy
 
 FORMAT, FORMAT_VERSION = "boardgym-regret", 1
-RESAMPLES, RESAMPLES_AT_ONCE = 2_000, 100
 MOST_LOSS = 2.0  # from a certain win to a certain loss
 NOISE = 1e-9  # losses below it are rounding
 REASONS_SHOWN = 3
@@ -243,34 +241,6 @@ def count_reasons(counts: Iterable[Counter[str]]) -> dict[str, int]:
         for reason, count in counter.items():
             total[first.setdefault(re.sub(r"\d+", "0", reason), reason)] += count
     return dict(total.most_common())
-
-
-def ratio_interval(sums: Any, counts: Any, *, most: float | None, seed: int = 0) -> Interval | None:
-    """sum(sums) / sum(counts) and its 95 % interval over distinct games; None if there is nothing to divide by.
-
-    Args:
-        sums: float64, one a distinct game.
-        counts: likewise; games with count 0 say nothing.
-        most: the greatest that one unit can be, for the bound where all sums are 0 or there is one game; None: there is no
-            such bound, and no interval then.
-        seed: of the resampling.
-    """
-    sums, counts = np.asarray(sums, np.float64), np.asarray(counts, np.float64)
-    sums, counts = sums[counts > 0], counts[counts > 0]
-    if not len(counts):
-        return None
-    value = float(sums.sum() / counts.sum())
-    if len(counts) == 1 or not sums.any():  # nothing varies, from which the chances could be seen
-        if most is None:
-            return None
-        return Interval(value, 0.0, most if sums.any() else most * (1.0 - (1.0 - CONFIDENCE) ** (1.0 / len(counts))))
-    rng, ratios = np.random.default_rng(seed), []
-    for _ in range(RESAMPLES // RESAMPLES_AT_ONCE):
-        drawn = rng.integers(len(counts), size=(RESAMPLES_AT_ONCE, len(counts)))
-        ratios.append(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(np.concatenate(ratios), [tail, 1.0 - tail])
-    return Interval(value, float(low), float(high))
 
 
 def make_judge(solver: str, game: Game) -> Judge:

@@ -16,8 +16,10 @@ from boardgym.core.game import Game, get_game
 if TYPE_CHECKING:
     from boardgym.baselines.arena.compare import Comparison, Row
     from boardgym.baselines.arena.ladder import Ladder
+    from boardgym.baselines.arena.rating_systems import Rating
 
 FEW_DISTINCT = 0.9  # a smaller share of different games is worth a note
+FORFEITS = ("forfeits", "opp. f.")  # heads of columns
 WIDE = 400  # characters: more than any table needs
 
 
@@ -102,6 +104,8 @@ def foot(comparison: "Comparison") -> str:
     how = "its best actions" if comparison.deterministic else "as its spec says, with draws"
     lines = [f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
              "intervals: 95 %"]  # fmt: skip
+    if any(row.forfeits + row.opponent_forfeits for row in comparison.rows):
+        lines.append("forfeits (opp. f.: the opponent's) are not counted as won or lost; in score rates they are losses")
     if any(row.has_clock for row in comparison.rows):
         lines.append("(clock): thinks for a time, so the row depends on this machine")
     lines += [f"forfeit against {row.opponent}: {message}" for row in comparison.rows for message in row.messages]
@@ -112,9 +116,7 @@ def full_table(comparison: "Comparison") -> Table:
     """All columns."""
     table = new_table(comparison)
     seats = [f"as {name}" for name in seat_names(comparison.game)]
-    for name in ("games", "distinct", "won", "drawn", "lost", *seats, "score rate", "Elo difference"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for name in ("forfeits", "opp. f.", "caps"):
+    for name in ("games", "distinct", "won", "drawn", "lost", *FORFEITS, "caps", *seats, "score rate", "Elo difference"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("trained", no_wrap=True)
     for row in comparison.rows:
@@ -125,12 +127,11 @@ def full_table(comparison: "Comparison") -> Table:
             str(row.wins),
             str(row.draws),
             str(row.losses),
+            *forfeits(row),
+            alarm(row.caps),
             *(f"{score:.3f}" for score in row.score_by_seat),
             score_text(row.score),
             str(row.elo),
-            alarm(row.forfeits),
-            alarm(row.opponent_forfeits),
-            alarm(row.caps),
             {True: "yes", False: "no", None: "-"}[row.trained_against],
         )
     return table
@@ -139,13 +140,13 @@ def full_table(comparison: "Comparison") -> Table:
 def short_table(comparison: "Comparison") -> Table:
     """The columns that fit 80 characters; what is out of the ordinary stands below."""
     table = new_table(comparison)
-    for name in ("won-drawn-lost", "score rate", "Elo difference"):
+    has_forfeits = any(row.forfeits + row.opponent_forfeits for row in comparison.rows)
+    for name in ("won-drawn-lost", *FORFEITS[: 2 * has_forfeits], "score rate", "Elo difference"):
         table.add_column(name, justify="right", no_wrap=True)
     notes = []
     for row in comparison.rows:
-        table.add_row(name_of(row), f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo))
-        counts = {"forfeits": row.forfeits, "opponent's forfeits": row.opponent_forfeits, "caps": row.caps}
-        marks = [f"{count} {name}" for name, count in counts.items() if count]
+        table.add_row(name_of(row), results(row), *forfeits(row)[: 2 * has_forfeits], score_text(row.score), str(row.elo))
+        marks = [f"{row.caps} caps"] if row.caps else []
         if row.distinct_games < FEW_DISTINCT * row.games:
             marks.append(f"{row.distinct_games} of {row.games} games distinct")
         if row.trained_against:
@@ -160,8 +161,9 @@ def ladder_table(ladder: "Ladder") -> Table:
     """A row for each rung, from the first to the last that is finished."""
     lines = [
         f"{ladder.games} games a row, against the row above; openings: {ladder.openings}, in pairs with seats swapped; "
-        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: the sum of the steps, "
-        "from 0 again after a clean sweep"
+        f"seed {ladder.seed}; all play as their specs say, with draws; intervals: 95 %; Elo: one Bradley-Terry fit of all "
+        f"games, {ladder.rungs[ladder.anchor]} = 0, with a drawn game added to each row: after a clean sweep that game makes "
+        "the number, and one end of the interval is infinite"
     ]
     if any(row.has_clock for row in ladder.rows):
         lines.append("A spec with a time depends on this machine.")
@@ -169,12 +171,33 @@ def ladder_table(ladder: "Ladder") -> Table:
         lines += [f"forfeit, {rung} against {row.opponent}: {message}" for message in row.messages]
     table = plain_table(Text(game_text(ladder), "bold"), "\n".join(lines))
     table.add_column("policy", overflow="fold", style="cyan")
-    for name in ("won-drawn-lost", "score rate", "Elo difference", "Elo"):
+    has_forfeits = any(row.forfeits + row.opponent_forfeits for row in ladder.rows)
+    for name in ("won-drawn-lost", *FORFEITS[: 2 * has_forfeits], "score rate", "Elo difference", "Elo"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_row(ladder.rungs[0], "", "", "", "0")
-    for rung, row, height in zip(ladder.rungs[1:], ladder.rows, ladder.heights()[1:], strict=False):
-        table.add_row(rung, f"{row.wins}-{row.draws}-{row.losses}", score_text(row.score), str(row.elo), f"{height:.0f}")
+    for rating, step in zip(ladder.ratings(), (None, *ladder.rows), strict=True):
+        if step is None:
+            cells: list[RenderableType] = [""] * (5 if has_forfeits else 3)
+        else:
+            cells = [results(step), *forfeits(step)[: 2 * has_forfeits], score_text(step.score), str(step.elo)]
+        table.add_row(rating.name, *cells, rating_text(rating))
     return table
+
+
+def rating_text(rating: "Rating") -> str:
+    """For example "416 [370, 470]"; of the anchor "0"."""
+    if rating.low == rating.high == 0.0:
+        return "0"
+    return f"{rating.elo:.0f} [{rating.low:.0f}, {rating.high:.0f}]"
+
+
+def results(row: "Row") -> str:
+    """Games won, drawn and lost, without forfeits."""
+    return f"{row.wins}-{row.draws}-{row.losses}"
+
+
+def forfeits(row: "Row") -> list[Text]:
+    """Forfeits of the agent and of its opponent."""
+    return [alarm(row.forfeits), alarm(row.opponent_forfeits)]
 
 
 def name_of(row: "Row") -> str:

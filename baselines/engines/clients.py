@@ -14,6 +14,7 @@ from boardgym.core.policy import Analysis, check_board
 
 STOP_S = 2.0  # for an engine to heed `stop`; ours takes up to 1 s where it has no move yet
 THINKING_S = 1.0
+GTP_VERSION = "2"
 
 
 class GtpEngine(EnginePolicy):
@@ -26,8 +27,11 @@ class GtpEngine(EnginePolicy):
                                        f"{self.game.num_seats} seats")  # fmt: skip
 
     def begin(self) -> None:
-        """Asks for the commands it knows, and chooses the game and its size."""
+        """Asks for its version of GTP and the commands it knows, and chooses the game."""
         self.number = 0
+        version = self.command_of("protocol_version")
+        if version != GTP_VERSION:
+            raise self.engine.failure(f"speaks GTP {version!r}; expected {GTP_VERSION!r}")
         self.known = set(self.command_of("list_commands").split())
         games = self.command_of("list_games").split("\n") if {"set_game", "list_games"} <= self.known else []
         names = {"".join(name.split()).lower(): name.strip() for name in games}
@@ -38,7 +42,9 @@ class GtpEngine(EnginePolicy):
         else:
             if names:
                 raise self.engine.failure(f"does not play {self.game.name}; it plays {', '.join(names.values())}")
-        if "boardgym-rules" not in self.known:
+        if "boardgym-rules" in self.known:
+            self.set_up()
+        else:
             self.compare_rules(None, agreed=("size",))  # it refuses a `boardsize` that it does not play
 
     def new_game(self) -> None:
@@ -81,10 +87,14 @@ class GtpEngine(EnginePolicy):
         """Begins anew, at a position string or the standard start."""
         if start is not None and "boardgym-position" not in self.known:
             raise UnsupportedGameError(f"{self!r}: this engine begins games at their standard start only, not at {start!r}")
+        self.set_up()
+        self.command_of("clear_board" if start is None else f"boardgym-position {start}")
+
+    def set_up(self) -> None:
+        """Chooses the size, and holds the rules to be ours where the engine tells them."""
         self.command_of(f"boardsize {self.game.options.get('size', self.game.observation_shape[1])}")
         if "boardgym-rules" in self.known:
             self.compare_rules(self.command_of("boardgym-rules"))
-        self.command_of("clear_board" if start is None else f"boardgym-position {start}")
 
     def colour(self, seat: int) -> str:
         """The colour of a seat: its name if that is one, else black moves first."""

@@ -18,7 +18,7 @@ from boardgym.baselines.engines.policies import rules_of
 from boardgym.baselines.engines.session import NAME, Session
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
-from boardgym.core.game import games, get_game
+from boardgym.core.game import get_game, list_games
 
 
 class GtpError(BoardgymError):
@@ -117,7 +117,7 @@ class GtpServer:
 
     def do_list_games(self) -> str:
         """The games of two seats, one a line."""
-        return "\n".join(name for name in games() if get_game(name).num_seats == 2)
+        return "\n".join(name for name in list_games() if get_game(name).num_seats == 2)
 
     def do_boardsize(self, size: str) -> str:
         """The side of the board, in games that have a choice; starts a new game."""

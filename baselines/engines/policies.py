@@ -14,9 +14,9 @@ An engine plays our game or is refused. One that says by which rules it plays, a
 compared with us before every move; any other is taken for one that plays by the usual rules, but for a size of the board
 that it accepts.
 
-An engine is started when it is first asked, told the whole record or what is new of it, and ended with the policy. One that
-does not answer within `timeout` seconds (default 60) beyond its thinking time, ends, or answers nonsense is ended, and
-EngineError says which and why; when it is asked again, it is started anew.
+An engine is started before the first game of a match, or when it is first asked, told the whole record or what is new of it,
+and ended with the policy. One that does not answer within `timeout` seconds (default 60) beyond its thinking time, ends, or
+answers nonsense is ended, and EngineError says which and why; when it is asked again, it is started anew.
 """
 
 import importlib
@@ -78,6 +78,10 @@ class EnginePolicy(ABC):
             self.seed = seed
         if self.process is not None:
             self._guarded(self.new_game)
+
+    def start(self) -> None:
+        """Starts the engine and greets it, if it does not run. Raises EngineError, UnsupportedGameError."""
+        self._guarded(lambda: None)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """The engine's move; what draws decide is the engine's own business.

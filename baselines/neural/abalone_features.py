@@ -41,7 +41,10 @@ class Cells(NamedTuple):
 
 
 class Espacial(NamedTuple):
-    """8 inputs: own marbles in the centre, in the middle region, on the border, pushed off; the same of the other."""
+    """8 inputs: own marbles in the centre, in the middle region, on the border, pushed off; the same of the other.
+
+    Pushed off: marbles of that side that are off the board, so that own ones are those that the seat has lost.
+    """
 
     BOUNDS = {"centre": (1, 2)}  # type: ignore[misc]
 
@@ -167,7 +170,7 @@ def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # n
     inputs = sheet.inputs
     inputs[0], inputs[1], inputs[2] = region_counts(own, feature_map.centre)
     inputs[4], inputs[5], inputs[6] = region_counts(other, feature_map.centre)
-    inputs[3], inputs[7] = won, lost
+    inputs[3], inputs[7] = lost, won
 
 
 @rule(Atributos)  # type: ignore[no-redef]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agent
 from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.maps import GameFeatures, feature_map
+from boardgym.baselines.neural.maps import VERSION_FIELD, GameFeatures, feature_map
 from boardgym.baselines.neural.scale import PAID_SO_FAR, paid_kernel, scale_of_output, value_of_output
 from boardgym.baselines.neural.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
 from boardgym.baselines.neural.turns import SLOTS, make_turn
@@ -26,7 +26,7 @@ from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.verbs import rule
 
 KIND = "network"
-FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", "sizes", "activations",
+FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "sizes", "activations",
                "biases")  # fmt: skip
 
 
@@ -161,7 +161,7 @@ class NetworkAgent(CompiledPolicy):
             "kind": KIND,
             "game": self.game.id,
             "options": dict(self.game.options),
-            "features": self.features.text,
+            **self.features.header(),
             "sizes": self.net.sizes.tolist(),
             "activations": [pn.ACTIVATIONS[kind] for kind in self.net.kinds],
             "biases": [bool(bias) for bias in self.net.biases],
@@ -218,6 +218,7 @@ def load_network_agent(path: str | Path, game: str | Game | None = None, *, seed
         if not all(type(bias) is bool for bias in header["biases"]):
             raise ValueError(f"biases={header['biases']!r}")
         features = feature_map(header["features"], game)
+        features.check_header(path, header)
         net = pn.make_perceptron(header["sizes"], header["activations"], biases=header["biases"])
         parts = AGENTS.array_of(path, arrays, "weights", np.float64, net.weights.shape).parts()
         net.weights[:] = np.concatenate([np.zeros(0), *parts])

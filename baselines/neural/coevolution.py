@@ -35,11 +35,11 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.array_files import ArrayFiles
-from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.run_folders import Run, claim, hold
 from boardgym.baselines.tabular.config import check_words
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, check_seconds
 from boardgym.core.errors import OptionError, SpecError
@@ -254,8 +254,8 @@ class HillClimber:
         """Writes all that the training needs to go on, kept champions among it, whole or not at all. Raises OSError."""
         numbers, kept = self.champions()
         arrays = {"generations": numbers, "champions": kept, "champion": self.champion, "results": self.results()}
-        STORED.write(path, arrays, {"training": settings_of(self.config), "features": self.features.text,
-                                    "done": self.generation})  # fmt: skip
+        header = {"training": settings_of(self.config), "done": self.generation}
+        STORED.write(path, arrays, {**header, **self.features.header()})
 
     def load(self, path: Path) -> None:
         """Goes to where a training with the same settings, but for their number of generations, wrote its file.
@@ -271,6 +271,7 @@ class HillClimber:
         if names or set(other) != set(ours):
             changes = ", ".join(f"{name}={other.get(name)!r}, not {ours[name]!r}" for name in names)
             raise SpecError(f"{path}: a training with {changes or 'other settings'}; {advice(path)}")
+        self.features.check_header(path, header)
         done, inputs = header.get("done"), len(self.champion)
         if type(done) is not int or not 0 <= done <= self.config.generations:
             raise SpecError(f"{path}: {done!r} generations done, asked for are {self.config.generations:,}; {advice(path)}")
@@ -309,33 +310,38 @@ def train_coevolution(
 ) -> Climbed:
     """Climbs into a folder, from where a training with the same settings was when it wrote its file there, if it did.
 
-    Writes champions.safetensors (kept champions, results and all that is needed to go on) every `checkpoint_s` seconds and at
-    the end, and then agent.safetensors, the last champion (`file:PATH`). A process that is killed at any moment loses what
-    came after the last file, and the same call goes on from there to the same result; with more generations it goes on with a
-    training that has ended. Ctrl-C ends it early and loses nothing.
+    Writes config.json (see `run_folders`), champions.safetensors (kept champions, results and all that is needed to go on)
+    every `checkpoint_s` seconds and at the end, and then agent.safetensors, the last champion (`file:PATH`). A process that is
+    killed at any moment loses what came after the last file, and the same call goes on from there to the same result; with
+    more generations it goes on with a training that has ended. Ctrl-C ends it early and loses nothing.
 
     num_threads, on_generation: as of `HillClimber`.
 
     Raises:
         OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had, checkpoint_s too; another goes on in
-            the folder.
+            the folder, or it holds the run of another.
         SpecError: the folder holds the file of other settings, or a damaged one.
         OSError: the folder cannot be written.
     """
     check_seconds(checkpoint_s)
     climber, folder = HillClimber(config, num_threads=num_threads), Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    with alone(folder / LOCK, OptionError):
-        return _climb(climber, folder, checkpoint_s, on_generation)
+    run = Run("coevolution", settings_of(config), ("generations",))
+    with hold(folder, run):
+        return _climb(climber, folder, run, checkpoint_s, on_generation)
 
 
 def _climb(
-    climber: HillClimber, folder: Path, checkpoint_s: float, on_generation: Callable[[HillClimber], None] | None
+    climber: HillClimber,
+    folder: Path,
+    run: Run,
+    checkpoint_s: float,
+    on_generation: Callable[[HillClimber], None] | None,
 ) -> Climbed:
     """The training of one who is alone in its folder."""
     champions, agent = folder / CHAMPIONS, folder / AGENT
     with contextlib.suppress(FileNotFoundError):
         climber.load(champions)
+    claim(folder, run)
     resumed, started, saved = climber.generation, time.monotonic(), time.monotonic()
 
     def watch(climber: HillClimber) -> None:

@@ -5,7 +5,8 @@ A map is a NamedTuple of settings with the verb `features`, and the names of its
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from boardgym.baselines.neural.backgammon_features import Tesauro
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import kernel
-from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
 from boardgym.core.verbs import rule
@@ -28,6 +29,8 @@ from boardgym.games.backgammon.rules import Backgammon
 
 LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
 MOST_SHOWN = 80  # letters of a text in a message
+VERSION_FIELD = "features_version"  # of the headers of files
+EXCHANGED = ("version 1 had the values of 'own pushed off' and 'other pushed off' exchanged",)
 
 
 class Planes(NamedTuple):
@@ -60,10 +63,11 @@ class GameFeatures:
         text: that names it, with every setting that is not the usual one.
         settings: of the map. token, row: the same for kernels.
         names: of the inputs, as many as there are.
+        changes: what each version of the map has changed, from version 2 on.
     """
 
-    def __init__(self, text: str, settings: Any, names: tuple[str, ...], game: Game) -> None:
-        self.text, self.settings, self.names, self.game = text, settings, names, game
+    def __init__(self, text: str, settings: Any, names: tuple[str, ...], game: Game, changes: tuple[str, ...] = ()) -> None:
+        self.text, self.settings, self.names, self.game, self.changes = text, settings, names, game, changes
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
 
@@ -82,6 +86,25 @@ class GameFeatures:
         features_kernel(self.game.token, board.row, self.token, self.row, seat, sheet)
         return sheet.inputs
 
+    @property
+    def version(self) -> int:
+        """Of the map, from 1: another one where the same position gives other inputs."""
+        return 1 + len(self.changes)
+
+    def header(self) -> dict[str, Any]:
+        """What the files of networks over these features say of them."""
+        return {"features": self.text, VERSION_FIELD: self.version}
+
+    def check_header(self, path: Path, header: Mapping[str, Any]) -> None:
+        """Raises SpecError if the header of a file has another version of the map; a file that names none has the first."""
+        theirs = header.get(VERSION_FIELD, 1)
+        if type(theirs) is int and theirs == self.version:
+            return
+        since = self.changes[theirs - 1 :] if type(theirs) is int and 1 <= theirs < self.version else ()
+        why = f": {'; '.join(since)}" if since else ""
+        raise SpecError(f"{path}: a network over version {shown(repr(theirs))} of the features {self.text!r}; this package has "
+                        f"version {self.version}{why}; train it again")  # fmt: skip
+
 
 Names = Callable[[Any, Game], tuple[str, ...]]
 
@@ -89,21 +112,23 @@ Names = Callable[[Any, Game], tuple[str, ...]]
 class Registered(NamedTuple):
     """A map that text can name. kind: of settings. names: of inputs, by (settings, game). position_class: what it is for.
 
-    usual_option: None, but of the usual map of its games the rule options that go with it.
+    usual_option: None, but of the usual map of its games the rule options that go with it. changes: of its versions.
     """
 
     kind: Any
     names: Names
     position_class: type
     usual_option: tuple[str, ...] | None
+    changes: tuple[str, ...]
 
 
 _REGISTERED: dict[str, Registered] = {}
 
 
 def register_feature_map(
-    name: str, kind: type, names: Names, *, position_class: type = object, usual_option: tuple[str, ...] | None = None
-) -> None:
+    name: str, kind: type, names: Names, *, position_class: type = object, usual_option: tuple[str, ...] | None = None,
+    changes: tuple[str, ...] = (),
+) -> None:  # fmt: skip
     """Makes a feature map known by a name.
 
     Args:
@@ -114,6 +139,8 @@ def register_feature_map(
         position_class: of the games that it is for; every game if left out.
         usual_option: given, the map is what a training takes in these games if none is named, and these are the rule options
             that it takes if none are given; () for none.
+        changes: a sentence for each version after the first, in which the same position gave other inputs: files of networks
+            over an earlier version are refused with it.
 
     Raises OptionError for a bad name, or one that is taken; for a second usual map of the same games.
     """
@@ -123,7 +150,7 @@ def register_feature_map(
         for other, it in _REGISTERED.items():
             if it.position_class is position_class and it.usual_option is not None:
                 raise OptionError(f"feature map {name!r}: {other!r} is the usual one of {position_class.__name__} already")
-    _REGISTERED[name] = Registered(kind, names, position_class, usual_option)
+    _REGISTERED[name] = Registered(kind, names, position_class, usual_option, changes)
 
 
 def usual_map(game: str | Game) -> tuple[str, tuple[str, ...]]:
@@ -155,7 +182,8 @@ def feature_map(text: str, game: str | Game) -> GameFeatures:
         raise UnsupportedGameError(f"feature map {name!r} is not for {game.id}; it has {', '.join(feature_maps(game))}")
     settings = read_settings(f"feature map {shown(text)!r}", it.kind, given)
     changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
-    return GameFeatures(f"{name}({', '.join(changed)})" if changed else name, settings, it.names(settings, game), game)
+    text = f"{name}({', '.join(changed)})" if changed else name
+    return GameFeatures(text, settings, it.names(settings, game), game, it.changes)
 
 
 def split_settings(text: str) -> tuple[str, str]:
@@ -249,7 +277,7 @@ def tesauro_names(settings: Tesauro, game: Game) -> tuple[str, ...]:
 register_feature_map("planes", Planes, plane_names, usual_option=())
 register_feature_map("directo", Directo, directo_names, position_class=Abalone)
 register_feature_map("cells", Cells, cell_names, position_class=Abalone)
-register_feature_map("espacial", Espacial, espacial_names, position_class=Abalone)
+register_feature_map("espacial", Espacial, espacial_names, position_class=Abalone, changes=EXCHANGED)
 register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone, usual_option=("rewards=material",))
 register_feature_map("differences", Differences, differences_names, position_class=Abalone)
 register_feature_map("formation", Formation, formation_names, position_class=Abalone)

@@ -50,6 +50,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
 
     config: NetworkConfig
     files = CHECKPOINTS
+    kind = "td"
 
     def __init__(self, config: NetworkConfig, *, trust: bool = False) -> None:
         super().__init__(settled(config), trust=trust)
@@ -142,7 +143,11 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             "input_counters": self.memory.counters[0],
         }
 
-    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces]) -> Callable[[], None]:
+    def _header(self) -> dict[str, Any]:
+        return self.features.header()
+
+    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces], header: Mapping[str, Any]) -> Callable[[], None]:
+        self.features.check_header(path, header)
         memory = self.memory
         weights, first, totals, sums, counters = (
             read_finite(path, arrays, name, found.shape)

@@ -6,13 +6,11 @@ from boardgym.core.board import Board
 from boardgym.core.describing import moved_spots, winners
 from boardgym.core.drawing import Drawing, TextCell, text_cells
 
-SHAPES = {"disc": "●", "hole": "●", "cross": "✕", "ring": "○", "square": "□"}  # in place of the symbols, with colours
-
 
 def board_text(board: Board, *, colour: bool = True) -> Text:
     """The board with its files and ranks, its notes, and whose turn it is or how the game ended.
 
-    colour: draw pieces in the game's colours; otherwise with its symbols, readable in any file.
+    colour: in the game's colours. The characters are the same without: they tell the sides apart in any file and terminal.
     """
     drawing = board.game.drawing
     if drawing is None:
@@ -42,7 +40,5 @@ def _cell(cell: TextCell, drawing: Drawing, colour: bool) -> tuple[str, str]:
         return cell.character, "dim" if colour else ""
     background = f"on {drawing.board_colour}"
     if cell.piece is None:
-        return {".": "·"}.get(cell.character, cell.character), f"{drawing.line_colour} {background}"
-    has_shape = cell.is_spot and not cell.piece.label
-    character = SHAPES.get(cell.piece.kind, cell.character) if has_shape else cell.character
-    return character, f"bold {drawing.colours[cell.piece.colour]} {background}"
+        return cell.character, f"{drawing.line_colour} {background}"
+    return cell.character, f"bold {drawing.colours[cell.piece.colour]} {background}"

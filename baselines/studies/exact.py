@@ -1,6 +1,6 @@
 """Exact statistics of few runs: the sign test of pairs, the Clopper-Pearson interval of a share.
 
-Few seeds have no normal distribution, and a bootstrap over three of them says nothing. Both are made of binomial sums.
+Few seeds have no normal distribution, and a bootstrap over three of them says nothing.
 
 Sources: W. J. Conover, "Practical nonparametric statistics" (3rd ed., 1999), section 3.4, for the sign test, in which ties are
 left out; C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
@@ -11,9 +11,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgym.baselines.arena.ratings import CONFIDENCE, Interval
+from boardgym.baselines.arena.ratings import Interval, rate_interval
 
-HALVINGS = 60  # of an interval in which a bound is looked for: beyond a float's digits
 EQUAL = 1e-12  # differences below it are rounding
 
 
@@ -52,16 +51,4 @@ def clopper_pearson(successes: int, trials: int) -> Interval:
     """A share and its exact 95 % interval. Raises ValueError for successes outside 0 to trials, or no trials."""
     if not 0 <= successes <= trials or trials < 1:
         raise ValueError(f"successes={successes}, trials={trials}: expected 0 to trials, and at least one of these")
-    tail = (1.0 - CONFIDENCE) / 2.0
-
-    def bound(least: int, chance: float) -> float:
-        """Where the probability of at least so many successes comes to `chance`."""
-        low, high = 0.0, 1.0
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2.0
-            low, high = (middle, high) if binomial_at_least(least, trials, middle) < chance else (low, middle)
-        return (low + high) / 2.0
-
-    low = 0.0 if successes == 0 else bound(successes, tail)
-    high = 1.0 if successes == trials else bound(successes + 1, 1.0 - tail)
-    return Interval(successes / trials, low, high)
+    return rate_interval(successes / trials, trials)

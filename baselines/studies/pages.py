@@ -1,12 +1,14 @@
 """What the pages of studies are made of: tables, figures with intervals, verdicts with their evidence, pictures."""
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.arena.ratings import score_interval
 from boardgym.baselines.studies.verdicts import MANY, Verdict, percent
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError, SpecError
 
 Judged = tuple[int, str, Verdict, str]  # number of the claim, the claim, the verdict, its evidence
 
@@ -18,15 +20,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def share(values: Sequence[float]) -> str:
-    """The mean of shares over seeds as percent; of many seeds with its 95 % interval (bootstrap), else with the range."""
+    """The mean of shares over seeds as percent; of many seeds with its 95 % interval, else with the range."""
     if len(values) < MANY:
         return percent(values)
     interval = score_interval(values)
     return f"{100 * interval.value:.1f} [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
-def verdict_lines(claims: Sequence[Judged]) -> list[str]:
-    """The table of verdicts, and the evidence of each below it."""
+def verdict_lines(claims: Sequence[tuple[int, str, str, str]]) -> list[str]:
+    """The table of verdicts, and the evidence of each below it: of what `Judged` has, a verdict with more behind it too."""
     return [
         *table(("claim", "", "verdict"), [(str(number), claim, verdict) for number, claim, verdict, _ in claims]),
         "Evidence:",
@@ -34,6 +36,41 @@ def verdict_lines(claims: Sequence[Judged]) -> list[str]:
         *(f"- **{number}, {claim}**: {verdict}; {text}." for number, claim, verdict, text in claims),
         "",
     ]
+
+
+# ---------------------------------------------------------------- made parts of written pages
+
+
+def fill(page: str, parts: Mapping[str, str], where: str) -> str:
+    """A page with its made parts anew: a part NAME stands between the lines `<!-- made: NAME -->` and `<!-- end -->`.
+
+    parts: name -> text, without blank lines around it. where: names the page in the message. What stands outside of parts, and
+    parts of other names, stay as they are.
+
+    Raises SpecError where a part is missing or there is more than one of its name.
+    """
+    for name, text in parts.items():
+        head, end = f"<!-- made: {name} -->\n", "<!-- end -->\n"
+        before, found, rest = page.partition(head)
+        _, closed, after = rest.partition(end)
+        if not found or not closed or head in rest:
+            raise SpecError(f"{where}: expected one part between the lines {head.strip()!r} and {end.strip()!r}")
+        page = f"{before}{head}\n{text}\n\n{end}{after}"
+    return page
+
+
+def check_docs(docs: Path, pages: Sequence[str]) -> None:
+    """Raises OptionError for a folder that has not the pages."""
+    if absent := [page for page in pages if not (docs / page).is_file()]:
+        raise OptionError(f"docs={str(docs)!r}: expected the repository's folder of pages; it has no {absent[0]}")
+
+
+def write_stale(pages: Mapping[Path, str]) -> list[Path]:
+    """Writes those of the pages, path -> text, that say something else. Returns these. Raises OSError."""
+    stale = {path: text for path, text in pages.items() if path.read_text(encoding="utf-8") != text}
+    for path, text in stale.items():
+        write_aside(path, text.encode())
+    return list(stale)
 
 
 # ---------------------------------------------------------------- pictures

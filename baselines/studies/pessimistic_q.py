@@ -1,19 +1,21 @@
 """The study of Pessimistic Q-learning, rerun: which trainings are asked for, done, and gathered from a folder.
 
-What is trained: `pessimistic_q_plan`. A folder holds "jobs", a file for each training, and a page, a file of figures and a
-picture for each game and number of episodes, of all trainings of these that the folder has.
+What is trained: `pessimistic_q_plan`, with which seeds: `pessimistic_q_seeds`. A folder holds "jobs", a file for each training,
+and a page, a file of figures and a picture for each game and number of episodes, of all trainings of these that the folder has.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.memory import machine_memory
 from boardgym.baselines.studies.jobs import Job, read_result, run_jobs
+from boardgym.baselines.studies.pessimistic_q_data import compact
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, LETTERS
 from boardgym.baselines.studies.pessimistic_q_runs import digest_of, run_job
+from boardgym.baselines.studies.pessimistic_q_seeds import episodes_of, seeds_of
 from boardgym.core.errors import OptionError, SpecError, nearest
 
 
@@ -26,8 +28,8 @@ class Settings:
             ConnectFour-v0; all of them if empty.
         setting: letters of the study's settings: a, or a c, or a-e; all that the game is run with if empty.
         first_seed: number of the first seed.
-        seeds: how many from it on; 0 for those that the reproduction is made of, three of Connect Four and ten of the others.
-        episodes: of each phase; 0 for those of the study.
+        seeds: how many from it on; 0 for those of the seed list, of which the published pages are made.
+        episodes: of each phase; 0 for those of the study, and where all seeds of the list are asked for, all that it has.
         processes: trainings at a time.
         memory: GiB that the tables of all processes may take together; 0 for three quarters of the machine's.
         agents: keep the agents' files, in the folder "agents".
@@ -43,6 +45,9 @@ class Settings:
     memory: float = 0.0
     agents: bool = False
     out: Path = Path("runs/pessimistic-q")
+
+
+ALL = Settings()
 
 
 def _plain(text: str) -> str:
@@ -75,9 +80,23 @@ def settings_of(words: Sequence[str]) -> str:
     return "".join(sorted(letters))
 
 
-def seeds_of(settings: Settings, name: str) -> range:
-    """The numbers of the seeds that are asked for of a game."""
-    return range(settings.first_seed, settings.first_seed + (settings.seeds or GAMES[name].seeds))
+def is_list(settings: Settings) -> bool:
+    """Whether all seeds of the list are asked for."""
+    return settings.seeds == 0 and settings.first_seed == 1
+
+
+def wanted_of(settings: Settings, name: str) -> dict[int, dict[str, list[int]]]:
+    """Number of episodes a phase -> setting -> the seeds that are asked for of a game. Raises OptionError."""
+    letters = settings_of(settings.setting) or GAMES[name].settings
+    found = {}
+    for episodes in [settings.episodes] if settings.episodes else episodes_of(name, letters) if is_list(settings) else [0]:
+        found[episodes or GAMES[name].episodes] = {
+            setting: [*range(settings.first_seed, settings.first_seed + settings.seeds)]
+            if settings.seeds
+            else [seed for seed in seeds_of(name, setting, episodes) if seed >= settings.first_seed]
+            for setting in letters
+        }
+    return found
 
 
 def jobs_of(settings: Settings) -> dict[str, list[Job]]:
@@ -92,11 +111,9 @@ def jobs_of(settings: Settings) -> dict[str, list[Job]]:
     limits = {"memory": share, "agents": str(settings.out / "agents") if settings.agents else ""}
     found: dict[str, list[Job]] = {}
     for name in games_of(settings.game):
-        study = GAMES[name]
-        episodes = settings.episodes or study.episodes
         found[name] = [job_of(name, "", 0, 0, limits)]
-        for setting in settings_of(settings.setting) or study.settings:
-            found[name] += [job_of(name, setting, seed, episodes, limits) for seed in seeds_of(settings, name)]
+        for episodes, seeds in wanted_of(settings, name).items():
+            found[name] += [job_of(name, setting, seed, episodes, limits) for setting in seeds for seed in seeds[setting]]
     return found
 
 
@@ -110,14 +127,17 @@ def reproduce(settings: Settings) -> dict[str, Any]:
 def found_of(settings: Settings) -> dict[str, Any]:
     """What the folder has of what is asked for, whether or not all of it is done.
 
-    Returns {name of a game: {"episodes": of each phase, "seeds": [first, last] that are asked for, "random": its random test,
-    "settings": {setting: [{"seed": its number, agent: figures}]}}}, of all results that the folder has of these games and seeds
-    with so many episodes, of whichever setting; "random" is None if it was not done; "left_out" names files of other versions
-    or settings, and files that are no results.
+    Returns {title: figures}: a game's name, followed by the number of episodes where it is neither the study's nor asked for.
+    Figures are {"game": its name, "episodes": of each phase, "seeds": [first, last] that are asked for, or None for those of
+    the list, "random": its random test, "settings": {setting: [{"seed": its number, agent: figures}]}}, of all results that the
+    folder has of these games and seeds, of whichever setting; "random" is None if it was not done; "left_out" names files of
+    other versions or settings, and files that are no results.
     """
-    folder, found = settings.out / "jobs", {}
+    found = {}
     for name in games_of(settings.game):
-        found[name] = gather(folder, name, settings.episodes or GAMES[name].episodes, seeds_of(settings, name))
+        for episodes in wanted_of(settings, name):
+            title = name if episodes in (GAMES[name].episodes, settings.episodes) else f"{name}_{episodes}"
+            found[title] = gather(settings.out / "jobs", name, episodes, settings)
     return found
 
 
@@ -136,13 +156,9 @@ def job_of(name: str, setting: str, seed: int, episodes: int, limits: dict[str, 
     return Job(title, arguments, digest_of(name, setting, episodes), limits or {}, 4 * episodes)
 
 
-def gather(folder: Path, name: str, episodes: int, wanted: range | None = None) -> dict[str, Any]:
-    """The results of a game that a folder has, as `reproduce` returns them; those of other versions are left out.
-
-    wanted: seeds; None for those that a game has if nobody says.
-    """
+def gather(folder: Path, name: str, episodes: int, settings: Settings = ALL) -> dict[str, Any]:
+    """The results of a game that a folder has, as `found_of` returns them; those of other versions are left out."""
     left_out: list[str] = []
-    wanted = range(1, GAMES[name].seeds + 1) if wanted is None else wanted
 
     def read(job: Job) -> dict[str, Any] | None:
         try:
@@ -151,13 +167,20 @@ def gather(folder: Path, name: str, episodes: int, wanted: range | None = None) 
             left_out.append(f"{job.name}.json")
             return None
 
+    wanted = wanted_of(replace(settings, setting=(LETTERS,), episodes=episodes), name)[episodes]
     found: dict[str, list[Any]] = {}
     for setting in LETTERS:
         names = {path.stem.rpartition("_")[2]: path.name for path in folder.glob(f"{name}_{setting}_{episodes}_*.json")}
         left_out += sorted(file for number, file in names.items() if not re.fullmatch("[1-9][0-9]*", number, re.ASCII))
-        for seed in [seed for seed in wanted if str(seed) in names]:
+        for seed in [seed for seed in wanted[setting] if str(seed) in names]:
             if (result := read(job_of(name, setting, seed, episodes))) is not None:
-                found.setdefault(setting, []).append({"seed": seed, **result})
-    random = read(job_of(name, "", 0, 0))
-    seeds = [wanted[0], wanted[-1]]
-    return {"episodes": episodes, "seeds": seeds, "random": random, "settings": found, "left_out": left_out}
+                found.setdefault(setting, []).append({"seed": seed, **compact(name, result, episodes)})
+    random, seeds = read(job_of(name, "", 0, 0)), [seed for mine in wanted.values() for seed in mine]
+    return {
+        "game": name,
+        "episodes": episodes,
+        "seeds": None if is_list(settings) or not seeds else [min(seeds), max(seeds)],
+        "random": random,
+        "settings": found,
+        "left_out": left_out,
+    }

@@ -1,7 +1,7 @@
 """What the Pessimistic Q-learning study claims, and what a rerun of it says of each: shown, not shown, or not decided.
 
-How figures decide: `verdicts`. A claim that is tied to the study's number of episodes is not decided by runs of
-another. The rows of claim 11 beside the base test were chosen after the results of tic-tac-toe had been seen, and say so.
+How figures decide: `verdicts`, over all seeds that there are. A claim that is tied to a number of episodes is not judged by
+runs of another. Rows of claim 11 that were chosen after results had been seen say so.
 """
 
 import math
@@ -16,6 +16,8 @@ from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.studies.exact import compare_pairs
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Results, figures, paired
 from boardgym.baselines.studies.pessimistic_q_sweep import (
+    at,
+    chosen_after,
     sweep_helps,
     sweep_helps_clone,
     sweep_loses_fewer,
@@ -24,13 +26,14 @@ from boardgym.baselines.studies.pessimistic_q_sweep import (
 )
 from boardgym.baselines.studies.verdicts import (
     MANY,
+    Counted,
     Found,
     Verdict,
     all_of,
     earlier,
     greater,
-    of_every_run,
     of_most_runs,
+    of_never,
     or_never,
     over_seeds,
     percent,
@@ -59,11 +62,11 @@ def q_is_imperfect(results: Results) -> Found:
     return verdict, f"base test {over_seeds(interval, 100.0)} %; runs that lose a line {share_of(lose, len(perfect))}"
 
 
-def pq_is_perfect(results: Results) -> Found:
+def pq_is_perfect(results: Results) -> Counted:
     """2: no line lost, in every run of settings a, c, d, e."""
-    flags = figures(results, "pq", "is_perfect", NO_LOW_DISCOUNT)
+    verdict, count = of_never(figures(results, "pq", "is_perfect", NO_LOW_DISCOUNT))
     text = ", ".join(f"{s} {figures(results, 'pq', 'is_perfect', s).count(True)} of {len(results[s])}" for s in results)
-    return of_every_run(flags), f"runs of PQ without a lost line: {text}; a, c, d, e: {share_of(flags.count(True), len(flags))}"
+    return verdict, f"runs of PQ that lose no line, by setting: {text}", count
 
 
 def b_needs_more(results: Results) -> Found:
@@ -73,33 +76,34 @@ def b_needs_more(results: Results) -> Found:
     return of_most_runs(lose, total), f"runs of setting b that lose a line: {share_of(lose, total)}"
 
 
-def b_gets_there(results: Results) -> Found:
+def b_gets_there(results: Results) -> Counted:
     """2: setting b with more episodes than the study's."""
-    flags = figures(results, "pq", "is_perfect", "b")
-    return of_every_run(flags), f"runs of setting b without a lost line: {share_of(flags.count(True), len(flags))}"
+    verdict, count = of_never(figures(results, "pq", "is_perfect", "b"))
+    return verdict, "runs of PQ at setting b that lose no line", count
 
 
-def avoids_bold_moves(key: str, of: str) -> Callable[[Results], Found]:
+def avoids_bold_moves(key: str, of: str) -> Callable[[Results], Counted]:
     """3: the moves that lose in the three failing episodes are not among the best. of: "met", of runs that come to one."""
 
-    def judge(results: Results) -> Found:
+    def judge(results: Results) -> Counted:
         counts = {agent: [one for one in figures(results, agent, "bold_moves") if not of or one[of]] for agent in AGENTS}
         text = ", ".join(f"{TITLES[agent]} {sum(one[key] for one in found)} of {sum(one[of] if of else 3 for one in found)} "
                          f"in {len(found)} runs" for agent, found in counts.items())  # fmt: skip
-        return of_every_run([one[key] == 0 for one in counts["pq"]]), f"the losing move is among the best: {text}"
+        verdict, count = of_never([one[key] == 0 for one in counts["pq"]])
+        return verdict, f"runs of PQ that avoid them; the losing move is among the best: {text}", count
 
     return judge
 
 
-def clone_test_says(word: str, share: float) -> Callable[[Results], Found]:
+def clone_test_says(word: str, share: float) -> Callable[[Results], Counted]:
     """4: in every run so much is lost, or drawn, against its own second seat and against that of q_twice."""
 
-    def judge(results: Results) -> Found:
+    def judge(results: Results) -> Counted:
         both = {key: [one[word] == share for one in figures(results, "pq", key)] for key in ("clone", "clone_common")}
-        runs = [own and common for own, common in zip(both["clone"], both["clone_common"], strict=True)]
-        own, common = (share_of(flags.count(True), len(flags)) for flags in both.values())
-        text = f"runs with {100 * share:g} % of the games {word}, against its own second seat: {own}"
-        return of_every_run(runs), f"{text}; against that of Q of as many episodes: {common}"
+        verdict, count = of_never([own and common for own, common in zip(both["clone"], both["clone_common"], strict=True)])
+        own, common = (f"{flags.count(True)} of {len(flags)}" for flags in both.values())
+        text = f"runs of PQ with {100 * share:g} % of the games {word} against both second seats"
+        return verdict, f"{text}; against its own {own}, against that of Q of as many episodes {common}", count
 
     return judge
 
@@ -144,11 +148,7 @@ def more_entries(results: Results) -> Found:
 
 def by_line(results: Results) -> str:
     """How PQ and Q of as many episodes differ on the same sequences of replies, or rows, over all runs."""
-    pairs = [
-        compare_pairs(*both)
-        for both in zip(figures(results, "pq", "outcomes"), figures(results, "q_twice", "outcomes"), strict=True)
-    ]
-    better, worse, equal = (sum(getattr(one, name) for one in pairs) for name in ("better", "worse", "equal"))
+    better, worse, equal = map(sum, zip(*(one["lines"] for runs in results.values() for one in runs), strict=True))
     return f"; by sequence or row of the base test {better:,} for, {worse:,} against, {equal:,} equal"
 
 
@@ -188,18 +188,20 @@ def pq_not_below_q(key: str, decides: str = "q_twice") -> Callable[[Results], Fo
     return judge
 
 
-def opens_in_centre(results: Results) -> Found:
+def opens_in_centre(results: Results) -> Counted:
     """7: the deterministic first move."""
     counts = {agent: figures(results, agent, "opening").count(CENTRE) for agent in AGENTS}
     total = sum(map(len, results.values()))
     text = ", ".join(f"{TITLES[agent]} {count}" for agent, count in counts.items())
-    return of_every_run([opening == CENTRE for opening in figures(results, "pq", "opening")]), f"{text} of {total} runs"
+    verdict, opens = of_never([opening == CENTRE for opening in figures(results, "pq", "opening")])
+    return verdict, f"runs of PQ; of {total} each: {text}", opens
 
 
-def stays_below(results: Results) -> Found:
+def stays_below(results: Results) -> Counted:
     """7: base quality of Connect Four, which only a perfect table would not."""
     values = figures(results, "pq", "base_quality")
-    return of_every_run([value < 1.0 for value in values]), f"base test of PQ {percent(values)} %"
+    verdict, count = of_never([value < 1.0 for value in values])
+    return verdict, f"base test of PQ {percent(values)} %", count
 
 
 def is_as_printed(results: Results) -> Found:
@@ -228,11 +230,12 @@ def takes_the_smaller(results: Results) -> Found:
     return verdict, f"of {total} positions where only the smaller card is right: {text}; PQ less chance {by_chance}; {against}"
 
 
-def approaches_all(results: Results) -> Found:
+def approaches_all(results: Results) -> Counted:
     """8: quality of the first seat in the clone test: more than 95 % in every run."""
     values = figures(results, "pq", "clone_quality")
     text = ", ".join(f"{TITLES[agent]} {percent(figures(results, agent, 'clone_quality'))} %" for agent in AGENTS)
-    return of_every_run([value > 0.95 for value in values]), f"clone test, its own second seat: {text}"
+    verdict, count = of_never([value > 0.95 for value in values])
+    return verdict, f"clone test, its own second seat: {text}", count
 
 
 def varies_little(name: str) -> Callable[[Results], Found]:
@@ -257,12 +260,13 @@ def varies_little(name: str) -> Callable[[Results], Found]:
     return judge
 
 
-def is_kept(results: Results) -> Found:
+def is_kept(results: Results) -> Counted:
     """12: files of agents, read again, have the same entries."""
     flags = [flag for agent in AGENTS for flag in figures(results, agent, "reloads") if flag is not None]
     if not flags:
-        return "not decided", "no agent's file was written and read again in these runs"
-    return of_every_run(flags), f"agents whose file, read again, has the same entries: {flags.count(True)} of {len(flags)}"
+        return "not decided", "no agent's file was written and read again in these runs", ""
+    verdict, count = of_never(flags)
+    return verdict, "agents whose file, read again, has the same entries", count
 
 
 def has_baseline(random: dict[str, Any] | None, printed: tuple[float, float]) -> Found:
@@ -288,34 +292,43 @@ class Claim:
         text: what is claimed.
         judge: of the results.
         needs: settings without which it cannot be judged.
-        episodes: of a phase: "study" as many as the study's, "more" than these, or "any" number.
+        episodes: of a phase: a number, "study" for as many as the study's, "any".
     """
 
     number: int
     text: str
-    judge: Callable[[Results], Found]
+    judge: Callable[[Results], Found | Counted]
     needs: str = ""
-    episodes: Literal["study", "more", "any"] = "study"
+    episodes: Literal["study", "any"] | int = "study"
+
+    def fits(self, name: str, episodes: int) -> bool:
+        """Whether runs of a game with so many episodes a phase can speak of it."""
+        return self.episodes == "any" or episodes == (GAMES[name].episodes if self.episodes == "study" else self.episodes)
 
 
 def claims_of(name: str) -> list[Claim]:
     """What is claimed for a game, in the order of the numbers."""
-    after = " (chosen after tic-tac-toe's results)"
+    own = name == "tic-tac-toe"
+    after = " (chosen after block 1)" if own else " (chosen after tic-tac-toe's results)"
     spread = Claim(9, "PQ's results vary little over settings a, c, d, e", varies_little(name), NO_LOW_DISCOUNT)
+
+    def chosen(text: str, judge: Callable[[Results], Found]) -> Claim:
+        return Claim(11, f"{text}{after}", chosen_after(1, name, judge) if own else judge, episodes="any")
+
     common = [
         Claim(11, "the sweep itself helps: PQ above the control, base test", sweep_helps, episodes="any"),
-        Claim(11, f"less regret than the control{after}", sweep_lowers_regret, episodes="any"),
-        Claim(11, f"above the control in the clone test{after}", sweep_helps_clone, episodes="any"),
-        Claim(11, f"fewer games lost in the second phase than the control{after}", sweep_loses_fewer, episodes="any"),
-        Claim(12, "agents are saved and read again", is_kept, episodes="any"),
+        chosen("less regret than the control", sweep_lowers_regret),
+        chosen("above the control in the clone test", sweep_helps_clone),
+        chosen("fewer games lost in the second phase than the control", sweep_loses_fewer),
     ]
-    if name == "tic-tac-toe":
-        settles = Claim(11, f"last lost line before the control's{after}", sweep_settles_sooner, episodes="any")
+    kept = Claim(12, "agents are saved and read again", is_kept, "", "any")
+    if own:
+        alone = chosen_after(2, name, at("abc", sweep_helps))
         return [
             Claim(1, "Q-learning has 95 to 99 % at setting a, and usually loses a line", q_is_imperfect, "a"),
             Claim(2, "PQ never loses a line at settings a, c, d, e", pq_is_perfect, NO_LOW_DISCOUNT),
             Claim(2, "setting b (low discount) needs more episodes", b_needs_more, "b"),
-            Claim(2, "with more episodes setting b loses no line", b_gets_there, "b", "more"),
+            Claim(2, "with 30,000 episodes setting b loses no line", b_gets_there, "b", 30_000),
             Claim(3, "PQ avoids the bold moves of the three failing episodes", avoids_bold_moves("bold", "")),
             Claim(3, "PQ avoids them where its own play comes to them", avoids_bold_moves("bold_met", "met")),
             Claim(4, "PQ does not lose to the second seat's plain Q-learning", clone_test_says("lost", 0.0)),
@@ -323,9 +336,11 @@ def claims_of(name: str) -> list[Claim]:
             Claim(5, "PQ usually needs fewer than 3,000 pessimistic episodes", few_episodes, NO_LOW_DISCOUNT),
             Claim(6, "more exploration, more entries (d < a < e)", more_entries, "ade", "any"),
             spread,
-            *common[:-1],
-            settles,
-            common[-1],
+            common[0],
+            Claim(11, "the same at settings a, b, c alone (chosen after block 2)", alone, "abc", "any"),
+            *common[1:],
+            chosen("last lost line before the control's", sweep_settles_sooner),
+            kept,
         ]
     if name == "connect-four":
         return [
@@ -337,6 +352,7 @@ def claims_of(name: str) -> list[Claim]:
             Claim(7, "it is the study's 84 to 92 %", is_as_printed),
             spread,
             *common,
+            kept,
         ]
     smaller = Claim(8, "PQ takes the smaller card where that is right, more than by chance", takes_the_smaller)
     return [
@@ -347,24 +363,31 @@ def claims_of(name: str) -> list[Claim]:
         Claim(8, "PQ's clone quality approaches 100 % (more than 95 %)", approaches_all),
         spread,
         *common,
+        kept,
     ]
 
 
-def judge_claims(
-    name: str, results: Results, random: dict[str, Any] | None, episodes: int
-) -> list[tuple[int, str, Verdict, str]]:
-    """(number, claim, verdict, evidence) of all claims for a game. episodes: of each phase of these results."""
-    lines: list[tuple[int, str, Verdict, str]] = []
-    study = GAMES[name].episodes
+@dataclass(frozen=True)
+class Judgement:
+    """A claim's verdict. count: of a claim about every run, how many runs agree, with the exact interval; else empty."""
+
+    number: int
+    claim: str
+    verdict: Verdict
+    evidence: str
+    count: str = ""
+
+
+def judge_claims(name: str, results: Results, random: dict[str, Any] | None, episodes: int) -> list[Judgement]:
+    """The verdicts on a game's claims that runs of so many episodes a phase can speak of, in the order of their numbers."""
+    lines = []
     for claim in claims_of(name):
-        fits = {"study": episodes == study, "more": episodes > study, "any": True}[claim.episodes]
-        if not fits:
-            text = f"other number of episodes: {episodes:,} a phase, where it asks for "
-            text += f"more than {study:,}" if claim.episodes == "more" else f"{study:,}"
-            lines.append((claim.number, claim.text, "not decided", text))
-        elif absent := [setting for setting in claim.needs if setting not in results]:
-            lines.append((claim.number, claim.text, "not decided", f"setting {', '.join(absent)} was not run"))
+        if not claim.fits(name, episodes):
+            continue
+        if absent := [setting for setting in claim.needs if setting not in results]:
+            lines.append(Judgement(claim.number, claim.text, "not decided", f"setting {', '.join(absent)} was not run"))
         else:
-            lines.append((claim.number, claim.text, *claim.judge(results)))
-    lines.append((10, "the study's random test is of uniformly random play", *has_baseline(random, GAMES[name].random)))
-    return sorted(lines, key=lambda line: line[0])
+            lines.append(Judgement(claim.number, claim.text, *claim.judge(results)))
+    found = has_baseline(random, GAMES[name].random)
+    lines.append(Judgement(10, "the study's random test is of uniformly random play", *found))
+    return sorted(lines, key=lambda line: line.number)

@@ -8,7 +8,7 @@ Source: A. B. Pereira, dissertation (PUC-Rio, 2012), chapter 4. Each run of a se
     pq        the same with the sweep after each lost game, the study's column "PQ"
 
 The exploring phase of the four is the same one. This file says what is trained and what was
-published; `pessimistic_q_runs` trains and tests, `pessimistic_q_claims` judges.
+published; `pessimistic_q_seeds` has the seeds, `pessimistic_q_runs` trains and tests, `pessimistic_q_claims` judges.
 """
 
 from collections.abc import Iterable
@@ -46,7 +46,6 @@ class StudyGame:
     Attributes:
         game, option: its id and rule options.
         episodes: of each phase.
-        seeds: how many, if nobody says.
         rates: (step size, discount, epsilon) of each setting.
         published: figures of each setting.
         random: least and greatest figure that the study printed of its random test, in percent.
@@ -59,7 +58,6 @@ class StudyGame:
     game: str
     option: tuple[str, ...]
     episodes: int
-    seeds: int
     rates: dict[str, tuple[float, float, float]]
     published: dict[str, Published]
     random: tuple[float, float]
@@ -92,20 +90,18 @@ CARD_POINTS = {
 
 
 def _card_points(n_cards: int, starts: Starts, settings: str = LETTERS) -> StudyGame:
-    return StudyGame(
-        "CardPoints-v0", (f"n_cards={n_cards}",), 800_000, 10, _rates(0.1), CARD_POINTS, (50, 50), starts, settings
-    )
+    return StudyGame("CardPoints-v0", (f"n_cards={n_cards}",), 800_000, _rates(0.1), CARD_POINTS, (50, 50), starts, settings)
 
 
 GAMES = {
-    "tic-tac-toe": StudyGame("TicTacToe-v0", (), 12_000, 10, _rates(0.3), {
+    "tic-tac-toe": StudyGame("TicTacToe-v0", (), 12_000, _rates(0.3), {
         "a": Published(88, 99, 100, 100, "5 s", 4136),
         "b": Published(85, 95, 94, 99, "6 s", 6591),
         "c": Published(75, 97, 100, 100, "28 s", 5586),
         "d": Published(99, 99, 100, 100, "7 s", 3888),
         "e": Published(100, 99, 100, 100, "7 s", 8395),
     }, (54, 54)),
-    "connect-four": StudyGame("ConnectFour-v0", (), 4_000_000, 3, _rates(0.1), {
+    "connect-four": StudyGame("ConnectFour-v0", (), 4_000_000, _rates(0.1), {
         "a": Published(77, 64, 100, 92, "27 h 44 min"),
         "b": Published(78, 58, 100, 86, "27 h 49 min"),
         "c": Published(75, 64, 100, 90, "27 h 45 min"),

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from boardgym import __version__
 from boardgym.baselines.memory import in_words
 from boardgym.baselines.studies.pages import can_draw, keep_picture, quiet_pyplot, share, table, verdict_lines
-from boardgym.baselines.studies.pessimistic_q_claims import TITLES, judge_claims
+from boardgym.baselines.studies.pessimistic_q_claims import TITLES, Judgement, judge_claims
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results, figures
 from boardgym.baselines.studies.verdicts import LEAST_PAIRS, MANY, share_of
-from boardgym.baselines.trials.sequences import by_kind
 from boardgym.core.cache import write_aside
 
-LONG = ("curve", "outcomes")  # lists of figures, which a page leaves out
+LONG = ("curve", "block")  # what a picture needs and a page does not
 STARTS = {"standard": "", "rows": ", trained and tested on the same fixed rows", "one row": ", trained and tested on one row"}
 READINGS = (  # what section 11 of the notes on the study found open, and how it is read here
     ("when to sweep", "the pseudo-code after every episode, the text on defeat", "after a lost episode (`sweep`)"),
@@ -50,21 +48,23 @@ def printed(published: Published, agent: str, key: str) -> str:
     return f" (study: {figure:g})" if figure is not None else ""
 
 
-def markdown(name: str, found: dict[str, Any]) -> str:
-    """The page of a game, with what `reproduce` has found."""
-    study, results, episodes = GAMES[name], found["settings"], found["episodes"]
+def markdown(found: dict[str, Any], picture: str | None = None) -> str:
+    """The page of a game, with what `found_of` has found. picture: where its picture is; empty: none; None: beside the page."""
+    if picture is None:
+        picture = f"{stem_of(found)}.png" if can_draw() else ""
+    name, results, episodes = found["game"], found["settings"], found["episodes"]
+    study = GAMES[name]
     counts = {s: len(results[s]) for s in results}
     many = min(counts.values()) >= MANY
-    intervals = "its 95 % interval (bootstrap over the seeds; where all agree, what so many leave possible)"
+    intervals = "its 95 % interval over the seeds"
     options = "".join(f", {option}" for option in study.option)
-    seeds = seeds_in_words(found)
-    sources = sorted({one[agent]["sources"] for s in results for one in results[s] for agent in AGENTS})
+    sources = sorted({one["sources"] for s in results for one in results[s]})
     lines = [
-        f"## {name} ({study.game}{options}{STARTS[study.starts]})",
+        f"## {name} ({study.game}{options}{STARTS[study.starts]}){other_than_usual(found)}",
         "",
-        f"{episodes:,} episodes a phase; seeds: {seeds}. Quality: share not lost, of the first seat, in percent, the mean "
-        f"over the seeds, with {intervals if many else 'the range over them'}. "
-        f"boardgym {__version__}, sources {', '.join(sources)}.",
+        f"{episodes:,} episodes a phase; seeds: {seeds_in_words(found)}. Quality: share not lost, of the first seat, in "
+        f"percent, the mean over the seeds, with {intervals if many else 'the range over them'}. "
+        f"Made with the code of digest {', '.join(sources)}.",
         "",
         *(
             [f"{sum(counts.values())} runs in all: fewer than {LEAST_PAIRS} pairs cannot decide between two agents.", ""]
@@ -76,25 +76,41 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         *tests(name, results),
         *won_drawn_lost(name, results),
         *costs(name, results),
-        *([f"![results while learning]({stem_of(name, found)}.png)", ""] if can_draw() else []),
-        *verdicts(name, found),
+        *([f"![results while learning]({picture})", ""] if picture else []),
+        *verdict_lines(judged(found)),
     ]
     return "\n".join(lines)
 
 
-def stem_of(name: str, found: dict[str, Any]) -> str:
-    """The name of a game's page: with the seeds, if they are others than those that it has if nobody says."""
-    first, last = found["seeds"]
-    usual = [first, last] == [1, GAMES[name].seeds]
-    return f"{name}_{found['episodes']}" + ("" if usual else f"_seeds-{first}-{last}")
+def judged(found: dict[str, Any]) -> list[tuple[int, str, str, str]]:
+    """The claims, verdicts and evidence of a game; behind a verdict on every run how many agree."""
+    lines = judge_claims(found["game"], found["settings"], found["random"], found["episodes"])
+    return [(one.number, one.claim, verdict_of(one), one.evidence) for one in lines]
+
+
+def verdict_of(one: Judgement) -> str:
+    """A verdict, with how many runs agree where it is of every run."""
+    return f"{one.verdict}, {one.count}" if one.count else one.verdict
+
+
+def other_than_usual(found: dict[str, Any]) -> str:
+    """What the title of a page says of the number of episodes and the seeds, if they are others than the study's."""
+    episodes = "" if found["episodes"] == GAMES[found["game"]].episodes else f", {found['episodes']:,} episodes"
+    return episodes + ("" if found["seeds"] is None else ", seeds {} to {}".format(*found["seeds"]))
+
+
+def stem_of(found: dict[str, Any]) -> str:
+    """The name of a game's page: with the seeds, if they are not those of the list."""
+    seeds = "" if found["seeds"] is None else "_seeds-{}-{}".format(*found["seeds"])
+    return f"{found['game']}_{found['episodes']}{seeds}"
 
 
 def seeds_in_words(found: dict[str, Any]) -> str:
     """How many of which seeds there are, by setting if not of each as many."""
     counts = {s: len(runs) for s, runs in found["settings"].items()}
-    first, last = found["seeds"]
+    seeds = "of the list" if found["seeds"] is None else "of {} to {}".format(*found["seeds"])
     many = ", ".join(f"{s} {n}" for s, n in counts.items()) if len(set(counts.values())) > 1 else str(min(counts.values()))
-    return f"{many} (of {first} to {last})"
+    return f"{many} ({seeds})"
 
 
 def unequal(counts: dict[str, int]) -> str:
@@ -109,12 +125,6 @@ def left_out(names: Sequence[str]) -> list[str]:
     if not names:
         return []
     return [f"Left out, as no results, or of another version or other settings: {', '.join(names)}.", ""]
-
-
-def verdicts(name: str, found: dict[str, Any]) -> list[str]:
-    """The table of verdicts, and the evidence of each below it."""
-    claims = judge_claims(name, found["settings"], found["random"], found["episodes"])
-    return verdict_lines(claims)
 
 
 def tests(name: str, results: Results) -> list[str]:
@@ -150,7 +160,7 @@ def tests(name: str, results: Results) -> list[str]:
     if name == "connect-four":
         rows = []
         for s in results:
-            kinds = {agent: [by_kind(found) for found in figures(results, agent, "outcomes", s)] for agent in AGENTS}
+            kinds = {agent: figures(results, agent, "kinds", s) for agent in AGENTS}
             rows += [[f"{rates_of(name, s)}: {kind}", *(share([one[kind] for one in kinds[agent]]) for agent in AGENTS)]
                      for kind in kinds["pq"][0]]  # fmt: skip
         lines += table(["Base test by kind of replies", *TITLES.values()], rows)
@@ -180,8 +190,8 @@ def decisions(name: str, results: Results) -> list[str]:
     return table(["Right in the base test, % of decisions met", *TITLES.values()], rows) if rows else []
 
 
-def _regret(found: Sequence[dict[str, Any]]) -> str:
-    losses = [one["loss"][0] for one in found if one["loss"] is not None]
+def _regret(found: Sequence[float | None]) -> str:
+    losses = [one for one in found if one is not None]
     if not losses:
         return "-"
     return f"{mean(losses):.3f}" + ("" if min(losses) == max(losses) else f" ({min(losses):.3f} to {max(losses):.3f})")
@@ -245,13 +255,13 @@ def readings() -> str:
 # ---------------------------------------------------------------- curves and files
 
 
-def draw_curves(path: Path, name: str, found: dict[str, Any]) -> None:
+def draw_curves(path: Path, found: dict[str, Any]) -> None:
     """The share of games that the learner did not lose while it learnt, each block of episodes, mean and range over seeds.
 
     A dotted line marks where the second phase begins.
     """
     plt = quiet_pyplot()
-    settings, episodes = found["settings"], found["episodes"]
+    name, settings, episodes = found["game"], found["settings"], found["episodes"]
     figure, axes = plt.subplots(
         1, len(settings), figsize=(max(3.2 * len(settings), 6.4), 3.8), sharey=True, layout="constrained", squeeze=False
     )
@@ -278,8 +288,7 @@ def without_lists(found: dict[str, Any]) -> dict[str, Any]:
     """What `reproduce` has found of a game without its long lists of figures."""
     settings = {
         setting: [
-            {"seed": one["seed"], **{a: {key: value for key, value in one[a].items() if key not in LONG} for a in AGENTS}}
-            for one in seeds
+            {**one, **{a: {key: value for key, value in one[a].items() if key not in LONG} for a in AGENTS}} for one in seeds
         ]
         for setting, seeds in found["settings"].items()
     }
@@ -291,14 +300,14 @@ def write_report(found: dict[str, dict[str, Any]], folder: Path) -> list[Path]:
 
     Returns the pages. Raises OSError.
     """
-    found = {name: one for name, one in found.items() if one["settings"]}
+    found = {title: one for title, one in found.items() if one["settings"]}
     pages = []
-    for name, one in found.items():
-        stem = stem_of(name, one)
+    for one in found.values():
+        stem = stem_of(one)
         write_aside(folder / f"{stem}.json", json.dumps(one).encode())
-        page = "\n".join([markdown(name, one), "## Readings", "", readings()])
+        page = "\n".join([markdown(one), "## Readings", "", readings()])
         write_aside(folder / f"{stem}.md", page.encode())
         pages.append(folder / f"{stem}.md")
-    for name, one in found.items() if can_draw() else ():
-        draw_curves(folder / f"{stem_of(name, one)}.png", name, one)
+    for one in found.values() if can_draw() else ():
+        draw_curves(folder / f"{stem_of(one)}.png", one)
     return pages

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from boardgym.baselines.arena.match import play_game
-from boardgym.baselines.arena.regret import Judge, Tally, make_judge, ratio_interval
+from boardgym.baselines.arena.ratings import ratio_interval
+from boardgym.baselines.arena.regret import Judge, Tally, make_judge
 from boardgym.baselines.perfect.policy import PerfectPolicy
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, LETTERS, Agent, StudyGame, plan_of

@@ -12,13 +12,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from boardgym.baselines.arena.ratings import CONFIDENCE, RESAMPLES, Interval
+from boardgym.baselines.arena.ratings import CONFIDENCE, Interval
 from boardgym.baselines.studies.exact import clopper_pearson, compare_pairs
 
 Verdict = Literal["shown", "not shown", "not decided"]
 Found = tuple[Verdict, str]  # with the evidence
+Counted = tuple[Verdict, str, str]  # with how many runs agree, of a claim about every run
 LEVEL = 0.05
 MANY = 10  # runs
+RESAMPLES = 10_000
 LEAST_PAIRS = 6  # that differ: of five, all for one side have p = 0.06
 
 
@@ -28,10 +30,10 @@ def percent(values: Sequence[float]) -> str:
     return f"{100 * mean(values):.1f}" + ("" if low == high else f" ({low:.1f} to {high:.1f})")
 
 
-def share_of(count: int, total: int) -> str:
-    """So many of so many, with the exact interval of the share."""
+def share_of(count: int, total: int, digits: int = 0) -> str:
+    """So many of so many, with the exact interval of the share in percent, which has so many digits behind the point."""
     interval = clopper_pearson(count, total)
-    return f"{count} of {total} [{100 * interval.low:.0f}, {100 * interval.high:.0f} %]"
+    return f"{count} of {total} [{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f} %]"
 
 
 def of_every_run(flags: Sequence[bool], many: int = MANY) -> Verdict:
@@ -39,6 +41,11 @@ def of_every_run(flags: Sequence[bool], many: int = MANY) -> Verdict:
     if not all(flags):
         return "not shown"
     return "shown" if len(flags) >= many else "not decided"
+
+
+def of_never(flags: Sequence[bool]) -> tuple[Verdict, str]:
+    """Of a claim that something never happens: `of_every_run`, and how many runs agree, with the exact interval of that."""
+    return of_every_run(flags), share_of(sum(flags), len(flags), 2) if flags else ""
 
 
 def of_most_runs(count: int, total: int) -> Verdict:

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.array_files import OWN_FIELDS
-from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.players.human import HumanQuit
-from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.run_folders import Run, claim, hold
+from boardgym.baselines.tabular.config import TabularConfig, settings_of
 from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.core.board import Board
@@ -68,29 +68,28 @@ def train_into(
 ) -> Trained:
     """Trains into a folder, from the checkpoint of a training with the same settings on, if one is there.
 
-    Writes checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also writes agent.safetensors
-    (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last checkpoint, and the
-    same call goes on from there to the same result as a training that was never interrupted, unless it plays against somebody
-    who plays otherwise the second time: a person, an engine, a policy with a clock. Ctrl-C ends it early and loses nothing but
-    a game under way against a policy in Python, which the same call plays anew; so does a person who plays against it and
-    leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table that is full ends it
-    too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with a checkpoint of what
-    has been learnt until its game.
+    Writes config.json (see `run_folders`), checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also
+    writes agent.safetensors (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last
+    checkpoint, and the same call goes on from there to the same result as a training that was never interrupted, unless it
+    plays against somebody who plays otherwise the second time: a person, an engine, a policy with a clock. Ctrl-C ends it early
+    and loses nothing but a game under way against a policy in Python, which the same call plays anew; so does a person who
+    plays against it and leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table
+    that is full ends it too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with
+    a checkpoint of what has been learnt until its game.
 
     trainer: that has not begun. on_piece: as of `Trainer.run`.
 
     Raises:
-        SpecError: the folder holds a checkpoint of other settings, or a damaged one.
+        SpecError: the folder holds a checkpoint of other settings, or damaged files.
         OSError: the folder cannot be written.
         IllegalActionError: of the opponent; and whatever else it raises.
-        OptionError: another training goes on in the folder, what is learnt has gone beyond all numbers, no game can begin, or
-            checkpoint_s is no number of seconds.
+        OptionError: another training goes on in the folder, or it holds the run of another; what is learnt has gone beyond all
+            numbers, no game can begin, or checkpoint_s is no number of seconds.
     """
     check_seconds(checkpoint_s)
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    with alone(folder / LOCK, OptionError):
-        return _train(trainer, folder, checkpoint_s, on_piece)
+    folder, run = Path(out), Run(trainer.kind, settings_of(trainer.config), ("memory",))
+    with hold(folder, run):
+        return _train(trainer, folder, run, checkpoint_s, on_piece)
 
 
 def check_seconds(checkpoint_s: float) -> None:
@@ -100,12 +99,13 @@ def check_seconds(checkpoint_s: float) -> None:
 
 
 def _train(
-    trainer: Trainer[Any], folder: Path, checkpoint_s: float, on_piece: Callable[[Trainer[Any]], None] | None
+    trainer: Trainer[Any], folder: Path, run: Run, checkpoint_s: float, on_piece: Callable[[Trainer[Any]], None] | None
 ) -> Trained:
     """The training of one who is alone in its folder."""
     checkpoint = folder / CHECKPOINT
     if checkpoint.exists():
         trainer.load_checkpoint(checkpoint)
+    claim(folder, run)
     resumed, started, saved = trainer.episode, time.monotonic(), time.monotonic()
     ending: Ending = "finished"
     message = "all episodes are done"

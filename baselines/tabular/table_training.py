@@ -42,6 +42,7 @@ class TableTrainer(Trainer[TabularAgent]):
 
     config: TabularConfig
     files = CHECKPOINTS
+    kind = "tabular"
 
     def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
         super().__init__(config, trust=trust)
@@ -136,7 +137,7 @@ class TableTrainer(Trainer[TabularAgent]):
     def _pieces(self) -> Mapping[str, Pieces]:
         return tb.pieces_of(self.table, in_order=False)
 
-    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces]) -> Callable[[], None]:
+    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces], header: Mapping[str, Any]) -> Callable[[], None]:
         columns = StoredColumns(CHECKPOINTS, path, dict(arrays), self.words, self.legal)
         if not tb.has_room(self.table, columns.counts):
             most = in_words(tb.bytes_at_most(self.table))

@@ -53,6 +53,7 @@ class Trainer(ABC, Generic[A]):
     Attributes:
         config, game, phases; episode: episodes done, of `total`; agent: a policy that plays what the learner knows at present.
         memory: what is learnt in, a NamedTuple of arrays with the verbs `remember` and `take_back`. files: of checkpoints.
+        kind: of training, the word after `boardgym train`.
 
     Raises:
         OptionError, SpecError, UnknownGameError: settings that cannot be had, more memory than the machine has among them.
@@ -60,6 +61,7 @@ class Trainer(ABC, Generic[A]):
     """
 
     files: ArrayFiles
+    kind: str
 
     def __init__(self, config: TrainingConfig, *, trust: bool = False) -> None:
         self.config = config
@@ -101,8 +103,12 @@ class Trainer(ABC, Generic[A]):
         """The memory, as a checkpoint has it."""
 
     @abstractmethod
-    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces]) -> Callable[[], None]:
+    def _read_memory(self, path: Path, arrays: Mapping[str, Pieces], header: Mapping[str, Any]) -> Callable[[], None]:
         """What puts a checkpoint's arrays into the memory, once they are found to fit. Raises SpecError, TableFullError."""
+
+    def _header(self) -> dict[str, Any]:
+        """What a checkpoint says beside its settings."""
+        return {}
 
     @abstractmethod
     def _clear_memory(self) -> None:
@@ -290,7 +296,7 @@ class Trainer(ABC, Generic[A]):
         play = self.play
         small = {"rngs": play.rows.rngs, "counters": play.counters, "results": play.results, "by_seat": play.records.entries}
         arrays = {**self._pieces(), **{name: as_pieces(array) for name, array in small.items()}}
-        self.files.write(path, arrays, {"training": settings_of(self.config)})
+        self.files.write(path, arrays, {"training": settings_of(self.config), **self._header()})
 
     def load_checkpoint(self, path: Path, *, may_differ: Sequence[str] = ("memory",)) -> None:
         """Goes back, or on, to where a training with the same settings wrote its checkpoint.
@@ -325,7 +331,7 @@ class Trainer(ABC, Generic[A]):
         blocks = min(len(results), len(play.results))
         if not 0 <= counters[ep.EPISODE] <= self.total or counters[ep.UNDER_WAY] != 0:
             raise SpecError(f"{path}: {counters[ep.EPISODE]} of {self.total} episodes done; {advice(path)}")
-        fill = self._read_memory(path, arrays)
+        fill = self._read_memory(path, arrays, header)
         try:
             fill()
         except BaseException:

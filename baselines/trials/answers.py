@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.table import Table
 
-from boardgym.baselines.arena.match import as_policy, ask, is_random, policy_name
+from boardgym.baselines.arena.match import as_policy, ask, is_random, make_ready, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
@@ -210,6 +210,7 @@ def positions_test(
     else:
         check_set(game, known, "known")
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
+    make_ready(policy)
     name = policy_name(policy)
     with GamesBar(len(known.positions), progress=progress) as bar:
         answers = answer_positions(policy, game, known.positions, groups=known.groups(), seed=seed,

@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from boardgym.baselines.arena.match import as_policy, policy_name
+from boardgym.baselines.arena.match import as_policy, make_ready, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
@@ -176,6 +176,7 @@ def base_test(
         raise UnsupportedGameError(f"there is no base test of {game.id} {dict(game.options)}; there is one of TicTacToe, "
                                    "ConnectFour, and CardPoints of 8 or 12 cards; or give starts")  # fmt: skip
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
+    make_ready(policy)
     name, lines, decisions = policy_name(policy), list[SeatLines](), list[Decisions]()
     is_whole = bool(starts) or game.name != "ConnectFour"
     if not is_whole:

@@ -31,7 +31,7 @@ class SeatLines:
     start counts alike, however many lines begin there. is_perfect: whether no line is lost by the policy's deterministic
     actions, of a table whichever of equal actions it takes; None for fixed sequences, and for a policy that is random by its
     spec. outcomes: share of lines not lost of each start, sequence or draw, in order. quality: their mean, of draws that of
-    all their lines, with a 95 % interval over starts, sequences or draws of the same kind (bootstrap), of no width where all
+    all their lines, with a 95 % interval over starts, sequences or draws of the same kind, of no width where all
     lines there are were played. floor: the quality of uniformly random play in the same test.
     """
 

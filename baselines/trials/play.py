@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, play_game, policy_name
+from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, make_ready, play_game, policy_name
 from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import FORFEIT
@@ -241,6 +241,7 @@ def clone_test(
     boards = read_starts(game, starts or ())
     pair = [as_policy(agent, game, seed=int(stream(seed, seat)[0]) >> 1, trust=trust)
             for seat, agent in enumerate((first, second))]  # fmt: skip
+    make_ready(*pair)
     results, seen, forfeits = np.zeros(games, np.int64), set[Any](), [0, 0]
     with GamesBar(games, progress=progress) as bar:
         if all(plays_batches(policy) for policy in pair):

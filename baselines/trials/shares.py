@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from boardgym.baselines.arena.ratings import CONFIDENCE, Interval, score_interval, wilson_interval
+from boardgym.baselines.arena.ratings import Interval, rate_interval, ratio_interval
 from boardgym.baselines.arena.table import plain_table
-
-RESAMPLES = 2_000
 
 
 @dataclass(frozen=True)
@@ -30,12 +27,12 @@ class Shares:
 
 
 def shares_of(seat: int, counts: Counter[int], games: int, *, is_one_game: bool = False) -> Shares:
-    """Shares of games that were drawn independently of each other (Wilson).
+    """Shares of games that were drawn independently of each other.
 
     counts: of the results 1, 0 and -1. is_one_game: nothing was drawn, and the games are one that was repeated: no width.
     """
     rates = [count / games for count in (counts[1], counts[0], counts[-1], counts[1] + counts[0])]
-    return Shares(seat, *(exactly(rate) if is_one_game else wilson_interval(rate, games) for rate in rates))
+    return Shares(seat, *(exactly(rate) if is_one_game else rate_interval(rate, games) for rate in rates))
 
 
 def shares_by_start(seat: int, counts: Sequence[Counter[int]]) -> Shares:
@@ -51,22 +48,15 @@ def exactly(share: float) -> Interval:
 
 
 def clustered(hits: Sequence[float], sizes: Sequence[float]) -> Interval:
-    """The share of hits in groups that hang together, such as games from one start: 95 % interval, bootstrap over the groups.
-
-    Where all groups have the same share, the bound of `score_interval` over so many groups.
+    """The share of hits in groups that hang together, such as games from one start: 95 % interval over such groups.
 
     Args:
         hits: of each group, 0 to its size.
         sizes: at least 1 each.
     """
-    found, counts = np.asarray(hits, np.float64), np.asarray(sizes, np.float64)
-    rates = found / counts
-    if rates.min() == rates.max():
-        return score_interval(rates.tolist())
-    drawn = np.random.default_rng(0).multinomial(len(counts), np.full(len(counts), 1.0 / len(counts)), size=RESAMPLES)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile((drawn @ found) / (drawn @ counts), [tail, 1.0 - tail])
-    return Interval(float(found.sum() / counts.sum()), float(low), float(high))
+    found = ratio_interval(hits, sizes, most=1.0)
+    assert found is not None
+    return found
 
 
 def game_title(game: str, options: dict[str, Any]) -> str:

@@ -15,8 +15,11 @@ from tyro.conf import arg
 
 from boardgym.baselines.players.terminal import board_text
 from boardgym.baselines.search.watching import Watched, moves_of
+from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import (
     INTERRUPTED,
+    GameWord,
+    PositionText,
     RuleOptions,
     UsageError,
     load_board,
@@ -26,8 +29,7 @@ from boardgym.commands.common import (
     say,
     terminal,
 )
-from boardgym.commands.look import GameArgument
-from boardgym.commands.pictures import PictureFile, write_picture
+from boardgym.commands.pictures import write_picture
 from boardgym.core.board import Board
 from boardgym.core.policy import Analysis, parse_spec
 
@@ -45,11 +47,11 @@ class Analyse:
         "boardgym analyse TicTacToe --moves b2 a1 c1 a3 --policy minimax:3 --tree tree.dot",
     )
 
-    game: GameArgument
+    game: GameWord
     """Id of the game, such as ConnectFour or Othello-v0."""
     policy: Annotated[str, arg(metavar="SPEC")] = "uct:20000"
     """The search, such as minimax:8, uct:20000 or uct:5s."""
-    position: Annotated[str, arg(metavar="FEN")] = ""
+    position: PositionText = ""
     """Position string; the standard start if left out."""
     moves: tuple[str, ...] = ()
     """Moves to play from there."""
@@ -59,11 +61,11 @@ class Analyse:
     """How many moves the table shows, the best ones."""
     json: bool = False
     """Print JSON instead, with all moves."""
-    svg: PictureFile = ""
+    svg: OutputFile = ""
     """Write the board with the values of the moves to this file as SVG."""
-    png: PictureFile = ""
+    png: OutputFile = ""
     """Write it as PNG."""
-    tree: PictureFile = ""
+    tree: OutputFile = ""
     """Write the tree of a small minimax or uct search to this file: as DOT for Graphviz, or as JSON if it ends in .json."""
     tree_plies: int = 0
     """Write only so many plies of the tree; 0: all."""

@@ -4,14 +4,13 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from rich import box
 from rich.table import Table
-from tyro.conf import Positional, arg
 
-from boardgym.commands.common import RuleOptions, load_game, print_json, print_table
+from boardgym.commands.common import GameWord, RuleOptions, load_game, print_json, print_table
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.game import GAMES, Game
@@ -43,7 +42,7 @@ class Bench:
         "boardgym bench ConnectFour --what uct --json",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]] = "all"
+    game: GameWord = "all"
     """Id of the game, or all."""
     what: tuple[What, ...] = ("aec", "board", "uct")
     """What to measure: the AEC loop, legal actions and push on a Board, searches from the start."""

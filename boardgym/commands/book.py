@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from tyro.conf import Positional, arg
 
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, build_book, progress_file
-from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, say, terminal
+from boardgym.commands.arguments import Output
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, say, terminal
 
 MOST_DISCS, MOST_THREADS = 9, 64
 
@@ -31,11 +31,11 @@ class BookCommand:
         "boardgym book ConnectFour --option width=6 --option height=5 --discs 4 --out small.safetensors",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
+    game: GameWord = "ConnectFour"
     """Id of the game."""
     discs: int = 6
     """All positions of up to so many discs."""
-    out: Path | None = None
+    out: Annotated[Path | None, Output] = None
     """The file (safetensors); by default in the folder of tables in the user's cache, where `perfect` finds it."""
     threads: int = 1
     """Positions solved at a time, each with a table of its own."""

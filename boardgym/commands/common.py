@@ -10,22 +10,21 @@ from rich.console import Console, RenderableType
 
 import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.table import as_text
+from boardgym.commands.arguments import UsageError as UsageError
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError
 from boardgym.core.escape import printable
 from boardgym.core.game import Game, get_game, read_options
-
-INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+from boardgym.startup import INTERRUPTED as INTERRUPTED
 
 T = TypeVar("T")
+
+GameWord = tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+
+PositionText = Annotated[str, tyro.conf.arg(metavar="FEN")]
 
 RuleOptions = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")]]
 
 Trust = Annotated[bool, tyro.conf.arg(help="Load model files that could execute code, run the programs of engines.")]
-
-
-class UsageError(BoardgymError, ValueError):
-    """The command line asks for something that cannot be done; the message is all that is shown."""
 
 
 class Terminal(Console):

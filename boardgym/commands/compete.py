@@ -1,20 +1,32 @@
 """`boardgym match`, `compare` and `ladder`: how good policies are against each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.arena.compare import Comparison, compare, comparison_of
+from boardgym.baselines.arena.compare import Comparison, Row, compare, comparison_of
 from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
-from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game, print_json, print_table, say, until_interrupted
+from boardgym.commands.arguments import OutputFile
+from boardgym.commands.common import (
+    INTERRUPTED,
+    GameWord,
+    RuleOptions,
+    Trust,
+    load_game,
+    print_json,
+    print_table,
+    say,
+    until_interrupted,
+)
 
 OpeningSet = Literal["heldout", "train", "start"]
+FAILED = 1  # the exit status where a player never played
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 
 
@@ -46,7 +58,7 @@ class Match:
     """Let A play as its spec says too, with draws."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
-    record: str = ""
+    record: OutputFile = ""
     """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
     json: bool = False
     """Print JSON instead of a table."""
@@ -84,8 +96,7 @@ class Match:
                 say(f"interrupted after {len(match.games)} of {self.games} games; finished pairs count", style="yellow")
         if file is not None:
             say(f"{len(match.games)} games are appended to {self.record}")
-        show(comparison_of(match), self.json)
-        return status
+        return show(comparison_of(match), self.json) or status
 
 
 @dataclass
@@ -131,8 +142,7 @@ class Compare:
         comparison, is_whole = until_interrupted(work)
         if not is_whole:
             say(f"interrupted: {len(comparison.rows)} of {len(self.opponents)} opponents are finished", style="yellow")
-        show(comparison, self.json)
-        return 0 if is_whole else INTERRUPTED
+        return show(comparison, self.json) or (0 if is_whole else INTERRUPTED)
 
 
 @dataclass
@@ -145,7 +155,7 @@ class LadderCommand:
         "boardgym ladder ConnectFour --rungs greedy minimax:2 minimax:4 sb3:runs/demo/model.zip --trust",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
+    game: GameWord = "ConnectFour"
     """Id of the game."""
     rungs: tuple[str, ...] = ()
     """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
@@ -157,7 +167,7 @@ class LadderCommand:
     """Of openings and draws: the same seed gives the same table."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
-    out: str = ""
+    out: OutputFile = ""
     """Keep the result in this file of JSON after each row; with the same settings, the same command goes on from it."""
     json: bool = False
     """Print JSON instead of a table."""
@@ -178,12 +188,31 @@ class LadderCommand:
             print_json(ladder.to_json())
         else:
             print_table(ladder.table())
-        return 0 if is_whole else INTERRUPTED
+        return tell_absent(zip(ladder.rungs[1:], ladder.rows, strict=False)) or (0 if is_whole else INTERRUPTED)
 
 
-def show(comparison: Comparison, as_json: bool) -> None:
-    """Prints a comparison: JSON, a table that fits the terminal, or, into a file or pipe, all of it as text."""
+def show(comparison: Comparison, as_json: bool) -> int:
+    """Prints a comparison: JSON, a table that fits the terminal, or, into a file or pipe, all of it as text.
+
+    Returns the exit status, as `tell_absent`.
+    """
     if as_json:
         print_json(comparison.to_json())
-        return
-    print_table(comparison.table())
+    else:
+        print_table(comparison.table())
+    return tell_absent((comparison.agent, row) for row in comparison.rows)
+
+
+def tell_absent(rows: Iterable[tuple[str, Row]]) -> int:
+    """Says on stderr which players forfeited every game of a row. Returns FAILED, or 0 if none did.
+
+    rows: (the agent, its row).
+    """
+    status = 0
+    for agent, row in rows:
+        if row.absent is not None:
+            player, other = (agent, row.opponent) if row.absent == "agent" else (row.opponent, agent)
+            why = f": {row.messages[0]}" if row.messages else ""
+            say(f"{player} never played: it forfeited all {row.games} games against {other}{why}", style="bold red")
+            status = FAILED
+    return status

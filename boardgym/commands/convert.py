@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.formats import FORMATS, STANDARD, by_suffix, read_records, write_records
+from boardgym.commands.arguments import Output
 from boardgym.commands.common import RuleOptions, UsageError, load_game, say
 
 FormatName = Literal["guess", "game", "json", "othello", "connect4", "mat", "wtb"]
@@ -25,7 +26,7 @@ class Convert:
 
     source: Positional[Annotated[str, arg(metavar="IN")]]
     """The file to read; - for the standard input."""
-    target: Positional[Annotated[str, arg(metavar="OUT")]]
+    target: Positional[Annotated[str, arg(metavar="OUT"), Output]]
     """The file to write, in place of one that is there; - for the standard output."""
     from_: Annotated[FormatName, arg(name="from")] = "guess"
     """Its format; by default what the suffix says, or else how the file starts."""

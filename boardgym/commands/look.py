@@ -12,16 +12,15 @@ from rich.table import Table
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.players.terminal import board_text
-from boardgym.commands.common import RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
-from boardgym.commands.pictures import PictureFile, analyse, print_values, with_bar, write_picture
+from boardgym.commands.arguments import OutputFile
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
+from boardgym.commands.pictures import analyse, print_values, with_bar, write_picture
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.escape import printable
 from boardgym.core.game import GAMES, Game
 from boardgym.core.policy import make_policy
-
-GameArgument = Positional[Annotated[str, arg(metavar="GAME")]]
 
 
 @dataclass
@@ -84,9 +83,9 @@ class Show:
         "boardgym show Othello --moves f5 d6 --legal --svg board.svg --gif game.gif",
     )
 
-    game: GameArgument
+    game: GameWord
     """Id of the game, such as ConnectFour or Othello-v0."""
-    fen: Positional[Annotated[tuple[str, ...], arg(metavar="FEN")]] = ()
+    position: Positional[Annotated[tuple[str, ...], arg(metavar="FEN")]] = ()
     """Position string; the standard start if left out."""
     moves: tuple[str, ...] = ()
     """Moves to play from there."""
@@ -94,11 +93,11 @@ class Show:
     """A rule option; may be given several times."""
     json: bool = False
     """Print JSON instead."""
-    svg: PictureFile = ""
+    svg: OutputFile = ""
     """Write the position to this file as SVG."""
-    png: PictureFile = ""
+    png: OutputFile = ""
     """Write it as PNG."""
-    gif: PictureFile = ""
+    gif: OutputFile = ""
     """Write the moves that led to it as a moving picture."""
     legal: bool = False
     """Mark the legal moves in the picture."""
@@ -111,7 +110,7 @@ class Show:
         from boardgym.render.pixels import rasterise
         from boardgym.render.svg import draw_svg
 
-        board = load_board(load_game(self.game, self.option), self.fen, self.moves)
+        board = load_board(load_game(self.game, self.option), self.position, self.moves)
         analysis = analyse(board, self.values) if self.values else None
         values = analysis.action_values if analysis else None
         write_picture(self.svg, lambda: draw_svg(board, legal=self.legal, values=values))
@@ -159,9 +158,9 @@ class Replay:
     """A file of records: what play, match or demo has written, a game file, a transcript (see boardgym convert)."""
     number: int = 1
     """Which of its games, counted from 1."""
-    gif: PictureFile = ""
+    gif: OutputFile = ""
     """Write the game to this file as a moving picture, and print no boards."""
-    svg: PictureFile = ""
+    svg: OutputFile = ""
     """The same as an SVG that browsers play."""
 
     def run(self) -> int:
@@ -207,7 +206,7 @@ class Warm:
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym warm Othello", "boardgym warm Othello --option size=6")
 
-    game: GameArgument
+    game: GameWord
     """Id of the game."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""

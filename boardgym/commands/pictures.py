@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from rich import box
 from rich.table import Table
-from tyro.conf import arg
 
 from boardgym.baselines.arena.progress import GamesBar
 from boardgym.commands.common import UsageError, print_table, say
@@ -16,8 +15,6 @@ from boardgym.core.policy import Analysis, make_policy
 from boardgym.render.animation import num_frames
 
 Picture = TypeVar("Picture", bound="str | bytes")
-
-PictureFile = Annotated[str, arg(metavar="FILE")]
 
 
 def write_picture(name: str, make: Callable[[], str | bytes]) -> None:

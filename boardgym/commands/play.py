@@ -13,7 +13,19 @@ from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text
-from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, UsageError, load_board, load_game, say, terminal
+from boardgym.commands.arguments import OutputFile
+from boardgym.commands.common import (
+    INTERRUPTED,
+    GameWord,
+    PositionText,
+    RuleOptions,
+    Trust,
+    UsageError,
+    load_board,
+    load_game,
+    say,
+    terminal,
+)
 from boardgym.core.board import Board
 from boardgym.core.random import fresh_seed, stream
 
@@ -31,13 +43,13 @@ class Play:
         "boardgym play Othello human greedy --option size=6 --moves c2 b2",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]] = "ConnectFour"
+    game: GameWord = "ConnectFour"
     """Id of the game."""
     first: Positional[Annotated[str, arg(metavar="FIRST")]] = "human"
     """Who moves first: human, or a policy such as minimax:4."""
     second: Positional[Annotated[str, arg(metavar="SECOND")]] = "puct:1000"
     """Who moves second."""
-    fen: str = ""
+    position: PositionText = ""
     """Position string to begin from."""
     moves: tuple[str, ...] = ()
     """Moves to begin with."""
@@ -47,7 +59,7 @@ class Play:
     """Of the policies' draws; -1 takes a fresh one."""
     best: bool = False
     """Ask policies for their best action, without draws."""
-    record: str = ""
+    record: OutputFile = ""
     """Append the game to this file, for boardgym replay: as text if its name ends in .game, else as a line of JSON."""
     trust: Trust = False
 
@@ -62,7 +74,7 @@ class Play:
         if self.record:
             record_format(self.record)  # an error now, not after the game
         seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)
-        board = load_board(game, self.fen.split(), self.moves, seed=int(stream(seed, DICE_STREAM)[0]) >> 1)
+        board = load_board(game, self.position.split(), self.moves, seed=int(stream(seed, DICE_STREAM)[0]) >> 1)
         board.auto_roll = True
         policies = [as_policy(spec, game, seed=seed, trust=self.trust) for spec in specs]
         with ExitStack() as stack:

@@ -1,13 +1,12 @@
 """`boardgym probcut`: the regression by which `minimax:D,probcut=t` guesses a deep value from a shallow one."""
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from rich.progress import Progress
-from tyro.conf import Positional, arg
 
 from boardgym.baselines.search.probcut import fit_regression, save_regression
-from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, terminal
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, terminal
 
 
 @dataclass
@@ -19,7 +18,7 @@ class ProbCut:
         "boardgym probcut Othello --deep 5 --shallow 3 --positions 2000",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    game: GameWord
     """Id of the game."""
     deep: int = 4
     """Depth in plies of the searches whose values are guessed."""

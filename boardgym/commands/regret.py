@@ -8,7 +8,7 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.regret import Regret as Result
 from boardgym.baselines.arena.regret import Tally, measure_regret
-from boardgym.commands.common import INTERRUPTED, RuleOptions, Trust, load_game, print_json, say, until_interrupted
+from boardgym.commands.common import INTERRUPTED, GameWord, RuleOptions, Trust, load_game, print_json, say, until_interrupted
 from boardgym.commands.compete import OpeningSet
 
 
@@ -24,7 +24,7 @@ class Regret:
 
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
     """The policy to be judged."""
-    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    game: GameWord
     """Id of the game; it must have a solver."""
     opponent: str = ""
     """What it plays against; empty: itself, and both seats are judged."""

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import tyro
 
-from boardgym.baselines.studies import pessimistic_q, pessimistic_q_report
+from boardgym.baselines.studies import pessimistic_q, pessimistic_q_docs, pessimistic_q_report
+from boardgym.baselines.studies.abalearn import docs as abalearn_docs
 from boardgym.baselines.studies.abalearn import study as abalearn
-from boardgym.baselines.studies.pages import can_draw
+from boardgym.baselines.studies.pages import can_draw, check_docs, write_stale
 from boardgym.commands.common import INTERRUPTED, print_json, say
 
 Found = dict[str, Any]
@@ -41,6 +42,19 @@ def rerun(do: Callable[[], Found], gather: Callable[[], Found], write: Callable[
     return keep(found)
 
 
+def make_pages(study: Any, settings: Any, docs: Path) -> int:
+    """Takes a study's figures into the repository's documentation, and makes its pages of them. Returns the exit status.
+
+    study: a module with PAGES, `take_figures` and `make_pages`. Raises: as these; OptionError for another folder.
+    """
+    check_docs(docs, study.PAGES)
+    for line in study.take_figures(settings, docs):
+        say(line)
+    for page in write_stale(study.make_pages(docs)):
+        say(f"written: {page}")
+    return 0
+
+
 @dataclass
 class PessimisticQ:
     """The study of Pessimistic Q-learning: every table, with a control that has no sweep.
@@ -50,22 +64,29 @@ class PessimisticQ:
     Attributes:
         settings: what to rerun.
         json: print the figures as JSON, without the curves, instead of the page.
+        docs: train nothing: take the figures of the listed seeds that `out` has into this folder of documentation, and make
+            its pages of the study of all figures that are there.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym reproduce pessimistic-q --game tic-tac-toe                     some minutes",
+        "boardgym reproduce pessimistic-q --game tic-tac-toe --seeds 3           a minute",
+        "boardgym reproduce pessimistic-q --game tic-tac-toe                     all seeds of the list: half an hour",
         "boardgym reproduce pessimistic-q --game ConnectFour --setting a c --seeds 1 --processes 2",
         "boardgym reproduce pessimistic-q --game card-points-8 --setting a c-e --json",
         "boardgym reproduce pessimistic-q --game tic-tac-toe --setting d e --first-seed 11 --seeds 30",
         "boardgym reproduce pessimistic-q --processes 2                          everything: hours",
+        "boardgym reproduce pessimistic-q --docs docs                            figures and pages of the repository",
     )
 
     settings: tyro.conf.OmitArgPrefixes[pessimistic_q.Settings] = field(default_factory=pessimistic_q.Settings)
     json: bool = False
+    docs: Path | None = None
 
     def run(self) -> int:
-        """Trains what is missing, and prints the pages."""
+        """Trains what is missing, and prints the pages; or makes those of the documentation."""
         mine, pages = self.settings, pessimistic_q_report
+        if self.docs is not None:
+            return make_pages(pessimistic_q_docs, mine, self.docs)
         pessimistic_q.jobs_of(mine)  # refuses what there is not
         do, gather = lambda: pessimistic_q.reproduce(mine), lambda: pessimistic_q.found_of(mine)
         try:
@@ -78,7 +99,7 @@ class PessimisticQ:
         if self.json:
             print_json({name: pages.without_lists(one) for name, one in found.items()})
         else:
-            print("\n".join(pages.markdown(name, one) for name, one in found.items()))
+            print("\n".join(pages.markdown(one) for one in found.values() if one["settings"]))
         return 0
 
 
@@ -91,23 +112,30 @@ class Abalearn:
     Attributes:
         settings: what to rerun.
         json: print figures and verdicts as JSON instead of the pages.
+        docs: train nothing: take the figures of the parts that `out` has into this folder of documentation, and make its pages
+            of the study of all figures that are there.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce abalearn --part illustrations",
         "boardgym reproduce abalearn --part risk ratings --seeds 3 --processes 2",
         "boardgym reproduce abalearn --part methods nets depth --processes 2     networks: an hour of a core",
+        "boardgym reproduce abalearn --part printed --first-seed 21 --seeds 10    the printed weights with other seeds",
+        "boardgym reproduce abalearn --docs docs                                 figures and pages of the repository",
         "boardgym reproduce abalearn --size 0.01 --json                          a quick look, which decides nothing",
         "boardgym reproduce abalearn                                             everything: hours",
     )
 
     settings: tyro.conf.OmitArgPrefixes[abalearn.Settings] = field(default_factory=abalearn.Settings)
     json: bool = False
+    docs: Path | None = None
 
     def run(self) -> int:
         """Does what is missing, and prints the pages."""
         mine = self.settings
         abalearn.parts_of(mine)  # refuses what there is not
+        if self.docs is not None:
+            return make_pages(abalearn_docs, mine, self.docs)
         try:
             found = rerun(lambda: abalearn.reproduce(mine), lambda: abalearn.found_of(mine), abalearn.write_report, mine.out)
         except KeyboardInterrupt:

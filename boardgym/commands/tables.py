@@ -4,18 +4,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 from rich import box
 from rich.status import Status
 from rich.table import Table
-from tyro.conf import Positional, arg
 
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
 from boardgym.baselines.perfect.store import TABLES, tables_folder
-from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.game import Game
 
 USUAL = {"NineMensMorris": (4, 4), "Backgammon": (6,)}
@@ -60,7 +59,7 @@ class Tables:
         "boardgym tables Backgammon --men 6",
     )
 
-    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    game: GameWord
     """NineMensMorris or Backgammon."""
     men: tuple[int, ...] = ()
     """The most men of each side; one number means both. Morris: 3 to 9, default 4 4; Backgammon: 1 to 10, default 6."""

@@ -12,6 +12,7 @@ from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, pr
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.baselines.tabular.table_training import TableTrainer
+from boardgym.commands.arguments import Output
 from boardgym.commands.common import UsageError, print_json, say, terminal
 from boardgym.commands.training import Flag, train
 
@@ -100,7 +101,7 @@ class AgentMerge:
 
     files: Positional[Annotated[tuple[Path, ...], arg(metavar="FILES")]]
     """The agents' files, two or more."""
-    out: Path
+    out: Annotated[Path, Output]
     """The file to write."""
 
     def run(self) -> int:
@@ -118,7 +119,7 @@ class AgentPrune:
 
     file: AgentFile
     """The agent's file."""
-    out: Path
+    out: Annotated[Path, Output]
     """The file to write."""
     min_visits: int = 2
     """What has been updated less often is left out."""

@@ -122,7 +122,7 @@ def inspect(command: TrainCommand[TrainingConfig], make: Callable[[], Trainer[An
         specs: list[Any] = ["human", "human"]
         specs[seat] = background.policy
         say("the training goes on while you play; it ends with the game, and is kept")
-        status = Play(game=game.id, option=config.option or (), fen=start).play_with(specs)
+        status = Play(game=game.id, option=config.option or (), position=start).play_with(specs)
     if background.error is not None:
         raise background.error
     if background.result is not None:

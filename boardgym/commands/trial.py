@@ -14,6 +14,7 @@ from boardgym.baselines.trials.play import CLONE_GAMES, RANDOM_GAMES, CloneTest,
 from boardgym.baselines.trials.positions import BaseSet, check_set, file_name, read_positions, rows_of
 from boardgym.commands.common import (
     INTERRUPTED,
+    GameWord,
     RuleOptions,
     Trust,
     UsageError,
@@ -43,7 +44,7 @@ class Trial:
 
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
     """The policy to be tested, such as file:PATH for an agent that has learnt."""
-    game: Positional[Annotated[str, arg(metavar="GAME")]]
+    game: GameWord
     """Id of the game."""
     test: Literal["random", "clone", "base", "positions", "all"] = "all"
     """What to do: random play of all seats; the policy's first seat against the opponent's second; every line of tic-tac-toe

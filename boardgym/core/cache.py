@@ -13,6 +13,7 @@ compiled sources of this package, the versions of Python, NumPy and Numba, and t
 """
 
 import contextlib
+import errno
 import functools
 import glob
 import hashlib
@@ -45,6 +46,7 @@ COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only r
 CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 LEFT_AFTER_S = 86400.0  # no process takes so long to write a file
 
 UNRESOLVED = b".numba.unresolved"  # in machine code that refers to code compiled after it
@@ -116,15 +118,18 @@ class EntryPoints:
         return EntryPoints, ()
 
 
-def source_digest() -> str:
-    """Digest of the compiled sources as they stand on the disk.
+def source_digest(leave_out: str = "") -> str:
+    """Digest of the sources of the rooms that hold kernels, as they stand on the disk.
+
+    leave_out: a room within them.
 
     Raises: ImportError if a room has none, which would let all versions of it pass for one.
     """
     digest = hashlib.sha256()
     for room in COMPILED_ROOMS:
         inside, beside = PACKAGE / room, PACKAGE.parent / room  # beside: a checkout whose links are absent, or plain files
-        paths = sorted((inside if inside.is_dir() else beside).resolve().rglob("*.py"))
+        root = (inside if inside.is_dir() else beside).resolve()
+        paths = sorted(path for path in root.rglob("*.py") if path.relative_to(root).parts[0] != leave_out)
         if not paths:
             raise ImportError(f"expected the sources of boardgym.{room} in {inside} or {beside}, found none")
         for path in paths:
@@ -132,14 +137,16 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
+PLAIN_ROOM = "studies"  # whose files no kernel is made of
 SOURCES = source_digest()  # at import, with the sources that this process runs: an edit after it is for the next process
+COMPILED_SOURCES = source_digest(PLAIN_ROOM)
 
 
 @functools.cache
 def source_key() -> str:
     """Digest of everything but the argument types that decides what machine code a kernel gets. 16 hex digits."""
     flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
-    versions = (SOURCES, sys.version, np.__version__, numba.__version__, flags)
+    versions = (COMPILED_SOURCES, sys.version, np.__version__, numba.__version__, flags)
     return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
 
 
@@ -204,7 +211,7 @@ class OverloadCache(_Cache):  # type: ignore[misc]
             return
         path = self._path(sig, data.target_context)
         try:
-            if source_digest() != SOURCES:
+            if source_digest(PLAIN_ROOM) != COMPILED_SOURCES:
                 return  # a module that was imported late may be of the edited sources, under the key of the old ones
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -247,6 +254,9 @@ def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
             error.filename = str(path)  # the name that the caller knows
+            if error.errno in NO_ROOM:
+                free = shutil.disk_usage(path.parent).free / 2**30
+                error.strerror = f"{error.strerror} ({free:.3g} GiB free in {path.parent})"
         raise
     with contextlib.suppress(OSError):  # another's to delete, or deleted by another; the file is written
         for left in path.parent.glob(f"{glob.escape(path.name)}.{'[0-9a-f]' * 16}.part"):

@@ -262,7 +262,7 @@ def on_register(listener: Callable[[Game], None]) -> None:
         listener(game)
 
 
-def games() -> list[str]:
+def list_games() -> list[str]:
     """The ids of all registered games."""
     return sorted(game.id for game in GAMES.values())
 
@@ -280,7 +280,7 @@ def get_game(game: "str | Game", /, **options: Any) -> Game:
         raise UnknownGameError(f"expected a game id such as 'ConnectFour-v0', got {game!r}")
     match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v([0-9]{1,9}))?", game)
     if match is None or match[1] not in GAMES:
-        raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), games())}")
+        raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), list_games())}")
     found = GAMES[match[1]]
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")

@@ -1,10 +1,12 @@
 """Makes every registered game known to Gymnasium and PettingZoo, also those that users register later."""
 
+import dataclasses
 import functools
 import sys
 import types
 
 import gymnasium
+from gymnasium.envs.registration import EnvSpec
 
 from boardgym.core.game import Game, on_register
 from boardgym.envs.aec import BoardGameEnv
@@ -14,6 +16,29 @@ try:  # PettingZoo has a registry from 1.27 on
     from pettingzoo import register as register_with_pettingzoo
 except ImportError:
     aec_registry = register_with_pettingzoo = None  # type: ignore[assignment]
+
+
+class PublishesLength:
+    """An environment whose `spec.max_episode_steps`, where wrappers look for it, is the longest game, `game.max_plies`.
+
+    Nothing is cut off by it: Gymnasium's TimeLimit comes with a registered number, and this one depends on the rule options.
+    An environment made again from its spec has one, and keeps it too: the opponents play some of the plies.
+    """
+
+    game: Game
+    max_episode_steps: int | None = None  # what the environment itself cuts off
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """How Gymnasium made the environment; None if it did not."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        if spec is not None and spec.max_episode_steps is None:
+            spec = dataclasses.replace(spec, max_episode_steps=self.max_episode_steps or self.game.max_plies)
+        self._spec = spec
 
 
 def start_registration() -> None:

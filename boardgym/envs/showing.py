@@ -34,10 +34,15 @@ def show(board: Board, mode: str | None, window: Window) -> Any:
     from boardgym.render.text import draw_text
 
     if mode == "ansi":
-        return draw_text(board, has_colour=not os.environ.get("NO_COLOR"))  # as no-color.org has it
+        return draw_text(board, has_colour=allows_colour())
     if not _show_in(window, board):
-        print(draw_text(board, has_colour=sys.stdout.isatty()), flush=True)
+        print(draw_text(board, has_colour=allows_colour() and sys.stdout.isatty()), flush=True)
     return None
+
+
+def allows_colour() -> bool:
+    """Whether the user wants colours in text: not with NO_COLOR set (no-color.org), nor on a terminal that has none."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _show_in(window: Window, board: Board) -> bool:

@@ -15,6 +15,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy
 from boardgym.core.random import draw, draw_member, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
+from boardgym.envs.registration import PublishesLength
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 from boardgym.render.window import Window
@@ -24,7 +25,7 @@ ILLEGAL_REWARD = -1.0
 MAX_STARTS = 100  # tries to find a start from which the learner gets to move
 
 
-class SingleAgentEnv(gymnasium.Env[np.ndarray, np.int64]):
+class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # type: ignore[misc]
     """A board game for one learner; the other seats are played by opponents within `step`.
 
     The observation is the board as the learner's seat sees it: a Box of shape (H, W, C). A step plays the learner's

@@ -14,11 +14,12 @@ from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.envs.batch import Batch, observation_space
+from boardgym.envs.registration import PublishesLength
 
 __all__ = ["Batch", "VectorEnv", "observation_space"]
 
 
-class VectorEnv(gym.vector.VectorEnv):  # type: ignore[type-arg]
+class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg,misc]
     """Gymnasium's vector environment over a `Batch`: `gym.make_vec("boardgym/ConnectFour-v0", num_envs=1024)`.
 
     Observations, masks and infos are new arrays at each call. info["action_mask"] is int8 (n, num_actions) and belongs

@@ -13,6 +13,7 @@ from rich.console import Console
 from boardgym.baselines import Comparison, compare, play_match
 from boardgym.baselines.arena.compare import comparison_of, is_among, summarise
 from boardgym.baselines.arena.match import Match
+from boardgym.baselines.arena.ratings import EloEstimate
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.errors import NotationError, OptionError, SpecError, UnknownGameError
 
@@ -50,7 +51,7 @@ def test_distinct_games():
     assert summarise(fixed).distinct_games == 1
 
 
-def test_clean_sweep_shows_a_bound():
+def test_who_forfeits_all_games_has_no_elo():
     class Loser:
         spec = "loser"
 
@@ -62,15 +63,43 @@ def test_clean_sweep_shows_a_bound():
 
     result = compare("greedy", C4, [Loser()], games=20)
     row = result.rows[0]
-    assert (row.wins, row.opponent_forfeits, row.forfeits) == (20, 20, 0)
-    assert (row.elo.value, row.elo.high) == (None, None)
-    assert row.elo.low > 150
+    assert (row.wins, row.opponent_forfeits, row.forfeits, row.pairs) == (0, 20, 0, (0, 0, 0, 0, 10))
+    assert (row.score.value, row.elo, row.absent) == (1.0, EloEstimate(None, None, None), "opponent")
     assert row.messages == ("RuntimeError: I give up",)
-    text = str(result)
-    assert f"> {row.elo.low:+.0f}" in text
-    assert "I give up" in text
+    assert "I give up" in str(result)
     turned = compare(Loser(), C4, ["greedy"], games=20).rows[0]
-    assert (turned.losses, turned.forfeits, turned.opponent_forfeits) == (20, 20, 0)
+    assert (turned.losses, turned.forfeits, turned.opponent_forfeits, turned.absent) == (0, 20, 0, "agent")
+
+
+def test_clean_sweep_shows_a_bound():
+    result = compare("minimax:2", C4, ["random"], games=8)
+    row = result.rows[0]
+    assert (row.wins, row.pairs, row.absent) == (8, (0, 0, 0, 0, 4), None)
+    assert (row.elo.value, row.elo.high) == (None, None)
+    assert f"> {row.elo.low:+.0f}" in str(result)
+
+
+def test_a_player_who_fails_now_and_then_is_no_absent_one():
+    class Moody:
+        spec = "moody"
+
+        def reset(self, *, seed=None):
+            self.fails = seed % 2
+
+        def act(self, board, *, deterministic=False):
+            if self.fails:
+                raise RuntimeError("not today")
+            return board.legal_actions[0]
+
+    result = compare("greedy", C4, [Moody()], games=40)
+    row = result.rows[0]
+    assert 0 < row.opponent_forfeits < 40
+    assert row.wins + row.draws + row.losses == 40 - row.opponent_forfeits
+    assert row.absent is None
+    assert row.score.value == (row.wins + row.draws / 2 + row.opponent_forfeits) / 40
+    narrow = printed(result, 80)
+    assert f"{row.wins}-{row.draws}-{row.losses} " in narrow
+    assert "opp. f." in narrow
 
 
 def test_json_round_trip(comparison):

@@ -1,6 +1,7 @@
 """The game file: nothing is lost, what is cut short or contradicts itself is refused, and errors name the place."""
 
 import dataclasses
+import json
 import random
 import re
 
@@ -17,7 +18,8 @@ from boardgym.core.game import GAMES
 from boardgym.core.verbs import CHANCE
 from tests.support import ROOT
 
-CASES = [(name, {}) for name in boardgym.games()] + [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 4})]
+SIZES = [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 4})]
+CASES = [(name, {}) for name in boardgym.list_games()] + SIZES
 MOST_PLIES = 150
 COMMENTS = ("plain", "brace } and \\ backslash", "two\nlines; [Tag] 1-0", "é \u2028 \xa0 \x00 \U0001f600")
 
@@ -222,7 +224,7 @@ def test_json_that_contradicts_itself_is_refused():
     (record,) = read_games(GAME)
     for changed in ({"returns": [0.0, 0.0]}, {"reason": "cap"}, {"moves": record.moves[:-1]}, {"comments": [[6, "x"]]}):
         with pytest.raises(NotationError, match=r"returns|reason|comment"):
-            GameRecord.from_dict(record.to_dict() | changed)
+            GameRecord.from_json(json.dumps(record.to_dict() | changed))
     with pytest.raises(NotationError):
         write_game(dataclasses.replace(record, returns=(0.0, 0.0)))
 

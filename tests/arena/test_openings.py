@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgym import games  # noqa: F401  (registers the games)
+import boardgym.games  # noqa: F401  (registers the games)
 from boardgym.baselines.arena.openings import class_key, is_held_out, make_openings, random_plies
 from boardgym.core import verbs
 from boardgym.core.board import Board

@@ -1,12 +1,17 @@
 """Ladders: rows against the rung below, files that are gone on with, the table."""
 
 import json
+import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from boardgym.baselines.arena import ladder as arena
+from boardgym.baselines.arena.compare import Row
 from boardgym.baselines.arena.ladder import Ladder, play_ladder, usual_rungs
 from boardgym.baselines.arena.match import play_match
+from boardgym.baselines.arena.ratings import SCORES, estimate_elo, score_interval
 from boardgym.cli import main
 from boardgym.core.errors import NotationError, OptionError, SpecError, UnsupportedGameError
 
@@ -20,15 +25,78 @@ def test_each_rung_plays_the_one_below_it():
         match = play_match(above, below, "TicTacToe-v0", games=20, seed=3, deterministic=False)
         assert row.score.value == sum(game.score for game in match.games) / 20
     assert ladder.rows[0].score.value > 0.5
-    heights = ladder.heights()
-    assert heights[0] == 0.0
-    assert heights[1] == ladder.rows[0].elo.value
+    ratings = ladder.ratings()
+    assert [rating.name for rating in ratings] == list(RUNGS)
+    assert (ratings[0].elo, ratings[0].low, ratings[0].high) == (0.0, 0.0, 0.0)
 
 
-def test_heights_begin_anew_at_a_clean_sweep():
-    ladder = play_ladder("ConnectFour-v0", ("random", "minimax:4", "minimax:4"), games=8, seed=1)
-    assert ladder.rows[0].score.value == 1.0
-    assert ladder.heights() == [0.0, 0.0, ladder.rows[1].elo.value]
+def row_of(pairs, opponent="x"):
+    """A row of so many pairs with each score, of which the games won and lost are told as if none were drawn."""
+    score = score_interval(np.repeat(SCORES, pairs))
+    games = 2 * sum(pairs)
+    wins = round(score.value * games)
+    return Row(opponent, games, games, wins, 0, games - wins, 0, 0, pairs, (score.value,) * 2, score, estimate_elo(score), 0,
+               None, False, ())  # fmt: skip
+
+
+def ladder_of(*rows, rungs=None, spare=()):
+    rungs = tuple(f"p{k}" for k in range(len(rows) + 1)) if rungs is None else rungs
+    return Ladder("TicTacToe-v0", {}, "heldout", 1, rows[0].games, rungs, rows, spare)
+
+
+def test_the_rating_of_one_step_is_its_score_rate_with_a_drawn_game_more():
+    row = row_of((3, 5, 20, 40, 32))
+    (_, found) = ladder_of(row).ratings()
+    points = row.score.value * 200 + 0.5
+    assert found.elo == pytest.approx(400 * math.log10(points / (201 - points)))
+    assert (found.low, found.high) == pytest.approx((row.elo.low, row.elo.high), abs=6)  # by draws here, exact there
+    assert found.low < row.elo.value < found.high
+    assert found.games == 200
+
+
+def test_a_ladder_does_not_begin_again_at_a_clean_sweep():
+    steps = [row_of((3, 5, 20, 40, 32)), row_of((0, 0, 0, 0, 100)), row_of((10, 20, 40, 20, 10))]
+    ratings = ladder_of(*steps).ratings()
+    assert ratings[2].elo - ratings[1].elo == pytest.approx(400 * math.log10(401), abs=0.01)  # 200.5 to 0.5
+    assert ratings[3].elo == pytest.approx(ratings[2].elo, abs=0.01)
+    assert [rating.high for rating in ratings[2:]] == [math.inf, math.inf]
+    assert ratings[2].low == pytest.approx(ratings[1].elo + steps[1].elo.low, abs=150)
+    assert ratings[2].low > ratings[1].high
+    assert ratings[3].low > ratings[1].elo
+
+
+def test_what_is_swept_may_be_weaker_without_bound():
+    ratings = ladder_of(row_of((0, 0, 10, 0, 10)), row_of((20, 0, 0, 0, 0)), row_of((0, 0, 0, 0, 20))).ratings()
+    assert [(rating.low, math.isinf(rating.high)) for rating in ratings[2:]] == [(-math.inf, False), (-math.inf, True)]
+
+
+def test_random_is_the_anchor_wherever_it_stands():
+    ladder = ladder_of(row_of((0, 0, 20, 0, 0)), row_of((0, 10, 10, 0, 0)), rungs=("greedy", "minimax:1", "random"))
+    assert ladder.anchor == 2
+    ratings = ladder.ratings()
+    assert ratings[2].elo == 0.0
+    assert ratings[0].elo == pytest.approx(ratings[1].elo)
+    assert ratings[0].low < ratings[1].low < ratings[1].high < ratings[0].high  # it is farther away
+
+
+def test_games_between_rungs_that_are_no_neighbours_count():
+    step, far = row_of((5, 0, 10, 0, 15)), row_of((0, 0, 5, 0, 25))
+    alone = ladder_of(step, step).ratings()
+    ladder = ladder_of(step, step, spare=(("p2", "p0", far), ("p9", "p0", far)))
+    together = ladder.ratings()
+    assert [rating.games for rating in together] == [120, 120, 120]
+    assert together[2].high - together[2].low < alone[2].high - alone[2].low
+    assert ladder_of(step, step, spare=(("p2", "p0", far),)).ratings() == together == ladder.ratings()
+
+
+def test_the_intervals_of_ratings_cover():
+    """Three steps of known strength, 20 pairs each, 100 times: the top rung's interval, from the foot of the ladder."""
+    rng, held = np.random.default_rng(5), 0
+    for trial in range(100):
+        rows = [row_of(tuple(rng.multinomial(20, [0.05, 0.1, 0.2, 0.25, 0.4]).tolist())) for _ in range(3)]
+        top = replace(ladder_of(*rows), seed=trial).ratings()[3]
+        held += top.low <= 3 * 400 * math.log10(0.7125 / 0.2875) <= top.high
+    assert held >= 95
 
 
 def test_usual_rungs_end_with_perfect_where_the_start_is_solved():

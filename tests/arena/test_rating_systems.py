@@ -4,7 +4,14 @@ import choix
 import numpy as np
 import pytest
 
-from boardgym.baselines.arena.rating_systems import ELO, expected_score, fit_bradley_terry, server_points, updated_elo
+from boardgym.baselines.arena.rating_systems import (
+    ELO,
+    expected_score,
+    fit_bradley_terry,
+    log_strengths,
+    server_points,
+    updated_elo,
+)
 from boardgym.core.errors import OptionError
 
 
@@ -64,6 +71,41 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
         first = next(rating for rating in fit_bradley_terry("abcd", wins) if rating.name == "a")
         held += first.low <= ELO * truth[0] <= first.high
     assert 180 <= held <= 198  # of 200, 190 on average
+
+
+def test_an_anchor_has_no_error():
+    wins = [[0, 60, 5], [40, 0, 30], [5, 20, 0]]
+    free = {rating.name: rating for rating in fit_bradley_terry("abc", wins)}
+    tied = {rating.name: rating for rating in fit_bradley_terry("abc", wins, anchor="b")}
+    assert (tied["b"].elo, tied["b"].low, tied["b"].high) == pytest.approx((0, 0, 0), abs=1e-6)
+    assert tied["a"].elo - tied["c"].elo == pytest.approx(free["a"].elo - free["c"].elo)
+    two = {rating.name: rating for rating in fit_bradley_terry("ab", [[0, 60], [40, 0]], anchor="b")}
+    width = 1.96 * ELO / np.sqrt(100 * 0.6 * 0.4)  # of the log odds, by the slope of the logistic function
+    assert two["a"].high - two["a"].elo == pytest.approx(width, rel=1e-3)
+    with pytest.raises(OptionError, match="anchor='d': expected one of the players, a, b, c"):
+        fit_bradley_terry("abc", wins, anchor="d")
+
+
+def test_prior_draws_are_between_those_who_have_met():
+    """A chain: adding a rung above a clean sweep does not change the distance across it."""
+    chain = np.zeros((4, 4))
+    chain[1, 0], chain[2, 1], chain[3, 2], chain[2, 3] = 40, 30, 20, 10
+    chain[1, 2] = 10
+    short, long = (
+        {r.name: r.elo for r in fit_bradley_terry("abcd"[:n], chain[:n, :n], prior_draws=1.0, anchor="a")} for n in (2, 4)
+    )
+    assert short["b"] == pytest.approx(400 * np.log10(81)) == pytest.approx(long["b"])
+    assert long["c"] - long["b"] == pytest.approx(400 * np.log10(30.5 / 10.5))
+
+
+def test_many_tables_at_once_are_fitted_as_one_by_one():
+    rng = np.random.default_rng(2)
+    tables = rng.integers(1, 30, (7, 5, 5)).astype(float) * (1 - np.eye(5))
+    together, information = log_strengths(tables)
+    for k, table in enumerate(tables):
+        alone, known = log_strengths(table)
+        assert together[k] == pytest.approx(alone, abs=1e-9)
+        assert information[k] == pytest.approx(known, abs=1e-6)
 
 
 def test_where_there_is_no_rating():

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.solve_othello import problems
 from boardgym.baselines.arena.match import play_match
-from boardgym.baselines.arena.regret import Judge, Tally, count_reasons, make_judge, measure_regret, ratio_interval
+from boardgym.baselines.arena.regret import Judge, Tally, count_reasons, make_judge, measure_regret
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.cli import main
 from boardgym.commands import regret as command
@@ -92,7 +92,7 @@ def test_perfect_play_has_none():
     assert (found.loss.value, found.best.value, found.mistakes, found.unsolved) == (0.0, 1.0, 0, 0)
     assert found.plies > 40
     assert found.distinct_games <= 10  # the games of a pair are the same
-    assert found.loss.high == pytest.approx(2 * (1 - 0.05 ** (1 / found.distinct_games)))
+    assert 2 > found.loss.high >= 2 * (1 - 0.025 ** (1 / found.distinct_games))
     assert found.best.low == pytest.approx(1 - found.loss.high / 2)
 
 
@@ -105,20 +105,6 @@ def test_random_play_has_some_and_the_seed_decides():
     cards = measure_regret("random", "CardPoints-v0", games=10, opponent="perfect")
     assert cards.score_loss.value > 0
     assert cards.forced > 0
-
-
-def test_ratio_interval():
-    found = ratio_interval([1.0, 0.0, 3.0], [2, 0, 2], most=2.0)
-    assert (found.value, found.low, found.high) == (1.0, 0.5, 1.5)
-    assert ratio_interval([0.0, 0.0], [3, 3], most=2.0).high == pytest.approx(2 * (1 - 0.05**0.5))
-    assert ratio_interval([0.0], [0], most=1.0) is None
-    rng = np.random.default_rng(0)  # the interval holds the true ratio about as often as it says
-    held = 0
-    for seed in range(60):
-        counts = rng.integers(1, 6, size=80)
-        found = ratio_interval([rng.binomial(n, 0.3) for n in counts], counts, most=1.0, seed=seed)
-        held += found.low <= 0.3 <= found.high
-    assert 50 <= held <= 60
 
 
 def test_ctrl_c_within_a_game_leaves_none_of_it():

@@ -11,7 +11,7 @@ import types
 
 import pytest
 
-from boardgym import __version__, games
+from boardgym import __version__, list_games
 from boardgym.cli import COMMANDS, main
 from boardgym.core.policy import register_policy
 
@@ -58,8 +58,8 @@ MISTAKES = [
     (["foo"], "no command 'foo'"),
     (["mtach"], "did you mean 'match'"),
     (["--games"], "no command '--games'"),
-    (["train"], "expected boardgym train sb3"),
-    (["train", "ppo"], "expected boardgym train sb3"),
+    (["train", "ppo"], "no command 'train ppo'; known: coevolution, sb3, selfplay, tabular, td"),
+    (["train", "tdd"], "did you mean 'td'"),
     (["show", "Oteho"], "did you mean 'Othello-v0'?"),
     (["show", "Othello-v9"], "no version 9"),
     (["show", "ConnectFour", "nonsense"], "expected the pieces and the side to play"),
@@ -116,6 +116,8 @@ PARSER_MISTAKES = [
     (["match", "random", "greedy", "--openings", "all"], "heldout"),
     (["match", "random", "greedy", "--gmaes", "4"], "--games"),
     (["bench", "--what", "nothing"], "nothing"),
+    (["compare", "random", "--games"], "--games"),
+    (["train", "td", "--episodes", "few"], "few"),
 ]
 
 
@@ -124,7 +126,9 @@ def test_options_that_cannot_be_read(capsys, arguments, message):
     status, out, err = call(capsys, *arguments)
     assert (status, out) == (2, "")
     assert message in err
-    assert "Traceback" not in err
+    assert err.startswith("boardgym: ")
+    assert err.endswith(" --help\n")
+    assert err.count("\n") == 1
 
 
 def test_a_file_that_is_no_model(capsys, tmp_path):
@@ -142,6 +146,16 @@ def test_mistakes_are_red_on_a_terminal(capsys, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     _, _, err = call(capsys, "show", "Oteho")
     assert err.startswith("\x1b[1;31mboardgym: no game")
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_a_terminal_without_colours_shows_whose_disc_is_whose(capsys, monkeypatch, name, value):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv(name, value)
+    _, out, _ = call(capsys, "show", "ConnectFour", "--moves", "4", "4", "5")
+    assert "38;2" not in out
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()]
+    assert lines[4:6] == [" . . . o . . .", " . . . x[x]. ."]
 
 
 def test_a_missing_extra_is_named():
@@ -169,7 +183,7 @@ def test_quick_commands_do_not_load_torch():
         "print([m for m in ('torch', 'stable_baselines3', 'matplotlib') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert [game["id"] for game in json.loads(done.stdout)] == games()
+    assert [game["id"] for game in json.loads(done.stdout)] == list_games()
     assert done.stderr == "[]\n"
 
 

@@ -15,13 +15,14 @@ from boardgym.baselines.agent_files import load_any
 from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.players.human import Human, HumanQuit
 from boardgym.baselines.players.terminal import board_text
-from boardgym.cli import gathered, main
+from boardgym.cli import main
 from boardgym.commands import learn
+from boardgym.commands.arguments import gathered
 from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.selfplay_training import SelfPlayConfig
 from boardgym.wrappers.training import TrainResult
-from boardgym.wrappers.training_config import TrainConfig, settings_of
+from boardgym.wrappers.training_config import TrainConfig, run_of
 
 
 def call(capsys, *arguments):
@@ -321,7 +322,7 @@ def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, name, kind, c
     run = kind(game="TicTacToe", seed=7, hidden=(8, 4), judges=("random",), mirror=False, out=tmp_path / "first", minutes=2)
     folder = tmp_path / "moved"
     folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(settings_of(run) | {"trust": True}))  # which no file may ask for
+    (folder / "config.json").write_text(json.dumps(run_of(run).content() | {"trust": True}))  # which no file may ask for
     assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8"]) == 0
     assert configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder)]
     assert main(["train", command, "--out", str(folder)]) == 0

@@ -84,7 +84,7 @@ def test_records_as_game_files(capsys, tmp_path):
         ("f5d6", ["IN", "OUT.game", "--from", "othello", "--option", "size=5"], "boards of 4, 6 or 8"),
         ("[", ["IN", "OUT.game", "--option", "size=6"], "--game and --option are for transcripts"),
         ("[", ["IN", "OUT.game"], "IN, line 1, column 2: but the file ends after '['"),
-        ("{\n", ["IN", "OUT.game"], "IN, line 1: the record of a game is no JSON"),
+        ("{\n", ["IN", "OUT.game"], "IN, line 1: expected the record of a game: Input data was truncated"),
         ("\ud800", ["IN", "OUT.game", "--from", "game"], "IN, line 1: byte 0xed is no UTF-8"),
         ("f5", ["IN", "no such folder/OUT.game", "--from", "othello"], "no such folder"),
     ],

@@ -40,7 +40,7 @@ def assert_equal(batch, boards):
             np.testing.assert_array_equal(batch.mask[i], mask)
 
 
-@pytest.mark.parametrize("game", boardgym.games())
+@pytest.mark.parametrize("game", boardgym.list_games())
 @pytest.mark.parametrize("setup", ["standard", "random:0-5"])
 def test_equal_to_boards(game, setup):
     batch = BatchBoard(game, 4, setup=setup, seed=9)
@@ -104,7 +104,7 @@ def test_copies_go_their_own_way_with_the_same_dice(game):
     some.step(some_legal(rng, some.mask))
 
 
-@pytest.mark.parametrize("game", boardgym.games())
+@pytest.mark.parametrize("game", boardgym.list_games())
 def test_augment_gives_what_the_image_shows(game):
     batch = BatchBoard(game, 6, seed=4, setup="random:1-5")
     numbers = np.arange(6) % batch.game.num_symmetries

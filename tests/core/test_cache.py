@@ -174,6 +174,11 @@ def test_an_edit_of_any_compiled_source_names_another_folder(tmp_path, monkeypat
     keys.add(key())
     assert len(keys) == 5
     (package / "games" / "new.py").unlink()
+    study = package / "baselines" / "studies" / "pages.py"
+    study_text = study.read_text()
+    study.write_text("# what a study counts is compiled nowhere\n")
+    assert key(cache.PLAIN_ROOM) == cache.COMPILED_SOURCES != key() != cache.SOURCES
+    study.write_text(study_text)
     (package / "__init__.py").write_text("# holds no kernels\n")
     assert key() == cache.SOURCES
     (package / "baselines").rename(tmp_path / "baselines")

@@ -27,8 +27,8 @@ def test_ids_that_name_a_game():
     assert game.id == "ConnectFour-v0"
     assert game.module_name == "connect_four_v0"
     assert game.version == 0
-    assert {"ConnectFour-v0", "Othello-v0", "TicTacToe-v0"} <= set(boardgym.games())
-    assert boardgym.games() == sorted(boardgym.games())
+    assert {"ConnectFour-v0", "Othello-v0", "TicTacToe-v0"} <= set(boardgym.list_games())
+    assert boardgym.list_games() == sorted(boardgym.list_games())
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_options_are_checked_by_name_and_type():
 def test_registering():
     seen: list[str] = []
     registry.on_register(lambda game: seen.append(game.id))
-    assert set(seen) == set(boardgym.games())
+    assert set(seen) == set(boardgym.list_games())
     assert register(SHUTTLE) is SHUTTLE
     assert seen[-1] == "Shuttle-v0"
     assert get_game("Shuttle") is SHUTTLE

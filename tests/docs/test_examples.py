@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from code_blocks import ROOT
 
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("[0-9]*.py"))
 LIBRARIES = sorted({path.name for path in (ROOT / "examples").glob("*.py")} - set(EXAMPLES))  # named by the library that trains
@@ -27,7 +27,7 @@ def rates(shown, games):
     found = re.search(rf"{games} games: (.*) before, (.*) after", shown)
     shares = [float(text.partition(" ")[0]) for text in found.groups()]
     values = [round(share * 2 * games) / (2 * games) for share in shares]  # as it was before it was rounded
-    assert list(found.groups()) == [str(wilson_interval(value, games)) for value in values]
+    assert list(found.groups()) == [str(rate_interval(value, games)) for value in values]
     return values
 
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from code_blocks import ROOT, blocks
 
-from boardgym.baselines import wilson_interval
+from boardgym.baselines import rate_interval
 
 
 def run(*command):
@@ -66,7 +66,7 @@ def test_own_game_is_one_program(tmp_path):
 
 
 def test_readme_and_games_page_name_all_there_is():
-    known = "import boardgym, boardgym.core.policy as p; print(*boardgym.games(), *p.policy_examples(), sep='\\n')"
+    known = "import boardgym, boardgym.core.policy as p; print(*boardgym.list_games(), *p.policy_examples(), sep='\\n')"
     names, readme = run("-c", known).splitlines(), (ROOT / "README.md").read_text()
     assert "TicTacToe-v0" in names
     assert "uct:1000" in names
@@ -81,4 +81,4 @@ def test_published_intervals_are_those_of_their_score_rates():
     assert len(found) == 15
     sizes = [512] * 8 + [500] * 2 + [200] * 5  # of games, as the page says
     for (rate, low, high), games in zip(found, sizes, strict=True):
-        assert str(wilson_interval(float(rate), games)).endswith(f" [{low}, {high}]"), rate
+        assert str(rate_interval(float(rate), games)).endswith(f" [{low}, {high}]"), rate

@@ -62,7 +62,7 @@ def test_the_same_seed_says_the_same(capsys, monkeypatch, protocol):
         (["gtp", "--seed", "-2"], "seed=-2"),
         (["uci", "--option", "size=5"], "boards of 4, 6 or 8"),
         (["uci", "--policy", "engine:uci:x"], "--trust"),
-        (["usi"], "expected boardgym engine gtp or boardgym engine uci"),
+        (["usi"], "no command 'engine usi'; did you mean 'uci'?"),
     ],
 )
 def test_mistakes_are_one_line(capsys, monkeypatch, arguments, message):

@@ -25,6 +25,7 @@ for line in sys.stdin:
             *["boardgym-fen", "boardgym-rules"] * has_more,
         ]
         answer = {"list_commands": "\n".join(known), "list_games": "Chess", "boardgym-fen": START, "boardgym-rules": RULES}
+        answer = answer | {"protocol_version": "1" if way == "old" else "2"}
         answer = answer.get(command, "")
         if command == "genmove":
             if way == "crash":

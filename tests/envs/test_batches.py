@@ -16,7 +16,7 @@ from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv
 from tests.variants import ENDLESS
 
-TWO_SEATS = [game for game in boardgym.games() if boardgym.get_game(game).num_seats == 2]
+TWO_SEATS = [game for game in boardgym.list_games() if boardgym.get_game(game).num_seats == 2]
 
 
 class LastLegal(BatchPolicy):
@@ -111,7 +111,7 @@ def check_equality(game, kind, *, boards=5, steps=60, seed=0, seat="random", set
 
 
 @pytest.mark.parametrize("kind", ["random", "batch", "by hand", "pool", "each"])
-@pytest.mark.parametrize("game", boardgym.games())
+@pytest.mark.parametrize("game", boardgym.list_games())
 def test_equal_to_single_environments(game, kind):
     plies, _ = check_equality(game, kind)
     assert plies > 200
@@ -131,7 +131,7 @@ def test_equal_to_single_environments_with_searches(game, kind):
     assert plies > 50
 
 
-@pytest.mark.parametrize("game", boardgym.games())
+@pytest.mark.parametrize("game", boardgym.list_games())
 def test_one_learner_plays_all_seats(game):
     """Each ply against a `Board` from the same position, with the same dice: what is seen, what is paid, to whom."""
     game = boardgym.get_game(game)

@@ -1,6 +1,8 @@
 """What importing does and does not do, ids, modules, and games of users' own."""
 
+import functools
 import importlib
+import pkgutil
 import subprocess
 import sys
 import textwrap
@@ -43,7 +45,7 @@ def test_importing_is_light_and_compiles_nothing(child_environment, tmp_path):
 
 @pytest.mark.parametrize(("game", "module"), MODULES.items())
 def test_ids_and_modules(game, module):
-    assert game in boardgym.games()
+    assert game in boardgym.list_games()
     assert gym.spec(f"boardgym/{game}").entry_point == "boardgym.envs.single_agent:SingleAgentEnv"
     assert gym.spec(f"boardgym/{game}").vector_entry_point == "boardgym.envs.vector:VectorEnv"
     imported = importlib.import_module(f"boardgym.envs.{module}")
@@ -62,6 +64,62 @@ def test_pettingzoo_registry():
 def test_modules_can_be_imported_first(child_environment):
     code = "import boardgym.envs.othello_v0 as o; from boardgym.envs import connect_four_v0 as c; print(o.env(), c.raw_env())"
     assert run(code, child_environment) == "othello_v0 connect_four_v0"
+
+
+def ends_without_truncation(env):
+    """How many of ten games of an environment, with random actions, were truncated."""
+    count = 0
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        env.action_space.seed(seed)
+        terminated = truncated = False
+        while not (terminated or truncated):
+            _, _, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
+        count += truncated
+    return count == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "longest"),
+    [("TicTacToe", {}, 9), ("ConnectFour", {}, 42), ("ConnectFour", {"width": 4, "height": 4}, 16), ("CardPoints", {}, 8)],
+)
+def test_the_longest_episode_is_where_wrappers_look_for_it(game, options, longest):
+    """Of each set of rule options; nothing is cut off by it, nor in an environment made again from its spec."""
+    env = gym.make(f"boardgym/{game}-v0", seat="random", **options)
+    assert env.spec.max_episode_steps == env.unwrapped.game.max_plies == longest
+    assert gym.wrappers.TimeAwareObservation(env).max_timesteps == longest
+    assert "TimeLimit" not in str(env)
+    assert ends_without_truncation(env)
+    again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.spec.max_episode_steps == longest
+    assert ends_without_truncation(again)
+    assert gym.make(env.spec.id, max_episode_steps=3, **options).spec.max_episode_steps == 3
+
+
+@pytest.mark.parametrize(("limit", "published"), [({}, 16), ({"max_episode_steps": 3}, 3)])
+def test_the_longest_episode_of_vector_environments(limit, published):
+    envs = gym.make_vec("boardgym/ConnectFour-v0", num_envs=4, width=4, height=4, **limit)
+    assert envs.spec.max_episode_steps == published
+    again = gym.make_vec(envs.spec)
+    assert (again.num_envs, again.spec.max_episode_steps) == (4, published)
+    _, infos = again.reset(seed=1)
+    has_truncated = False
+    for _ in range(60):
+        _, _, _, truncated, infos = again.step(infos["action_mask"].argmax(axis=1))
+        has_truncated |= truncated.any()
+    assert has_truncated == bool(limit)
+
+
+def test_no_name_hides_a_module():
+    """`import boardgym.games.othello as o` walks from attribute to attribute."""
+    rooms = ("core", "games", "envs", "render", "solo", "testing")
+    modules = [boardgym, *(importlib.import_module(f"boardgym.{room}") for room in rooms)]
+    names = [found.name for module in modules for found in pkgutil.iter_modules(module.__path__, f"{module.__name__}.")]
+    assert {"boardgym.games", "boardgym.games.othello", "boardgym.core.game"} <= set(names)
+    for name in names:
+        if name != "boardgym.__main__":
+            module = importlib.import_module(name)
+            assert functools.reduce(getattr, name.split(".")[1:], boardgym) is module, name
 
 
 RULES = '''

@@ -304,11 +304,15 @@ def test_text_has_colours_unless_they_are_not_wanted(monkeypatch):
     env = gym.make("boardgym/Othello-v0", render_mode="ansi")
     env.reset(seed=0)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     coloured = env.render()
     assert "\x1b[1;38;2;246;244;238;48;2;47;133;87mO" in coloured  # a white disc on green
     monkeypatch.setenv("NO_COLOR", "1")
     plain = re.sub(r" +\n", "\n", re.sub(r"\x1b\[[0-9;]*m", "", coloured))
     assert env.render() == plain == draw_text(env.unwrapped.board)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert env.render() == plain
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])

@@ -45,6 +45,26 @@ def test_move_texts():
             assert read(board.position, text[2:4] + text[:2] + there) == action
 
 
+def test_broadsides_whose_last_cell_is_beside_the_last_marble():
+    """Of all moves sideways, from either end of the line; what is a move as in tournaments is read as that."""
+    board = placed("h4 g3 i5", "a1")
+    assert board.move_text(board.action_of("h4i5i6")) == "h4i5h5"
+    assert board.move_text(board.action_of("g3i5i6")) == "g3i5g4"
+    usual, others = {}, []
+    for action in hexagon.TEXTS.values():
+        direction, axis, length, first = hexagon.ACTIONS[action]
+        ends = first, hexagon.neighbour(first, axis, length - 1)
+        for one, other in (ends, ends[::-1]) if length > 1 else ():
+            targets = [hexagon.NAME[hexagon.neighbour(cell, direction)] for cell in (one, other)]
+            line = hexagon.NAME[one] + hexagon.NAME[other]
+            usual[line + targets[0]] = action
+            others.append((line + targets[1], action))
+    assert len(usual) == len(others) == 2 * 6 * 2 * (44 + 36)
+    for text, action in others:
+        assert board.game.parse_move(board.position, text) == usual.get(text, action)
+    assert sum(text in usual for text, _ in others) == 480  # pairs alone; 1440 moves are read in this form
+
+
 def test_two_cells_that_are_not_neighbours():
     """From the first marble to where the last arrives: the moves of which one alone does so, and those that it names."""
     board = placed("a1 b2 e3 e4 g5 g6 g7", "d5 h9")

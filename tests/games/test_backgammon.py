@@ -333,6 +333,12 @@ x has 3 1 to play"""
     )
 
 
+def test_men_on_the_bar_and_off_show_whose_they_are():
+    lines = str(board_of(fen_of({25: 1, 1: 2}, {25: 3, 2: 6}, "x 31"))).splitlines()
+    assert "".join(line[22] for line in lines[2:13]) == "  X     O3 "
+    assert "".join(line.ljust(46)[45] for line in lines[2:13]) == "O6       CX"
+
+
 def test_every_man_is_drawn():
     drawing, rng = get_game("Backgammon-v0").drawing, random.Random(6)
     for _ in range(100):
@@ -340,7 +346,7 @@ def test_every_man_is_drawn():
         placed, (x, o) = drawing.pieces(board.position), men_of(board.position)
         for colour, men in ((0, x), (1, o)):
             drawn = [piece for piece in placed if piece and piece.kind == "disc" and piece.colour == colour]
-            extra = sum(int(piece.label) - (5 if k < 120 else 1) for k, piece in enumerate(placed)
+            extra = sum(int(piece.label) - (5 if k < 120 else 2) for k, piece in enumerate(placed)
                         if piece in drawn and piece.label and piece.colour == colour)  # fmt: skip
             assert len(drawn) + extra == sum(men) == 15
         for action in board.legal_actions:

@@ -59,7 +59,7 @@ def test_fingerprints_hold_the_versions(game):
 
 
 def test_fingerprints_tell_games_apart():
-    known = [*boardgym.games(), boardgym.get_game("Othello-v0", size=6)]
+    known = [*boardgym.list_games(), boardgym.get_game("Othello-v0", size=6)]
     assert len({fingerprint(game) for game in known}) == len(known)
 
 
@@ -68,5 +68,5 @@ def test_fingerprints_are_equal_without_the_compiler():
         import json
         import boardgym
         from boardgym.testing import fingerprint
-        print(json.dumps([fingerprint(game) for game in boardgym.games()]))"""
-    assert found_in_plain_python(script) == [boardgym.get_game(game).versions[0].fingerprint for game in boardgym.games()]
+        print(json.dumps([fingerprint(game) for game in boardgym.list_games()]))"""
+    assert found_in_plain_python(script) == [boardgym.get_game(game).versions[0].fingerprint for game in boardgym.list_games()]

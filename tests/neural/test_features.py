@@ -76,7 +76,10 @@ def test_counts_are_those_of_the_cells(seed):
         if position.seat != seat:
             won, lost = lost, won
         sides = [[side[name] for name in ("centre", "middle", "border")] for side in (own, other)]
-        assert maps["espacial"](board, seat).tolist() == [*sides[0], won, *sides[1], lost]
+        assert maps["espacial"](board, seat).tolist() == [*sides[0], lost, *sides[1], won]
+        off = {f"{side} pushed off": 14 - sum(sides[k]) for k, side in enumerate(("own", "other"))}
+        by_name = dict(zip(maps["espacial"].names, maps["espacial"](board, seat), strict=True))
+        assert {name: by_name[name] for name in off} == off  # whose marbles they are, as the names say
         in_danger, can_push = threatened(board, seat), threatened(board, 1 - seat)
         common = [own["protected"], own["distance"], in_danger]
         regions = [own["centre"], other["centre"], own["middle"], other["middle"]]

@@ -11,7 +11,10 @@ from boardgym import Board
 from boardgym.baselines.agent_files import AGENTS
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.agent import NetworkAgent, load_network_agent
+from boardgym.baselines.neural.coevolution import STORED, CoevolutionConfig, HillClimber
+from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.training import CHECKPOINTS, NetworkTrainer
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import Policy, make_policy
 
@@ -136,3 +139,37 @@ def test_files_of_strangers_are_refused(change, tmp_path):
     AGENTS.write(tmp_path / "b", arrays, {**header, **{name: v for name, v in change.items() if name != "weights"}})
     with pytest.raises((SpecError, UnsupportedGameError)):
         load_network_agent(tmp_path / "b")
+
+
+def with_version(path, files, theirs):
+    """Writes a file again as of another version of its features; None: as of none, as files once were."""
+    arrays, header = files.read(path, {})
+    header = {name: value for name, value in header.items() if "sha256" not in name and name != "features_version"}
+    files.write(path, arrays, header if theirs is None else {**header, "features_version": theirs})
+
+
+@pytest.mark.parametrize("theirs", [None, 1, 3, "2", 10**30])
+def test_files_of_another_version_of_the_features_are_refused(theirs, tmp_path):
+    """Espacial's columns were exchanged in version 1, of whose files none says a version."""
+    features = feature_map("espacial(centre=2)", "Abalone")
+    net = pn.make_perceptron([8, 1], ["tanh"], biases=False)
+    NetworkAgent(features, net, FACTS).save(tmp_path / "agent")
+    config = NetworkConfig(features="espacial(centre=2)", hidden=(3,), episodes=2, max_plies=4)
+    trainer = NetworkTrainer(config)
+    trainer.save_checkpoint(tmp_path / "checkpoint")
+    climber = HillClimber(CoevolutionConfig(game="Abalone", features="espacial", generations=2))
+    climber.save(tmp_path / "champions")
+    readers = ((AGENTS, "agent", load_network_agent), (CHECKPOINTS, "checkpoint", trainer.load_checkpoint),
+               (STORED, "champions", climber.load))  # fmt: skip
+    for files, name, read in readers:
+        read(tmp_path / name)
+        with_version(tmp_path / name, files, theirs)
+        with pytest.raises(SpecError, match=r"this package has version 2.*; train it again") as raised:
+            read(tmp_path / name)
+        assert ("'own pushed off' and 'other pushed off' exchanged" in str(raised.value)) == (theirs in (None, 1))
+
+
+def test_files_without_a_version_are_of_the_first(tmp_path):
+    make().save(tmp_path / "a")
+    with_version(tmp_path / "a", AGENTS, None)
+    assert load_network_agent(tmp_path / "a").net.weights.tolist() == make().net.weights.tolist()

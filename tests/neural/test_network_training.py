@@ -264,7 +264,9 @@ def test_weights_beyond_all_numbers(tmp_path):
     wild = changed(hidden_activation="linear", output_activation="linear", step_size="1", layer_rates=(1e6, 1e6), kappa="0")
     with pytest.raises(OptionError, match=r"weights after 30 episodes are infinite or no numbers; train with a smaller step"):
         train_network(wild, tmp_path)
-    assert not [*tmp_path.iterdir()]
+    assert [path.name for path in tmp_path.iterdir()] == ["config.json"]
+    tame = dataclasses.replace(wild, layer_rates=(1.0, 1.0), kappa="-0.5", episodes=1)
+    assert train_network(tame, tmp_path).trainer.episode == 1  # a run that kept nothing does not hold its folder
 
 
 def test_settings_that_cannot_be():

@@ -28,7 +28,7 @@ def compare(game: str, kind: str, wanted: int, num_threads: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plies", type=int, default=50_000, help="of each game and opponent (default: 50000)")
-    parser.add_argument("--games", nargs="+", default=boardgym.games(), help="ids (default: all)")
+    parser.add_argument("--games", nargs="+", default=boardgym.list_games(), help="ids (default: all)")
     wanted = parser.parse_args()
     threads.WORTH_SHARING_S = 0.0  # else these small batches would all be stepped by one thread
     for game in wanted.games:

@@ -9,13 +9,14 @@ import pytest
 
 import boardgym
 from boardgym import Board, OptionError
+from boardgym.baselines.players.terminal import board_text
 from boardgym.core.describing import moved_spots
 from boardgym.render.glyphs import STROKES
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import background, draw_svg
 from boardgym.render.text import draw_text
 
-GAMES = [*((game, {}) for game in boardgym.games() if boardgym.get_game(game).drawing), ("Othello-v0", {"size": 6})]
+GAMES = [*((game, {}) for game in boardgym.list_games() if boardgym.get_game(game).drawing), ("Othello-v0", {"size": 6})]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -67,6 +68,27 @@ def test_colours_change_no_character():
     assert "48;2;47;133;87m" in coloured
     bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert [line.rstrip() for line in bare.splitlines()] == draw_text(board).splitlines()
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_without_colour_the_sides_differ(game, options):
+    """In all three texts a side's characters are its own, but for the number on a stack, whose other men show whose it is."""
+    men = set()
+    for board in some_boards(game, options):
+        placed, drawing = board.game.drawing.pieces(board.position), board.game.drawing
+        coloured = re.sub(r"\x1b\[[0-9;]*m", "", draw_text(board, has_colour=True))
+        for text in (str(board), coloured, board_text(board, colour=True).plain):
+            lines, glyphs = [line.ljust(200) for line in text.splitlines()], {}
+            for index, (spot, piece) in enumerate(zip(drawing.spots, placed, strict=True)):
+                if piece is not None and piece.kind not in ("card", "die"):
+                    is_number = piece.label and placed[index - 1] is not None
+                    owner = placed[index - 1] if is_number else piece  # the man below the number
+                    assert (owner.colour, owner.label if is_number else "") == (piece.colour, "")
+                    if not is_number:
+                        glyphs.setdefault(piece.colour, set()).add(lines[spot.row][spot.column])
+            assert len(set().union(*glyphs.values())) == sum(map(len, glyphs.values())), glyphs
+            men |= set(glyphs)
+    assert len(men) == (0 if game == "CardPoints-v0" else board.game.num_seats)
 
 
 def painted(elements):

@@ -15,12 +15,14 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.arena.match import ask
+from boardgym.baselines.locks import LOCK
 from boardgym.baselines.neural.config import NetworkConfig
 from boardgym.baselines.neural.training import train_network
+from boardgym.baselines.run_folders import CONFIG as SETTINGS
 from boardgym.baselines.tabular import asked, runs
 from boardgym.baselines.tabular.agent import load_agent, merge, prune
 from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, LOCK, Background, train_tabular
+from boardgym.baselines.tabular.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
 from boardgym.baselines.tabular.table_training import CHECKPOINTS, TableTrainer
 from boardgym.cli import main
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError
@@ -179,8 +181,8 @@ def train_and_die(whole, folder, number, checkpoint_s):
 
 @pytest.mark.parametrize("checkpoint_s", [0.0, 1e9])
 def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s):
-    """In processes of their own, of checkpoints on the way, and before and after each of the three files at the end."""
-    for number in range(6):
+    """In processes of their own, of checkpoints on the way, and before and after the settings and the three last files."""
+    for number in range(8):
         folder = tmp_path / str(number)
         if (child := os.fork()) == 0:
             train_and_die(whole, folder, number, checkpoint_s)
@@ -188,14 +190,14 @@ def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s):
         result = train_like(whole, folder)
         assert result.is_finished
         if checkpoint_s > 0.0:
-            assert result.resumed == (700 if number > 0 else 0)  # the checkpoint is the first of them
+            assert result.resumed == (700 if number > 2 else 0)  # the checkpoint comes after the settings
         assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
         assert (folder / CURVE).read_bytes() == (whole.agent_path.parent / CURVE).read_bytes()
 
 
 def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
     rename = os.replace
-    for number in range(3):
+    for number in range(1, 4):  # 0: the settings
         left = [number]
 
         def replace(source, target, left=left):
@@ -208,7 +210,7 @@ def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
         folder = tmp_path / str(number)
         assert train_like(whole, folder, checkpoint_s=1e9).is_finished
         assert left[0] < -1
-        assert sorted(path.name for path in folder.iterdir()) == sorted([AGENT, CHECKPOINT, CURVE])
+        assert sorted(path.name for path in folder.iterdir()) == sorted([AGENT, CHECKPOINT, SETTINGS, CURVE])
         assert (folder / AGENT).read_bytes() == whole.agent_path.read_bytes()
 
 

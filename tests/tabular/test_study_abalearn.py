@@ -110,6 +110,40 @@ def test_later_work_is_done_of_what_is_chosen_from_the_other(tmp_path, monkeypat
         study.reproduce(study.Settings(out=tmp_path))
 
 
+def test_a_first_seed_is_of_work_without_a_number_of_its_own(tmp_path, monkeypatch):
+    """Seeds that nobody has looked at yet, beside those that are there; what a design or a choice needs keeps its own."""
+    kinds = {"design": {"seeds": 2}, "plain": {}, "once": {"is_seeded": False}}
+    works = {name: Work(lambda place, seed, size: {"of": seed}, **more) for name, more in kinds.items()}
+    part = Part(name="first", title="first", works=works, lines=lambda figures: [], claims=(), seeds=3)
+    monkeypatch.setattr(study, "PARTS", ("first",))
+    monkeypatch.setattr(study, "load_part", lambda name: part)
+    for more, seeds in (
+        ({"seeds": 1}, [1]),
+        ({"first_seed": 11}, [1, 11, 12, 13]),
+        ({"first_seed": 7, "seeds": 1}, [1, 7, 11, 12, 13]),
+    ):
+        found = study.reproduce(study.Settings(out=tmp_path, **more))["first"]
+        assert [one["seed"] for one in found["figures"]["plain"]] == seeds
+        assert [one["of"] for one in found["figures"]["plain"]] == seeds
+        assert {one["of"] for one in found["figures"]["design"]} <= {1, 2}
+        assert [one["of"] for one in found["figures"]["once"]] == [0]
+        assert found["missing"] == []
+    assert study.found_of(study.Settings(out=tmp_path, first_seed=21, seeds=1))["first"]["missing"] == ["first_plain_21"]
+    for wrong in (0, -1, 10_000):
+        with pytest.raises(OptionError, match="expected a seed from 1"):
+            study.reproduce(study.Settings(out=tmp_path, first_seed=wrong))
+
+
+def test_results_depend_on_what_their_own_kind_is_made_of():
+    works = {name: Work(lambda place, seed, size: {}, made_of=data) for name, data in (("a", 1), ("b", 2), ("c", None))}
+    part = Part(name="p", title="p", works=works, lines=lambda figures: [], claims=(), made_of=(1,))
+    other = Part(
+        name="p", title="p", works={**works, "b": Work(works["b"].run, made_of=3)}, lines=part.lines, claims=(), made_of=(1,)
+    )
+    assert [part.digest(kind) == other.digest(kind) for kind in "abc"] == [True, False, True]
+    assert len({part.digest(kind) for kind in "abc"}) == 3
+
+
 def test_a_page_names_no_more_than_a_few_that_are_missing(toy):
     found = {"size": 1.0, "figures": {"once": [{"seed": 0, "seconds": 1.0, "sources": "a", "figure": 7}]}, "left_out": []}
     page = study.markdown("toy", {**found, "missing": [f"toy_plain_{seed}" for seed in range(1, 12)]})

@@ -128,7 +128,7 @@ def test_clone_test_from_given_starts():
         found = clone_test(player, player, TIC_TAC_TOE, games=5, starts=[won, lost])
         assert (found.games, found.starts, found.distinct_games) == (5, 2, 2)
         assert (found.shares.won.value, found.shares.lost.value) == (0.6, 0.4)  # games 0, 2 and 4 begin at the first
-        assert found.shares.won.low == 0.0  # two starts say little, however many games there are
+        assert found.shares.won.high - found.shares.won.low > 0.95  # two starts say little, however many games there are
     assert "over starts like the 2 given" in " ".join(str(found).split())
     assert clone_test("greedy", "greedy", TIC_TAC_TOE, games=4, starts=()).starts == 0
     assert clone_test("greedy", "greedy", TIC_TAC_TOE, games=1, starts=[won, lost]).starts == 1  # the other was not come to

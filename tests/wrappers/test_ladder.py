@@ -5,6 +5,7 @@ import csv
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
+from scipy.stats import beta
 from stable_baselines3 import DQN
 from stable_baselines3.common.logger import KVWriter, Logger
 
@@ -69,11 +70,11 @@ def test_models_without_masks_are_judged_too():
     assert [steps for steps, _ in ladder.curve] == [0, 40, 80]
 
 
-def test_interval_by_hand():
-    """z = 1.96, 8 of 10: centre (0.8 + 0.19207) / 1.38414, half 1.96 sqrt(0.016 + 0.0096036) / 1.38414."""
+def test_interval_of_ten_games():
+    """Clopper and Pearson's, whose ends are quantiles of beta distributions: of (8, 3) and (9, 2) for 8 of 10."""
     low, high = ends_of(0.8, 10)[1:]
-    assert low == pytest.approx(0.49016, abs=1e-4)
-    assert high == pytest.approx(0.94331, abs=1e-4)
+    assert low == pytest.approx(beta.ppf(0.025, 8, 3), abs=1e-6)
+    assert high == pytest.approx(beta.ppf(0.975, 9, 2), abs=1e-6)
     assert ends_of(0.0, 10)[1] == 0.0
     assert ends_of(1.0, 10)[2] == pytest.approx(1.0)
     assert summary({"random": 0.876, "greedy": 0.5}) == "random 88%  greedy 50%"

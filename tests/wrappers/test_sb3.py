@@ -297,7 +297,7 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     assert result.is_finished
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first, 0.85)
-    assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png"}
+    assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png"}
     assert json.loads((config.out / "config.json").read_text())["steps"] == 60_000
     policy = make_policy(f"sb3:{result.model_path}", "TicTacToe-v0")  # written by this machine: no trust needed
     judge = Judge(config.game, config.judges, games=config.judge_games, setup="standard", seed=config.seed + 1_000_000)

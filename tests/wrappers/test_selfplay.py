@@ -16,9 +16,11 @@ from boardgym.baselines.neural.network import NetworkPolicy, load_network
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
 from boardgym.core.policy import make_policy
 from boardgym.envs.batch import Batch
+from boardgym.wrappers import sb3_files
 from boardgym.wrappers.learning_curve import Judge, play_games
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
+from boardgym.wrappers.sb3_checkpoint import read_checkpoint
 from boardgym.wrappers.sb3_features import LandingFeatures, SmallBoardCNN
 from boardgym.wrappers.sb3_ladder import LadderCallback
 from boardgym.wrappers.sb3_selfplay import SelfPlayCallback
@@ -156,7 +158,7 @@ def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
     files = {path.name for path in config.out.iterdir()}
-    assert files == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png", "network.safetensors", "pool",
+    assert files == {"model.zip", "config.json", "curve.csv", "curve.png", "network.safetensors", "pool",
                      "admissions.json"}  # fmt: skip
     admissions = json.loads((config.out / "admissions.json").read_text())
     assert len(admissions) == 12
@@ -180,7 +182,7 @@ def test_it_learns_from_both_seats_of_its_games(tmp_path):
     result = train_selfplay(config)
     first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
-    assert {path.name for path in config.out.iterdir()} == {"model.zip", "config.json", "state.json", "curve.csv", "curve.png",
+    assert {path.name for path in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png",
                                                             "network.safetensors"}  # fmt: skip
     assert result.model.gamma == -1.0
     assert result.model.ent_coef < 0.01  # fallen from 0.03 to nearly 0.005
@@ -278,7 +280,7 @@ def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
         train_selfplay(SelfPlayConfig(**config | {"resume": True}), callbacks=(Interrupting(1000),))
     admissions = json.loads((tmp_path / "run/admissions.json").read_text())
     assert [entry["steps"] for entry in admissions] == [256, 512, 864]
-    assert json.loads((tmp_path / "run/state.json").read_text())["steps"] == 1008
+    assert read_checkpoint(tmp_path / "run", trust=False)[0].num_timesteps == 1008
     pool = json.loads((tmp_path / "run/pool/pool.json").read_text())
     assert [record["name"] for record in pool["snapshots"]] == ["step_256", "step_512", "step_864"]
 
@@ -295,6 +297,7 @@ def test_a_run_of_another_machine_is_resumed_on_trust_alone(tmp_path, monkeypatc
     train_selfplay(SelfPlayConfig(steps=256, trust=True, **config))
     assert not {"trust", "resume"} & set(json.loads((tmp_path / "run/config.json").read_text()))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))
+    monkeypatch.setattr(sb3_files, "_own", set())
     with pytest.raises(UntrustedFileError, match="--trust"):
         train_selfplay(SelfPlayConfig(steps=512, resume=True, **config))
     assert train_selfplay(SelfPlayConfig(steps=512, resume=True, trust=True, **config)).steps == 512
@@ -340,7 +343,7 @@ def test_a_run_of_another_version_is_not_resumed(tmp_path):
     settings = json.loads(path.read_text())
     del settings["pool"], settings["landing"]
     path.write_text(json.dumps(settings))
-    with pytest.raises(SpecError, match="no landing, pool: of another version"):
+    with pytest.raises(SpecError, match=r"no training to resume: .*missing required field `(pool|landing)`"):
         train_selfplay(dataclasses.replace(config, steps=512, resume=True))
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.ratings import Z, wilson_interval
+from boardgym.baselines.arena.ratings import Z, rate_interval
 from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.neural.coevolution import CoevolutionConfig, HillClimber, set_weights, settings_of, train_coevolution
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
@@ -151,11 +151,11 @@ def row_of(won: Sequence[int], lost: Sequence[int], games: int) -> dict[str, Any
     """What series of so many games say: won, drawn, lost in all; shares of the decided games, of each series that has any.
 
     mean, sd: of the shares, None where there are too few. share, low, high: of all decided games, with the 95 % interval
-    (Wilson), None where there are none. won, lost: of each series.
+    None where there are none. won, lost: of each series.
     """
     shares = [w / (w + n) for w, n in zip(won, lost, strict=True) if w + n > 0]
     decided = sum(won) + sum(lost)
-    interval = wilson_interval(sum(won) / decided, decided) if decided else None
+    interval = rate_interval(sum(won) / decided, decided) if decided else None
     return {
         "won": sum(won),
         "drawn": games * len(won) - decided,
@@ -184,7 +184,7 @@ def side(row: Mapping[str, Any], tries: int = 1) -> int:
     """
     if row["share"] is None:
         return 0
-    found = of_interval(wilson_interval(row["share"], row["won"] + row["lost"], 1.0 - LEVEL / tries), 0.5)
+    found = of_interval(rate_interval(row["share"], row["won"] + row["lost"], 1.0 - LEVEL / tries), 0.5)
     return {"shown": 1, "not shown": -1, "not decided": 0}[found]
 
 
@@ -263,7 +263,7 @@ def are_long(kind: str) -> Callable[[Figures], Found]:
         for one in figures[kind]:
             whole = together(one["rows"])
             games = whole["won"] + whole["drawn"] + whole["lost"]
-            found = wilson_interval(whole["longest"] / games, games)
+            found = rate_interval(whole["longest"] / games, games)
             sides.append(int(found.low > 0.5) - int(found.high < 0.5))
             texts.append(f"{whole['longest']:,} of {games:,}, {found.value:.3f} [{found.low:.3f}, {found.high:.3f}], and "
                          f"{whole['drawn']:,} of all level in marbles")  # fmt: skip
@@ -325,7 +325,7 @@ def page(figures: Figures) -> list[str]:
         *lines,
         f"Shares are of decided games against the champion of generation {REFERENCES[-1]}: mean; standard deviation of "
         f"{SERIES} series of {GAMES} games. Elsewhere games won-drawn-lost, and the share of all decided ones with its 95 % "
-        "interval (Wilson), which is of games, not of trainings: these differ by more. Rank correlations are judged as if "
+        "interval, which is of games, not of trainings: these differ by more. Rank correlations are judged as if "
         "generations were independent of each other; neighbours are not, so that all seeds must agree. A game of "
         f"{MAX_PLIES} plies is stopped there, but for the few that the last ply decides.",
         "",

@@ -14,7 +14,7 @@ from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn.methods_page import NAMES
 from boardgym.baselines.studies.abalearn.methods_pictures import finish
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
-from boardgym.baselines.studies.abalearn.plans import PLANS, follow, made_of
+from boardgym.baselines.studies.abalearn.plans import PLANS, follow
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import quiet_pyplot, table
@@ -160,7 +160,8 @@ def draw(path: Path, figures: Figures) -> None:
 PART = Part(
     name="depth",
     title="tables 6.1 and 6.2: nets that look ahead, against searches",
-    works={kind: Work(functools.partial(matches, kind), units=len(found)) for kind, found in MATCHES.items()},
+    works={kind: Work(functools.partial(matches, kind), units=len(found), made_of=[PLANS[kind].plain(), found])
+           for kind, found in MATCHES.items()},
     lines=page,
     claims=tuple(
         Claim(13, f"{NAMES[kind]}: {text}", beats(kind, numbers, sign), (kind,))
@@ -182,5 +183,5 @@ PART = Part(
     ),
     pictures={"leads": draw},
     needs={"leads": SENSITIVE},
-    made_of=made_of(tuple(MATCHES), GAMES, PLIES, OPTIONS, SPECS, COUNTS, MATCHES),
+    made_of=(2, GAMES, PLIES, OPTIONS, SPECS, COUNTS),
 )  # fmt: skip

@@ -5,34 +5,34 @@ play the minimax player as it is printed, and one that minds its marbles.
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from boardgym.baselines.neural.agent import NetworkAgent
+from boardgym.baselines.studies.abalearn import headline
 from boardgym.baselines.studies.abalearn import methods_pictures as pictures
+from boardgym.baselines.studies.abalearn.headline import OFF_BOARD, kind_of
 from boardgym.baselines.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
-from boardgym.baselines.studies.abalearn.methods_page import NAMES, page
+from boardgym.baselines.studies.abalearn.methods_page import NAMES, WEIGHED, page
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.baselines.studies.abalearn.plans import (
     DISTANCE,
     FIRST,
     KAPPAS,
-    MINDFUL,
     MINIMAX,
     PLANS,
     PLAYERS,
     READING,
     SAMPLED,
     TABLE,
+    Plan,
     follow,
-    made_of,
 )
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
 
 TERMS = Terms(max_plies=300)  # as in the part `readings`
-SEEKING = KAPPAS[1:]
 SHARED = [games for games in TABLE if games in PLANS["Ia"].tested]  # checkpoints of all three methods
 
 
@@ -44,7 +44,11 @@ def points_of(kind: str) -> list[int]:
 
 def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str, Any]:
     """A training, sampled: what `protocol.train` says, and of nets that are tested what came of each of PLAYERS."""
-    plan = PLANS[kind]
+    return {"samples": train_plan(PLANS[kind], points_of(kind), place, seed, size)}
+
+
+def train_plan(plan: Plan, points: Sequence[int], place: Place, seed: int, size: float) -> list[dict[str, Any]]:
+    """The samples of a training by a plan. points: when nets are looked at."""
     terms = Terms(scaled(TERMS.games, size, 2), TERMS.setup, TERMS.max_plies)
 
     def look(agent: NetworkAgent, games: int) -> dict[str, Any]:
@@ -54,7 +58,13 @@ def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str,
         return {name: play(net, opponent(spec, agent.game), terms, seed=seed, path=(games, number))
                 for number, (name, spec) in enumerate(PLAYERS.items())}  # fmt: skip
 
-    return {"samples": follow(plan, points_of(kind), look, seed=seed, size=size, tell=place.tell)}
+    return follow(plan, points, look, seed=seed, size=size, tell=place.tell)
+
+
+def keeps(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without the weights of nets that no table has."""
+    samples = [sample if sample["games"] in WEIGHED else {**sample, "weights": {}, "sums": {}} for sample in result["samples"]]
+    return {**result, "samples": samples}
 
 
 # ---------------------------------------------------------------- claims
@@ -74,27 +84,12 @@ def above(pairs: Sequence[tuple[str, int, str, int]]) -> Callable[[Figures], Fou
     return judge
 
 
-def at_least(kind: str, levels: Sequence[tuple[int, float]]) -> Callable[[Figures], Found]:
-    """Whether a rate is above each of some levels. levels: (games, share)."""
-
-    def judge(figures: Figures) -> Found:
-        verdicts, texts = [], []
-        for games, level in levels:
-            rates = list(rate_of(figures, kind, games).values())
-            verdict, text = greater(rates, [level] * len(rates))
-            verdicts.append(verdict)
-            texts.append(f"at {games:,} less {100 * level:.0f} %: {text}")
-        return all_of(verdicts), "; ".join(texts)
-
-    return judge
-
-
 def risk_shortens(figures: Figures) -> Found:
     """Training games from 500 to 1,000: by each step of kappa down more are finished, in fewer plies."""
     verdicts, texts = [], []
     for less, more in zip(KAPPAS[1:], KAPPAS[:-1], strict=True):
         for name, sign in (("finished", 1.0), ("plies", -1.0)):
-            a, b = (lately(figures, f"II_kappa_{kappa}", name) for kappa in (less, more))
+            a, b = (lately(figures, kind_of(kappa), name) for kappa in (less, more))
             ours, theirs = paired(a, b)
             verdict, text = greater([sign * x for x in ours], [sign * x for x in theirs], 100.0 if sign > 0 else 1.0)
             verdicts.append(verdict)
@@ -119,7 +114,7 @@ def material_rises(figures: Figures, measure: str) -> Found:
     """The weight of material between 10 and 1,000 games: rises at kappa -1, by more than at 0."""
     rises = {}
     for kappa in ("0", "-1"):
-        late, early = (weight_of(figures, f"II_kappa_{kappa}", "material", games, measure) for games in (1000, 10))
+        late, early = (weight_of(figures, kind_of(kappa), "material", games, measure) for games in (1000, 10))
         rises[kappa] = {seed: late[seed] - early[seed] for seed in late}
     up, text = greater(list(rises["-1"].values()), [0.0] * len(rises["-1"]), 1.0, 3)
     more, other = greater(*paired(rises["-1"], rises["0"]), 1.0, 3)
@@ -144,11 +139,6 @@ def undiluted_stalls(figures: Figures) -> Found:
     return greater(*paired(*(lately(figures, kind, "finished", FIRST, 1500) for kind in ("I_expert", "I_undiluted"))))
 
 
-def kappas(text: str) -> str:
-    """The kind of a kappa."""
-    return f"II_kappa_{text}"
-
-
 AHEAD = f"by games ended ahead of {MINIMAX}"  # what most of the claims compare
 CLAIMS = (
     Claim(5, f"method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1, {AHEAD}",
@@ -158,34 +148,34 @@ CLAIMS = (
           above([("I", 3000, "I", 1000)]), ("I",)),
     Claim(6, f"method I(a) above I after 500 and 1,000 games, {AHEAD}",
           above([("Ia", games, "I", games) for games in SHARED]), ("I", "Ia")),
-    *(Claim(7, f"self-play from the first game: kappa {kappa} above kappa 0 after 1,000 games, {AHEAD}",
-            above([(kappas(kappa), 1000, kappas("0"), 1000)]), (kappas(kappa), kappas("0"))) for kappa in SEEKING),
-    Claim(7, f"kappa -1: above 80 % at 500 games, above 90 % from 1,000 to 3,000, {AHEAD}",
-          at_least(kappas("-1"), [(500, 0.8), *((games, 0.9) for games in (1000, 2000, 3000))]), (kappas("-1"),)),
+    *headline.claims(),
     Claim(7, "the smaller kappa, the more self-play games are finished, and the shorter they are", risk_shortens,
-          tuple(map(kappas, KAPPAS))),
+          tuple(map(kind_of, KAPPAS))),
     Claim(8, f"method II (kappa -1) above I(a) above I after 500 and 1,000 games, {AHEAD}",
-          above([pair for games in SHARED for pair in ((kappas("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
-          ("I", "Ia", kappas("-1"))),
+          above([pair for games in SHARED for pair in ((kind_of("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
+          ("I", "Ia", kind_of("-1"))),
     Claim(9, "the weight of material (the sum of w v) rises at kappa -1, more than at 0", material_rises,
-          (kappas("0"), kappas("-1"))),
+          (kind_of("0"), kind_of("-1"))),
     Claim(9, "at kappa 0 protection weighs most (the sum of w v) of protection, distance and material", protection_leads,
-          (kappas("0"),)),
+          (kind_of("0"),)),
     Claim(10, f"from net 1,000 on, training against {MINIMAX} diluted is further than self-play at 1,500 games, {AHEAD}",
           above([("I_expert", 1500, "I", 1500)]), ("I", "I_expert")),
     Claim(10, "against that player undiluted fewer games of training are finished", undiluted_stalls,
           ("I_expert", "I_undiluted")),
-    Claim(11, f"counter traces above kappa 0 after 1,000 games, {AHEAD}", above([("counters", 1000, kappas("0"), 1000)]),
-          ("counters", kappas("0"))),
-    Claim(11, f"counter traces below kappa -0.8 and -0.3, {AHEAD}", above([(kappas(kappa), 1000, "counters", 1000)
+    Claim(11, f"counter traces above kappa 0 after 1,000 games, {AHEAD}", above([("counters", 1000, kind_of("0"), 1000)]),
+          ("counters", kind_of("0"))),
+    Claim(11, f"counter traces below kappa -0.8 and -0.3, {AHEAD}", above([(kind_of(kappa), 1000, "counters", 1000)
                                                                   for kappa in ("-0.8", "-0.3")]),
-          ("counters", kappas("-0.8"), kappas("-0.3"))),
+          ("counters", kind_of("-0.8"), kind_of("-0.3"))),
 )  # fmt: skip
 
 PART = Part(
     name="methods",
     title="chapters 5 and 6: nets against the minimax player",
-    works={kind: Work(functools.partial(train_and_test, kind), units=len(points_of(kind))) for kind in PLANS},
+    works={
+        kind: Work(functools.partial(train_and_test, kind), units=len(points_of(kind)), made_of=plan.plain())
+        for kind, plan in PLANS.items()
+    },
     lines=page,
     claims=CLAIMS,
     readings=(
@@ -201,7 +191,7 @@ PART = Part(
         (
             "minimax player",
             "lost marbles not counted in print",
-            f"`{MINIMAX}`, as printed, which judges; beside it `{MINDFUL}`",
+            f"`{MINIMAX}`, as printed, which judges; claim 7 by off_board {', '.join(OFF_BOARD.values())} each",
         ),
         ("whose turns are learnt", "not said", "one seat's, drawn for each game; both play by the same net"),
         ("inputs of I(a) and II", "nine, in a lost figure", f"the map `{READING.features}`, see docs/td_network.md"),
@@ -220,5 +210,6 @@ PART = Part(
     ),
     pictures=pictures.PICTURES,
     needs=pictures.NEEDS,
-    made_of=made_of(tuple(PLANS), SAMPLED, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
+    keeps=keeps,
+    made_of=(2, SAMPLED, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
 )

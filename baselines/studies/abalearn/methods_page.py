@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, weight_of
+from boardgym.baselines.studies.abalearn.headline import OFF_BOARD, facts_table, shares_of_nets
+from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_of, rate_of, sample_at, weight_of
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
-from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINDFUL, MINIMAX, PLANS, PLAYERS, TABLE
+from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINIMAX, PLANS, TABLE
 from boardgym.baselines.studies.pages import table
 
 NAMES = {
@@ -35,6 +36,7 @@ WEIGHTS = {  # figures 5.9 to 5.11
     ("I", 1000): (0.836, 0.888, -0.002, 0.102, 0.139, 0.381, 0.509, 1.556),
     ("I_lambda_0.1", 1000): (0.065, 0.130, -0.255, 0.103, 0.060, 0.074, -0.037, 1.665),
 }
+WEIGHED = (10, 1000, 3000)  # games of training after which weights are shown
 MEASURES = {"sums": "sum of w v", "weights": "mean w"}  # of an input
 HEADLINE = (0, *EARLY, 2000, 3000)
 
@@ -53,7 +55,8 @@ def rates(figures: Figures, printed: Mapping[str, Mapping[int, float]], points: 
         if numbers:
             rows.append([f"{NAMES[kind]}: study", *(f"{numbers[games]:g}" if games in numbers else "" for games in points)])
         tested = [games if games in PLANS[kind].tested else None for games in points]
-        for test, name in (("test", "here"), ("mindful", "here, off_board 5")):
+        for test, off_board in OFF_BOARD.items():
+            name = "here" if test == "test" else f"here, off_board {off_board}"
             cells = (percent(rate_of(figures, kind, games, test=test)) if games is not None else "" for games in tested)
             rows.append([f"{NAMES[kind]}: {name}", *cells])
     return table([head, *(f"{games:,}" for games in points)], rows) if rows else []
@@ -66,13 +69,13 @@ def endings(figures: Figures) -> list[str]:
         if not figures.get(kind):
             continue
         games = PLANS[kind].tested[-1]
-        for test, spec in PLAYERS.items():
+        for test, off_board in OFF_BOARD.items():
             ahead, level, won, drawn = (percent(rate_of(figures, kind, games, result, test))
                                         for result in ("ahead", "level", "won", "drawn"))  # fmt: skip
             marbles = [marbles_of(figures, kind, games, side, test) for side in ("pushed", "gone")]
-            rows.append([NAMES[kind], f"{games:,}", f"`{spec}`", ahead, level, won, drawn,
+            rows.append([NAMES[kind], f"{games:,}", off_board, ahead, level, won, drawn,
                          *(spread(list(values.values()), 2) for values in marbles)])  # fmt: skip
-    head = ("net of", "after games", "against", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
+    head = ("net of", "after games", "off_board", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
             "lost")  # fmt: skip
     return table(head, rows) if rows else []
 
@@ -108,10 +111,10 @@ def weights(figures: Figures) -> list[str]:
         rows = []
         for kind in ("Ia", *(f"II_kappa_{kappa}" for kappa in KAPPAS)):
             if figures.get(kind):
-                names = list(figures[kind][0]["samples"][0][measure])
+                names = list(sample_at(figures[kind][0]["samples"], WEIGHED[0])[measure])
                 rows += [[f"{NAMES[kind]}, {games:,} games",
                           *(spread(list(weight_of(figures, kind, name, games, measure).values()), 3) for name in names)]
-                         for games in (10, 1000, 3000) if games <= PLANS[kind].games]  # fmt: skip
+                         for games in WEIGHED if games <= PLANS[kind].games]  # fmt: skip
         lines += table([what, *names], rows) if rows else []
     return lines
 
@@ -120,16 +123,24 @@ def page(figures: Figures) -> list[str]:
     """Tables 5.1 to 5.3 and what the figures show."""
     everything: dict[str, Mapping[int, float]] = {f"II_kappa_{kappa}": {} for kappa in KAPPAS}
     return [
-        f"Rates: games of 100 against `{MINIMAX}` that a net ends ahead in marbles, and against `{MINDFUL}` (off_board 5), in "
-        "percent; means over the seeds with 95 % intervals (Student's t). After 0 games: the untrained net. With a seed those "
-        "of I(a) and II begin with the same weights, and so do those of I.",
+        f"Rates: games of 100 against `{MINIMAX}` that a net ends ahead in marbles, and against the same with off_board 4.5 "
+        "and 5, in percent; means over the seeds with 95 % intervals (Student's t). After 0 games: the untrained net. With "
+        "a seed those of I(a) and II begin with the same weights, and so do those of I.",
         "",
         *rates(figures, RANDOM, (0, *EARLY), "table 5.1: trained against random play"),
         *rates(figures, {"I": SELF}, tuple(SELF), "table 5.2: self-play after 1,000 games"),
         *rates(figures, METHODS, TABLE, "table 5.3"),
         *rates(figures, {**everything, "II_kappa_-1": METHODS["II_kappa_-1"], "counters": {}}, HEADLINE, "figures 6.2 and 6.8"),
         *rates(figures, {"I": {}, "I_expert": {}, "I_undiluted": {}}, (1000, 1250, 1500), "figure 5.15"),
-        "Both tests of the last nets, and the games that they were trained by; pushed off and lost: marbles a game.",
+        "Claim 7, net by net: means, the least and the most of a net, and how many nets are at or above a level, with the "
+        "exact interval of their share.",
+        "",
+        *shares_of_nets(figures),
+        "What the study prints of these trainings, and what this reading has instead; it agrees if it does with one of the "
+        "three players.",
+        "",
+        *facts_table(figures),
+        "All tests of the last nets, and the games that they were trained by; pushed off and lost: marbles a game.",
         "",
         *endings(figures),
         *training(figures),

@@ -8,7 +8,7 @@ from boardgym.baselines.neural.agent import NetworkAgent
 from boardgym.baselines.studies.abalearn.methods_figures import by_seed, paired
 from boardgym.baselines.studies.abalearn.methods_pictures import PERCENT, band, finish
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
-from boardgym.baselines.studies.abalearn.plans import PLANS, follow, made_of
+from boardgym.baselines.studies.abalearn.plans import PLANS, follow
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import quiet_pyplot, table
@@ -103,7 +103,7 @@ def draw(path: Path, figures: Figures) -> None:
 PART = Part(
     name="nets",
     title="section 5.5: later nets against earlier ones",
-    works={"nets": Work(meetings, units=2 * len(POINTS))},
+    works={"nets": Work(meetings, units=2 * len(POINTS), made_of=PLANS["I"].plain())},
     lines=page,
     claims=(
         Claim(12, "later nets beat each of the references 10, 250 and 2,750", later_beat, ("nets",)),
@@ -115,5 +115,5 @@ PART = Part(
     ),
     pictures={"scores": draw},
     needs={"scores": ("nets",)},
-    made_of=made_of(("I",), POINTS, REFERENCES, [TERMS.games, TERMS.setup, TERMS.max_plies]),
+    made_of=(2, POINTS, REFERENCES, [TERMS.games, TERMS.setup, TERMS.max_plies]),
 )

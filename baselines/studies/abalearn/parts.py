@@ -33,6 +33,7 @@ class Work:
         is_seeded: done once for each seed; else once, with seed 0.
         units: of the progress.
         seeds: how many, if nobody says; 0: as many as the part has.
+        made_of: plain data that results of this kind depend on, beside that of the part.
         stage: work is done after that of all earlier stages.
         chooses: figures of earlier stages -> what the work is done of, plain data that results are told apart by; None, which
             puts it off, while there are too few.
@@ -42,6 +43,7 @@ class Work:
     is_seeded: bool = True
     units: int = 1
     seeds: int = 0
+    made_of: Any = None
     stage: int = 0
     chooses: Callable[[Figures], Any] | None = None
 
@@ -71,6 +73,7 @@ class Part:
         needs: of a picture, the kinds without which it cannot be drawn.
         seeds: how many, if nobody says.
         made_of: plain data that results depend on beside seed and size: with other data they are not reused.
+        keeps: a result -> what of it the page is made of, which the repository's file has; all of it if left out.
     """
 
     name: str
@@ -83,14 +86,17 @@ class Part:
     needs: Mapping[str, tuple[str, ...]] | None = None
     seeds: int = MANY
     made_of: tuple[Any, ...] = ()
+    keeps: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
 
     def stages(self) -> list[int]:
         """Those of its works, in order."""
         return sorted({work.stage for work in self.works.values()})
 
-    def digest(self) -> str:
-        """Of `made_of`."""
-        return hashlib.sha256(json.dumps(self.made_of, sort_keys=True).encode()).hexdigest()[:16]
+    def digest(self, kind: str) -> str:
+        """Of what results of a kind of work are made of."""
+        own = self.works[kind].made_of
+        data = self.made_of if own is None else (self.made_of, own)
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
     def judge(self, figures: Figures, size: float) -> list[Judged]:
         """(number, claim, verdict, evidence) of each claim. Below the study's size nothing is decided."""

@@ -21,7 +21,8 @@ ESPACIAL = replace(READING, features="espacial", hidden=(3,), input_weights=()) 
 DISTANCE = next(name for name in feature_map(READING.features, "Abalone-v0").names if name in ("distance", "closeness"))
 MINIMAX = "minimax:1,evaluation=distance(off_board=0)"  # the study's minimax player, as it is printed
 MINDFUL = "minimax:1,evaluation=distance(off_board=5)"  # one that minds its marbles
-PLAYERS = {"test": MINIMAX, "mindful": MINDFUL}  # whom nets are tested against, by name of the test
+WARY = "minimax:1,evaluation=distance(off_board=4.5)"  # one to which a lost marble is half a step worse than one on the rim
+PLAYERS = {"test": MINIMAX, "mindful": MINDFUL, "wary": WARY}  # whom nets are tested against, by name of the test
 KAPPAS = ("0", "-0.3", "-0.8", "-1")
 FIRST = 1000  # games against random play
 
@@ -43,7 +44,8 @@ class Plan(NamedTuple):
 
     def plain(self) -> list[Any]:
         """What results depend on."""
-        return [[settings_of(config) for config in self.stages], self.tested]
+        headers = [feature_map(config.features, config.game).header() for config in self.stages]
+        return [[{**settings_of(config), **header} for config, header in zip(self.stages, headers, strict=True)], self.tested]
 
 
 def classical(reading: NetworkConfig, trace_decay: str, games: int, then: str = "self") -> tuple[NetworkConfig, ...]:
@@ -87,8 +89,3 @@ def follow(
     samples = train(stages, [min(scaled(point, size, min(point, 1)), most) for point in points],
                     lambda agent, games: look(agent, next(waiting)), seed=seed, tell=tell)  # fmt: skip
     return [{**sample, "games": point} for sample, point in zip(samples, points, strict=True)]
-
-
-def made_of(kinds: Sequence[str], *more: Any) -> tuple[Any, ...]:
-    """What results of plans depend on. more: of the part."""
-    return (1, {kind: PLANS[kind].plain() for kind in kinds}, *more)

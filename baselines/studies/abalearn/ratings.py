@@ -5,23 +5,24 @@ how their games end: "equal" results, each of them winning the same share of its
 and results by "strength", the logistic of the difference to a strength of one's own.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.rating_systems import expected_score, server_points, updated_elo
-from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
+from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot, table
-from boardgym.baselines.studies.verdicts import Found, all_of, greater, of_share, share_of
+from boardgym.baselines.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_share, share_of
 
 START, RULE = 1500.0, 400.0  # the first rating; the gap above which the older model left a game unrated
 PLAYERS, MEAN, SPREAD, EXPERIENCE = 500, 1500.0, 250.0, (10, 1000)  # of the server's settled players
-GAMES, SHOWN_AFTER, JUDGED_AFTER = 1000, (100, 300, 1000), 300
+GAMES, SHOWN_AFTER, JUDGED_AFTER = 1000, (100, 300, 1000), 100  # "over a sample of about a hundred games", appendix B.2
 BOLD = {"no courage": 0.05, "courageous": 2 / 3, "very courageous": 0.95, "average": None, "very weak": None}
 # the share of games against better or more experienced players; None: whoever comes
 WIN_SHARE = {"very weak": 0.25}  # "equal" results; of the others:
@@ -36,7 +37,7 @@ PUBLISHED = {
     "very weak": (789, 1250),
 }  # fmt: skip  (older model, server's)
 MODELS, RESULTS = ("older", "server"), ("equal", "strength")
-NEWCOMERS, NEAR, SETTLED_AFTER = 40, 100.0, 30
+NEWCOMERS, NEAR, SETTLED_AFTER, FOLLOWED = 40, 100.0, 30, 300
 NEARLY_ALL = 0.9  # of them: the text speaks of newcomers, not of some
 
 Player = tuple[float, int]  # rating, games
@@ -152,13 +153,13 @@ def newcomers(place: Place, seed: int, size: float) -> dict[str, Any]:
     counts = []
     for _ in range(scaled(NEWCOMERS, size)):
         own, strength, first = (START, 0), float(rng.normal(MEAN, SPREAD)), None
-        for k in range(SHOWN_AFTER[1]):
+        for k in range(FOLLOWED):
             who = server.opponent(own, None, rng)
             other = float(server.ratings[who]), int(server.games[who])
             own = rated("server", own, other, bool(rng.random() < expected_score(strength, other[0]))), k + 1
             if first is None and abs(own[0] - strength) <= NEAR:
                 first = k + 1
-        counts.append(SHOWN_AFTER[1] if first is None else first)
+        counts.append(FOLLOWED if first is None else first)
     return {"games": counts}
 
 
@@ -198,6 +199,27 @@ def reorders(figures: Figures) -> Found:
     return all_of(
         [old, new]
     ), f"older model, no courage less courageous: {old_text}; server's, courageous less no courage: {new_text}"
+
+
+def one_run(values: Sequence[float]) -> tuple[float, float]:
+    """(mean, half of the 95 % interval in which one run more would lie), by Student's t; from three runs on."""
+    return mean(values), half_width(values) * math.sqrt(len(values) + 1)
+
+
+def has_printed(behaviours: Sequence[str]) -> Callable[[Figures], Found]:
+    """Whether the ratings that are printed of the server's formula could be those of one run, with equal results."""
+
+    def judge(figures: Figures) -> Found:
+        verdicts, texts = list[Verdict](), []
+        for behaviour in behaviours:
+            printed, values = PUBLISHED[behaviour][MODELS.index("server")], after(figures, "equal", "server", behaviour)
+            middle, half = one_run(values)
+            is_in = abs(printed - middle) <= half
+            verdicts.append("not decided" if len(values) < MANY else "shown" if is_in else "not shown")
+            texts.append(f"{behaviour}: printed {printed}, one run {middle:,.0f} ± {half:,.0f}, mean {spread(values, 0)}")
+        return all_of(verdicts), "; ".join(texts)
+
+    return judge
 
 
 def settles(figures: Figures) -> Found:
@@ -249,6 +271,14 @@ def draw(path: Path, figures: Figures) -> None:
     keep_picture(figure, path)
 
 
+def keeps(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result without the curves of the picture."""
+    if "careers" not in result:
+        return dict(result)
+    careers = {name: {"after": one["after"]} for name, one in result["careers"].items()}
+    return {**result, "careers": careers}
+
+
 PART = Part(
     name="ratings",
     title="appendix B: the server's ratings",
@@ -263,6 +293,10 @@ PART = Part(
         Claim(14, "the older model had it the other way round (table B.1)", reorders, ("careers",)),
         Claim(14, "server's formula, results by strength: courageous above no courage",
               above("courageous", "no courage", "strength", "server"), ("careers",)),
+        *(Claim(14, f"server's formula, equal results, {JUDGED_AFTER} games: the printed ratings could be of one run, {text}",
+                has_printed(behaviours), ("careers",))
+          for text, behaviours in (("of those who choose nobody", ("average", "very weak")),
+                                   ("of those who choose", ("no courage", "courageous", "very courageous")))),
         Claim(14, "newcomers come near their strength within about 30 games", settles, ("newcomers",)),
     ),
     readings=(
@@ -270,11 +304,12 @@ PART = Part(
         ("how games end", "not said", "\"equal\": 75 % won, the very weak 25 %; \"strength\": 1800, the very weak 1200"),
         ("opponents", "not said", "500 settled players, ratings N(1500, 250), 10 to 1000 games"),
         ("better or more experienced", "\"almost only\", 2 of 3", "95 %, 2/3, no courage 5 %, the others as they come"),
-        ("number of games", "not said", "100, 300 (judged), 1000"),
+        ("number of games", "\"about a hundred\", said before the table", "100 (judged); 300 and 1,000 beside it"),
         ("older model", "Elo; gaps above 400 ignored", "K = 20; such games change no rating"),
     ),
     pictures={"careers": draw},
     needs={"careers": ("careers",)},
+    keeps=keeps,
     made_of=(1, START, RULE, PLAYERS, MEAN, SPREAD, EXPERIENCE, GAMES, SHOWN_AFTER, BOLD, WIN_SHARE, OTHERS_WIN, STRENGTH,
-             OTHERS_STRENGTH, NEWCOMERS, NEAR),
+             OTHERS_STRENGTH, NEWCOMERS, NEAR, FOLLOWED),
 )  # fmt: skip

@@ -91,7 +91,8 @@ def is_above(weight: str, more: str, less: str, figures: Figures) -> Found:
 PART = Part(
     name="signs",
     title="chapter 6: the first weight of material turned round",
-    works={kind: Work(functools.partial(train_and_test, kind), units=len(POINTS)) for kind in PLANS},
+    works={kind: Work(functools.partial(train_and_test, kind), units=len(POINTS), made_of=plan.plain())
+           for kind, plan in PLANS.items()},
     lines=page,
     claims=tuple(
         Claim(7, f"first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended ahead of {MINIMAX}",
@@ -101,6 +102,5 @@ PART = Part(
     readings=(
         ("first weights", "±0.01; one weight of method I is printed as 1.5", f"{READING.input_weights[0]}, and turned round"),
     ),
-    made_of=(1, {kind: plan.plain() for kind, plan in PLANS.items()}, LEADS, PLAYERS,
-             [TERMS.games, TERMS.setup, TERMS.max_plies]),
+    made_of=(2, LEADS, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
 )  # fmt: skip

@@ -17,13 +17,15 @@ from boardgym import __version__
 from boardgym.baselines.studies.abalearn.parts import Figures, Part
 from boardgym.baselines.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_lines
+from boardgym.baselines.studies.verdicts import MANY
 from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
 
 PARTS = (  # each a module of its own beside this one
-    "rules", "illustrations", "risk", "coevolution", "readings", "signs", "methods", "nets", "depth", "ratings",
-    "complexity",
+    "rules", "illustrations", "risk", "coevolution", "printed", "readings", "signs", "methods", "method_i", "nets",
+    "depth", "ratings", "complexity",
 )  # fmt: skip
+MOST_SEED = 9999 - MANY  # the first of some, so that numbers of work have four digits at most
 MOST_NAMES = 8  # of work that is not done, on a page
 
 
@@ -32,9 +34,10 @@ class Settings:
     """What to rerun.
 
     Attributes:
-        part: names of parts: rules, illustrations, risk, coevolution, readings, signs, methods, nets, depth, ratings,
-            complexity; all of them if empty.
+        part: names of parts: rules, illustrations, risk, coevolution, printed, readings, signs, methods, method_i,
+            nets, depth, ratings, complexity; all of them if empty.
         seeds: how many; 0 for the number that the reproduction is made of.
+        first_seed: the first of them, from 1: seeds that others have not looked at yet.
         size: of each piece of work, a share of the full one, above 0 to 1: a quick look, which decides nothing.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
@@ -42,6 +45,7 @@ class Settings:
 
     part: tuple[str, ...] = ()
     seeds: int = 0
+    first_seed: int = 1
     size: float = 1.0
     processes: int = 1
     out: Path = Path("runs/abalearn")
@@ -60,6 +64,8 @@ def parts_of(settings: Settings) -> list[Part]:
     """The parts that are asked for, in their order. Raises OptionError for what there is not."""
     if settings.seeds < 0 or settings.processes < 1:
         raise OptionError(f"seeds={settings.seeds}, processes={settings.processes}: expected seeds from 0, processes from 1")
+    if not 1 <= settings.first_seed <= MOST_SEED:
+        raise OptionError(f"first_seed={settings.first_seed}: expected a seed from 1 to {MOST_SEED}")
     if not 0.0 < settings.size <= 1.0:
         raise OptionError(f"size={settings.size}: expected a share above 0, 1 at most")
     asked = {load_part(name).name for name in settings.part} or set(PARTS)
@@ -71,15 +77,19 @@ def stem_of(part: Part, size: float) -> str:
     return part.name if size == 1.0 else f"{part.name}-{size:g}"
 
 
-def jobs_of(part: Part, seeds: int, size: float, figures: Figures) -> list[Job]:
-    """The work of a part. seeds: how many; 0 for the part's own. figures: what later work is chosen from."""
+def jobs_of(part: Part, seeds: int, size: float, figures: Figures, first: int = 1) -> list[Job]:
+    """The work of a part. seeds: how many; 0 for the part's own. figures: what later work is chosen from.
+
+    first: the first seed, but of work that has a number of its own: there seeds are points of a design, or choose later work.
+    """
     found = []
     for kind, work in part.works.items():
         later = {"chosen": work.chooses(figures)} if work.chooses else {}
-        for seed in range(1, (seeds or work.seeds or part.seeds) + 1) if work.is_seeded else (0,):
+        begin, count = (1, work.seeds) if first > 1 and work.seeds else (first, seeds or work.seeds or part.seeds)
+        for seed in range(begin, begin + count) if work.is_seeded else (0,):
             arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size, **later}
             name = f"{stem_of(part, size)}_{kind}_{seed}"
-            found.append(Job(name, arguments, part.digest(), size=work.units, holds=("seconds", "sources")))
+            found.append(Job(name, arguments, part.digest(kind), size=work.units, holds=("seconds", "sources")))
     return found
 
 
@@ -95,8 +105,8 @@ def reproduce(settings: Settings) -> dict[str, Any]:
     for stage in sorted({stage for part in parts_of(settings) for stage in part.stages()}):
         jobs = []
         for part in parts_of(settings):
-            figures = gather(settings.out / "jobs", part, settings.seeds, settings.size)["figures"] if stage else {}
-            jobs += [job for job in jobs_of(part, settings.seeds, settings.size, figures)
+            figures = gather_part(settings, part)["figures"] if stage else {}
+            jobs += [job for job in jobs_of(part, settings.seeds, settings.size, figures, settings.first_seed)
                      if part.works[job.arguments["kind"]].stage == stage
                      and job.arguments.get("chosen", True) is not None]  # fmt: skip
         if jobs:
@@ -110,17 +120,20 @@ def found_of(settings: Settings) -> dict[str, Any]:
     Returns {part: {"size": ..., "figures": {kind: one dictionary a seed}, "missing": names of what was asked for and is not
     done, "left_out": names of files of other versions}}.
     """
-    return {part.name: gather(settings.out / "jobs", part, settings.seeds, settings.size) for part in parts_of(settings)}
+    return {part.name: gather_part(settings, part) for part in parts_of(settings)}
 
 
-def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
-    """The results of a part that a folder has, as `found_of` returns them."""
+def gather_part(settings: Settings, part: Part) -> dict[str, Any]:
+    """The results of a part that the folder has, as `found_of` returns them."""
+    folder, size = settings.out / "jobs", settings.size
     there = {path.stem for path in folder.glob(f"{stem_of(part, size)}_*.json")}
     numbers = {int(number) for stem in there if re.fullmatch(r"[0-9]{1,4}", number := stem.rpartition("_")[2])}
     figures: dict[str, list[Any]] = {}
     missing, left_out = [], []
-    asked = {job.name for job in jobs_of(part, seeds, size, figures)}
-    most = max([seeds or part.seeds, *(work.seeds for work in part.works.values()), *numbers])
+    asked = {job.name for job in jobs_of(part, settings.seeds, size, figures, settings.first_seed)}
+    most = max(
+        [settings.first_seed - 1 + (settings.seeds or part.seeds), *(work.seeds for work in part.works.values()), *numbers]
+    )
     for stage in part.stages():
         for job in jobs_of(part, most, size, figures):
             is_wanted = job.name in asked or job.name in there
@@ -141,8 +154,8 @@ def gather(folder: Path, part: Part, seeds: int, size: float) -> dict[str, Any]:
 # ---------------------------------------------------------------- pages
 
 
-def markdown(name: str, found: dict[str, Any]) -> str:
-    """The page of a part."""
+def markdown(name: str, found: dict[str, Any], images: str = "") -> str:
+    """The page of a part. images: what the paths of its pictures, which are there, begin with; "": they are drawn beside it."""
     part, figures = load_part(name), found["figures"]
     done = [one for ones in figures.values() for one in ones]
     counts = {kind: len(figures.get(kind, ())) for kind, work in part.works.items() if work.is_seeded}
@@ -160,9 +173,10 @@ def markdown(name: str, found: dict[str, Any]) -> str:
         shown = [*names[:MOST_NAMES], *([f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
         lines += [f"{what}: {', '.join(shown)}.", ""] if names else []
     lines += part.lines(figures)
-    if can_draw():
+    if images or can_draw():
+        begin = images or f"{stem_of(part, found['size'])}_"
         for picture in part.drawn(figures):
-            lines += [f"![{picture.replace('_', ' ')}]({stem_of(part, found['size'])}_{picture}.png)", ""]
+            lines += [f"![{picture.replace('_', ' ')}]({begin}{picture}.png)", ""]
     judged = verdict_lines(part.judge(figures, found["size"])) if part.claims else []
     return "\n".join([*lines, *judged, *readings(part)])
 

@@ -16,7 +16,7 @@ has geometrically possible ones only. The numbers for readers: `two.py`. 1272 is
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -148,11 +148,17 @@ def move_text(position: Any, action: int) -> str:
 TEXTS = {move_text(None, action): action for action in range(NUM_ACTIONS)}
 
 
-def reversed_broadside(cells: Sequence[int]) -> str | None:
-    """A broadside move that was written from the other end of its line, as `move_text` writes it."""
-    last, first, target = (np.subtract(CELL_OF[cell], (0, 0)) for cell in cells)
-    there = BIT.get(tuple(int(n) for n in first + target - last))  # type: ignore[arg-type]
-    return None if there is None else NAME[cells[1]] + NAME[cells[0]] + NAME[there]
+def broadside_texts(cells: Sequence[int]) -> Iterator[str]:
+    """What a broadside move of three cells may be as `move_text` writes it: first the marble at either end goes to the third.
+
+    Two cells are the ends of a line. The third is where the first of them goes, as in tournaments, or else where the last goes.
+    """
+    for mover, rest in (cells[:2], cells[1::-1]):
+        (row, column), (up, right), (to_row, to_column) = CELL_OF[mover], CELL_OF[rest], CELL_OF[cells[2]]
+        there = BIT.get((up + to_row - row, right + to_column - column))
+        if there is not None:
+            yield NAME[mover] + NAME[rest] + NAME[cells[2]]
+            yield NAME[rest] + NAME[mover] + NAME[there]
 
 
 def ends_of(own: int, action: int) -> list[tuple[int, int]]:
@@ -175,9 +181,9 @@ def actions_between(position: Any, first: int, last: int) -> list[int]:
 
 
 def parse_move(position: Any, text: str) -> int:
-    """The action of a move in the tournament notation, or in that of two cells where these are not neighbours.
+    """The action of a move in the tournament notation, or in one of the two others where that has no such move.
 
-    Raises NotationError.
+    These are two cells that are not neighbours, and three of which the last is beside the last marble. Raises NotationError.
     """
     word = text.strip().lower()
     if word in ("pass", "--") and position.NO_MOVE == MAY_PASS:
@@ -186,8 +192,8 @@ def parse_move(position: Any, text: str) -> int:
     if "".join(names) != word or len(names) not in (2, 3) or any(name not in BIT_OF for name in names):
         raise NotationError(f"{text!r} is no move; expected cells such as 'a1b2' (rear marble, next cell) or 'a1a3b1' "
                             "(first and last marble, where the first goes)")  # fmt: skip
-    if word not in TEXTS and len(names) == 3:
-        word = reversed_broadside([BIT_OF[name] for name in names]) or word
+    if len(names) == 3:
+        word = next((found for found in broadside_texts([BIT_OF[name] for name in names]) if found in TEXTS), word)
     if word not in TEXTS and len(names) == 2:
         found = [move_text(position, action) for action in actions_between(position, *(BIT_OF[name] for name in names))]
         if len(found) > 1:

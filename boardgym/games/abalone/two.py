@@ -26,9 +26,10 @@ pass, in games that have one, is 1272.
 
 Moves are written as in tournaments (and by the program Aba-Pro): along the line the rear marble and the next cell, whatever
 the number that moves (`a1b2`); sideways the first marble, the last, and the cell where the first goes (`a1a3b1`, or from the
-other end `a3a1b3`); and `pass`. Another notation is read too: two cells that are not neighbours, where the first marble
-stands and where the last one arrives (`a1c3`: two along the line; `a1b3`: two sideways), if one legal move alone does so; with
-names of cells as here, not with the axes exchanged. Neighbours are always read as in tournaments.
+other end `a3a1b3`); and `pass`. Two other notations are read where that one has no such move, cells named as here, not with the
+axes exchanged. Sideways moves whose third cell is where the last marble goes: `h4i5i6` takes h4 and i5 to the right. And two
+cells that are not neighbours, where the first marble stands and where the last one arrives, if one legal move alone does so:
+`a1c3`, two along the line, `a1b3`, two sideways.
 
 Position string: rows from the top (i to a), `S` black, `s` white, digits for runs of empty cells; the marbles that black has
 pushed off, and white; side to play; plies since the last was pushed off (without no_push_limit: 0 or 1, whether the last

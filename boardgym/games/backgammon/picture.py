@@ -1,19 +1,22 @@
 """The backgammon board as a drawing: x goes from the top right by the left to the bottom right, o the other way.
 
-Both sides' numbers stand at the edges. Of more than five men on a point, the fifth carries their number; so does a man
-on the bar and in the tray. The text board writes such numbers as one digit, A for 10 to F for 15, as GNU Backgammon does.
+Both sides' numbers stand at the edges. Of more than five men on a point, the fifth carries their number; of more than two on
+the bar or in the tray, the second. The text board writes such numbers as one digit, A for 10 to F for 15, as GNU Backgammon
+does.
 """
 
 from boardgym.core.drawing import CORNER, EDGE, INK, Drawing, Piece, Shape, Spot
 from boardgym.games.backgammon.notation import dice_of, men_of, step_of
 from boardgym.games.backgammon.rules import BAR, PASS
 
-DEPTH, WIDTH, STEP, GAP = 5, 58.0, 53.0, 84.0  # men drawn on a point; units from point to point, man to man, row to row
+DEPTH, FEW = 5, 2  # men drawn on a point; on the bar and in the tray
+WIDTH, STEP, GAP = 58.0, 53.0, 84.0  # units from point to point, man to man, row to row
 LEFT, TOP = 30.0, 52.0
 HEIGHT = 2 * DEPTH * STEP + GAP
 BAR_X, TRAY_X = LEFT + 6.5 * WIDTH, LEFT + 13.5 * WIDTH + 6  # middles
 RIGHT = LEFT + 13 * WIDTH
-BARS, TRAYS, DICE = 24 * DEPTH, 24 * DEPTH + 2, 24 * DEPTH + 4  # first spots of these
+BARS = 24 * DEPTH  # the first spots of these
+TRAYS, DICE = BARS + 2 * FEW, BARS + 4 * FEW
 X_COLOUR, O_COLOUR = "#f4ecdc", "#7a2e2b"
 
 
@@ -33,12 +36,24 @@ def spot_of(point, level):
 
 TEXT_COLUMNS = (3, 6, 9, 12, 15, 18, 22, 26, 29, 32, 35, 38, 41)
 MIDDLE = TOP + HEIGHT / 2
+
+
+def bar_spot(seat, level):
+    """A place on the bar, x above the middle and o below; level 0 is next to it."""
+    way = (-1, 1)[seat]
+    return Spot(BAR_X, MIDDLE + way * (90 + level * STEP), 7 + way * (3 + level), TEXT_COLUMNS[6])
+
+
+def tray_spot(seat, level):
+    """A place in the tray, x at the bottom and o at the top; level 0 is at the edge."""
+    way = (1, -1)[seat]
+    return Spot(TRAY_X, MIDDLE + way * (HEIGHT / 2 - (level + 1) * STEP), 7 + way * (5 - level), 45)
+
+
 SPOTS = (
     *(spot_of(point, level) for point in range(1, 25) for level in range(DEPTH)),
-    Spot(BAR_X, MIDDLE - 90, 4, TEXT_COLUMNS[6]),
-    Spot(BAR_X, MIDDLE + 90, 10, TEXT_COLUMNS[6]),
-    Spot(TRAY_X, TOP + HEIGHT - STEP, 12, 45),
-    Spot(TRAY_X, TOP + STEP, 2, 45),
+    *(bar_spot(seat, level) for seat in (0, 1) for level in range(FEW)),
+    *(tray_spot(seat, level) for seat in (0, 1) for level in range(FEW)),
     *(Spot(LEFT + (8.5 + k) * WIDTH, MIDDLE, 7, 30 + 2 * k) for k in range(4)),
 )
 
@@ -86,16 +101,20 @@ def disc(seat, men=1):
     return Piece("disc", seat, "XO"[seat] if men == 1 else f"{men:X}", str(men) if men > 1 else "")
 
 
+def stack_of(seat, number):
+    """(first spot, number of spots) where a seat's men on a point stand; number: as the seat counts, 0 off, 25 the bar."""
+    if number in (0, BAR):
+        return (BARS if number else TRAYS) + FEW * seat, FEW
+    return (number - 1 if seat == 0 else 24 - number) * DEPTH, DEPTH
+
+
 def pieces(position):
     placed = [None] * len(SPOTS)
     for seat, men in enumerate(men_of(position)):
-        for number in range(1, 25):
-            first = (number - 1 if seat == 0 else 24 - number) * DEPTH
-            for level in range(min(men[number], DEPTH)):
-                placed[first + level] = disc(seat, men[number] if level == DEPTH - 1 and men[number] > DEPTH else 1)
-        for spot, on_it in ((BARS + seat, men[BAR]), (TRAYS + seat, men[0])):
-            if on_it:
-                placed[spot] = disc(seat, on_it)
+        for number, on_it in enumerate(men):
+            first, depth = stack_of(seat, number)
+            for level in range(min(on_it, depth)):
+                placed[first + level] = disc(seat, on_it if level == depth - 1 and on_it > depth else 1)
     for k, die in enumerate(dice_of(position)):
         placed[DICE + k] = Piece("die", position.seat, str(die), str(die))
     return placed
@@ -108,9 +127,8 @@ def action_spots(position, action):
     men, seat = men_of(position)[position.seat], position.seat
 
     def spot(number, on_it):
-        if number in (0, BAR):
-            return (BARS if number else TRAYS) + seat
-        return (number - 1 if seat == 0 else 24 - number) * DEPTH + min(on_it, DEPTH) - 1
+        first, depth = stack_of(seat, number)
+        return first + min(on_it, depth) - 1
 
     return spot(source, men[source]), spot(target, men[target] + 1)
 

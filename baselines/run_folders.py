@@ -1,0 +1,123 @@
+"""The folder of a run: one process works in it at a time, and all that it holds is of one run.
+
+`config.json` says what run that is, by its kind and its settings, and is there before anything else. All that the run needs to
+go on is in one file, its checkpoint, which is written aside and takes its name in one rename: a process that is killed at any
+moment leaves the earlier checkpoint or the later one. Whatever else is in the folder can be made again from it. The lock ends
+with the process, however that ends.
+"""
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgym.baselines.locks import LOCK, alone
+from boardgym.baselines.typed_json import read_json
+from boardgym.core.cache import write_aside
+from boardgym.core.errors import OptionError, SpecError
+
+CONFIG = "config.json"
+CHECKPOINTS = {  # the file that a run goes on from -> the kinds of runs that write it
+    "model.zip": ("sb3", "selfplay"),
+    "checkpoint.safetensors": ("tabular", "td"),
+    "champions.safetensors": ("coevolution",),
+}
+ELSEWHERE = "train into another folder (--out), or delete this one"
+PART = re.compile(r".*\.[0-9a-f]{16}\.part")  # what `open_aside` writes to
+
+
+@dataclass(frozen=True)
+class Run:
+    """What run a folder is asked to hold.
+
+    Attributes:
+        kind: of training, the word after `boardgym train`.
+        settings: of the run, "game" among them, as plain data.
+        free: the settings in which the run that is there may differ.
+        advice: what else to do where it differs in others.
+        adopts: whether a checkpoint of this kind says itself what run it is of, where config.json is missing.
+    """
+
+    kind: str
+    settings: dict[str, Any]
+    free: Sequence[str] = ()
+    advice: str = ELSEWHERE
+    adopts: bool = True
+
+    def content(self) -> dict[str, Any]:
+        """What config.json holds."""
+        plain: dict[str, Any] = json.loads(json.dumps({"kind": self.kind, **self.settings}))
+        return plain
+
+
+@contextlib.contextmanager
+def hold(folder: Path, run: Run) -> Iterator[None]:
+    """Makes a folder and holds it for a run. Files that killed processes had not finished there are deleted.
+
+    Raises:
+        OptionError: another process works there, or the folder holds another run.
+        SpecError: config.json cannot be read.
+        OSError: the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder / LOCK, OptionError):
+        check(folder, run)
+        remove_parts(folder)
+        yield
+
+
+def remove_parts(folder: Path) -> None:
+    """Deletes what processes that were killed had not finished in a folder. For whoever holds it."""
+    for path in folder.iterdir():
+        if PART.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
+def claim(folder: Path, run: Run) -> None:
+    """Writes config.json, unless it says the same. By whoever holds the folder, before a checkpoint. Raises OSError."""
+    text = json.dumps(run.content(), indent=2).encode()
+    path = folder / CONFIG
+    if not path.exists() or path.read_bytes() != text:
+        write_aside(path, text, is_durable=True)
+
+
+def check(folder: Path, run: Run) -> None:
+    """Raises OptionError for a folder that holds another run than this one, SpecError for a config.json that is none.
+
+    A run that ended before its first checkpoint holds nothing: others may have its folder.
+    """
+    if all(path.name in (CONFIG, LOCK) or PART.fullmatch(path.name) for path in folder.iterdir()):
+        return
+    found = found_in(folder)
+    if found is None:
+        adopted = [name for name, kinds in CHECKPOINTS.items() if run.adopts and run.kind in kinds]
+        for name in CHECKPOINTS:
+            if name not in adopted and (folder / name).exists():
+                raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {ELSEWHERE}")
+        return
+    there = f"`boardgym train {found['kind']}` on {found.get('game')}"
+    if found["kind"] != run.kind:
+        raise OptionError(f"{folder}: holds a run of {there}, not of `boardgym train {run.kind}`; {ELSEWHERE}")
+    ours = run.content()
+    changed = [name for name in ours if name not in run.free and found.get(name) != ours[name]]
+    if missing := [name for name in changed if name not in found]:
+        raise SpecError(f"{folder / CONFIG}: no {', '.join(sorted(missing))}: of another version; {ELSEWHERE}")
+    if changed:
+        asked = ", ".join(f"{name}={ours[name]!r} (the run has {found[name]!r})" for name in changed)
+        raise OptionError(f"{folder}: holds a run of {there}, asked for is {asked}; {run.advice}")
+
+
+def found_in(folder: Path) -> dict[str, Any] | None:
+    """What config.json of a folder says, "kind" among it; None if there is no such file. Raises SpecError, OSError."""
+    path = folder / CONFIG
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    found = read_json(text, dict[str, Any], SpecError, f"the settings of a training in {path}")
+    if not isinstance(found.get("kind"), str):
+        raise SpecError(f"{path}: says no kind of training; expected what boardgym train wrote there")
+    return found

@@ -1,0 +1,52 @@
+"""Ctrl-C while the program `boardgym` starts: one line and exit status 130, as at any later time.
+
+The imports take most of a second, and code that is being imported cannot be relied on to pass a KeyboardInterrupt on. So this
+module is what the package imports first; in any other program it does nothing.
+"""
+
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+
+INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+
+
+def is_program() -> bool:
+    """Whether this process is `boardgym` or `python -m boardgym`, not another program that imports the package."""
+    program, words = sys.argv[0] if sys.argv else "", sys.orig_argv[1:]
+    if program == "-m":  # which it is called until the module has been found
+        return "boardgym" in words[words.index("-m") + 1 :][:1]
+    return program in words and os.path.splitext(os.path.basename(program))[0] == "boardgym"
+
+
+def hold() -> None:
+    """From now on Ctrl-C ends the process at once. Not where it is ignored, as in the background of a shell."""
+    if is_program() and signal.getsignal(signal.SIGINT) in (signal.default_int_handler, interrupt):
+        signal.signal(signal.SIGINT, leave)
+
+
+def release() -> None:
+    """From now on Ctrl-C raises KeyboardInterrupt, if `hold` has changed that."""
+    if signal.getsignal(signal.SIGINT) is leave:
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raises KeyboardInterrupt; a moment later while LLVM loads compiled code, whose callback would swallow it."""
+    while frame is not None:
+        if frame.f_code.co_name == "_raw_object_cache_notify":
+            threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """Says so and ends the process; there is nothing to be kept yet."""
+    os.write(2, b"boardgym: interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+hold()

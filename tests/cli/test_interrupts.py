@@ -1,0 +1,121 @@
+"""Ctrl-C while the program starts: one line and status 130, at whatever moment it comes."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from boardgym import startup
+
+ROOT = str(Path(__file__).parents[2])
+PROGRAM = [sys.executable, "-X", "importtime", "-m", "boardgym"]
+SCRIPT = [sys.executable, "-X", "importtime", str(Path(sysconfig.get_path("scripts")) / "boardgym")]
+COMMANDS = {"games": ["games"], "train": ["train", "td", "--episodes", "1000000"], "demo": ["demo"]}
+
+
+def interrupted_at(program, module, tmp_path, delay=0.0):
+    """(exit status, stderr without import times) of a program that gets Ctrl-C so many seconds after importing a module."""
+    said = tmp_path / "stderr"
+    with open(said, "w") as file:
+        process = subprocess.Popen(
+            program, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=file, env={**os.environ, "PYTHONPATH": ROOT},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # in the background it is ignored
+        )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not re.search(rf"\| +{re.escape(module)}\n", said.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.002)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    try:
+        status = process.wait(timeout=120)
+    finally:
+        process.kill()
+    lines = said.read_text().splitlines(keepends=True)
+    return status, "".join(line for line in lines if not line.startswith(("import time:", "boardgym: compiling")))
+
+
+STATUSES = (130, -signal.SIGINT)  # after KeyboardInterrupt has passed an exec() Python ends by the signal: 130 in a shell
+
+MODULES = ("boardgym.startup", "numpy._core.multiarray", "numba.core.config", "gymnasium")
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_during_the_imports(command, module, tmp_path):
+    assert interrupted_at([*PROGRAM, *COMMANDS[command]], module, tmp_path) == (130, "boardgym: interrupted\n")
+
+
+@pytest.mark.parametrize("module", MODULES[:2])
+def test_ctrl_c_during_the_imports_of_the_script(module, tmp_path):
+    assert interrupted_at([*SCRIPT, "games"], module, tmp_path) == (130, "boardgym: interrupted\n")
+
+
+LATE = [("train", "tyro"), ("train", "boardgym.baselines.neural.training"), ("demo", "torch._C")]
+
+
+@pytest.mark.parametrize(("command", "module"), LATE)
+def test_ctrl_c_during_the_imports_of_a_command(command, module, tmp_path):
+    status, text = interrupted_at([*PROGRAM, *COMMANDS[command]], module, tmp_path)
+    assert status in STATUSES
+    assert ("Traceback" in text, "interrupted" in text) == (False, True)
+
+
+@pytest.mark.parametrize("delay", [0.2, 0.6, 1.0, 2.0])
+def test_ctrl_c_after_a_while(tmp_path, delay):
+    """Whatever the program is at by then: its imports, the command line, or the training, which keeps its files."""
+    status, text = interrupted_at([*PROGRAM, *COMMANDS["train"]], "boardgym.startup", tmp_path, delay)
+    assert status in STATUSES
+    assert ("Traceback" in text, "interrupted" in text) == (False, True)
+
+
+def test_ctrl_c_while_compiled_code_is_loaded():
+    """A callback that LLVM calls swallows exceptions: the interrupt comes after it."""
+    came = []
+
+    def _raw_object_cache_notify():
+        startup.interrupt(signal.SIGINT, sys._getframe())
+        came.append("after the callback")
+
+    def load():
+        _raw_object_cache_notify()
+        time.sleep(5)
+
+    before = signal.signal(signal.SIGINT, startup.interrupt)
+    try:
+        for work in (lambda: startup.interrupt(signal.SIGINT, sys._getframe()), load):
+            with pytest.raises(KeyboardInterrupt):
+                work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert came == ["after the callback"]
+
+
+def test_other_programs_keep_their_own_ctrl_c():
+    code = "import signal, boardgym; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+    assert done.stdout == "True\n"
+    assert not startup.is_program()
+
+
+@pytest.mark.parametrize(
+    ("argv", "orig_argv", "found"),
+    [
+        (["-m", "games"], ["python", "-m", "boardgym", "games"], True),
+        (["-m"], ["python", "-m", "benchmarks"], False),
+        (["/bin/boardgym"], ["python", "/bin/boardgym"], True),
+        (["/bin/boardgym"], ["python", "-c", "from multiprocessing.spawn import spawn_main"], False),
+        (["train.py"], ["python", "train.py"], False),
+        ([], [], False),
+    ],
+)
+def test_which_programs_are_ours(monkeypatch, argv, orig_argv, found):
+    monkeypatch.setattr(sys, "argv", argv)
+    monkeypatch.setattr(sys, "orig_argv", orig_argv)
+    assert startup.is_program() is found
