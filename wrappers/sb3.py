@@ -19,7 +19,7 @@ except ModuleNotFoundError as error:
 from boardgym.core.batch_board import check_actions
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.random import fresh_seed
+from boardgym.core.random import check_seed, fresh_seed
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.pool import check_two_seats
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
@@ -59,8 +59,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.started = time.time()
 
     def seed(self, seed: int | None = None) -> Sequence[int]:
-        """Seeds the boards at the next `reset`."""
-        first = fresh_seed() % 2**32 if seed is None else seed
+        """Seeds the boards at the next `reset`: board i gets seed + i. Raises OptionError for a seed outside 0 to 2**64 - 1."""
+        first = fresh_seed() % 2**32 if seed is None else check_seed(seed)
         self.next_seeds: list[int] | None = [first + i for i in range(self.num_envs)]
         return self.next_seeds
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.core.random import fresh_seed
+from boardgym.core.random import check_seed, fresh_seed
 from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import Batch, observation_space
 from boardgym.wrappers.missing import missing_extra
@@ -63,10 +63,16 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
         self.seed(seed)
 
     def seed(self, seed: int | Sequence[int] | None = None) -> list[list[int] | None]:
-        """Seeds the boards at once: an int (board i gets seed + i), one a board, or None for a fresh one."""
+        """Seeds the boards at once: an int (board i gets seed + i), one a board, or None for a fresh one.
+
+        Raises OptionError for seeds outside 0 to 2**64 - 1, and for another number of them.
+        """
         if seed is None:
             seed = fresh_seed() % 2**32
-        seeds = [seed + i for i in range(self.env_num)] if isinstance(seed, int | np.integer) else list(seed)
+        if not isinstance(seed, list | tuple | np.ndarray):
+            first = check_seed(seed)
+            seed = [first + i for i in range(self.env_num)]
+        seeds = list(seed)
         if len(seeds) != self.env_num:
             raise OptionError(f"{len(seeds)} seeds: expected an int, or {self.env_num} of them")
         self.batch.seed(seeds)

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.core.random import fresh_seed
+from boardgym.core.random import check_seed, fresh_seed
 from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.missing import missing_extra
@@ -82,9 +82,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
 
     def _set_seed(self, seed: int | None) -> None:
         """For the next reset of all boards; games that go on are not touched."""
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or seed < 0):
-            raise OptionError(f"seed={seed!r}: expected a whole number of at least 0, or None")
-        self._next_seed = seed
+        self._next_seed = None if seed is None else check_seed(seed)
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDict:
         chosen = None if tensordict is None else tensordict.get("_reset", None)

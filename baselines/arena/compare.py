@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from boardgym.baselines.arena import match as mt
-from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
+from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
@@ -18,6 +18,7 @@ from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, parse_spec
+from boardgym.core.random import check_seed
 
 if TYPE_CHECKING:
     from boardgym.baselines.arena.table import ComparisonTable
@@ -153,7 +154,7 @@ def compare(
         opponents: spec strings or policies.
         games: against each opponent, even: pairs with the seats swapped.
         openings: "heldout", "train", "start" or a list; equal for every agent under equal seeds.
-        seed: of openings and draws, in [0, 2**63); the same seed gives the same table, in any process.
+        seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same table, in any process.
         deterministic: whether the agent is asked for its best action; opponents play as their specs say.
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.

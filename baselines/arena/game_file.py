@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from boardgym.baselines.arena.record import FORFEIT, UNFINISHED, GameRecord
 from boardgym.baselines.arena.source import Source
+from boardgym.core.bits import MASK64
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, OptionError
 from boardgym.core.game import Game, get_game
@@ -381,8 +382,8 @@ def finished(
     if len(best) != game.num_seats or not set(best) <= {"true", "false"}:
         fail("Deterministic", f"'true' or 'false' for each of {game.num_seats} seats")
     seed, opening = values.pop("Seed", None), values.pop("OpeningPlies", "0")
-    if seed is not None and not (re.fullmatch(r"[0-9]{1,19}", seed) and int(seed) < 2**63):
-        fail("Seed", "a whole number from 0 to 2**63 - 1")
+    if seed is not None and not (re.fullmatch(r"[0-9]{1,20}", seed) and int(seed) <= MASK64):
+        fail("Seed", "a whole number from 0 to 2**64 - 1")
     if not re.fullmatch(r"[0-9]{1,9}", opening) or int(opening) > len(board.actions):
         fail("OpeningPlies", f"a number from 0 to {len(board.actions)}")
     message = values.pop("Message", "")

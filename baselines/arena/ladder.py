@@ -14,7 +14,7 @@ import numpy as np
 
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.compare import Row, summarise
-from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
+from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.rating_systems import ELO, Floats, Rating, chains, fit_bradley_terry, log_strengths
 from boardgym.baselines.arena.ratings import CONFIDENCE, SCORES
@@ -25,6 +25,7 @@ from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import NotationError, OptionError, SpecError
 from boardgym.core.game import Game, get_game
+from boardgym.core.random import check_seed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -164,7 +165,7 @@ def play_ladder(
         rungs: spec strings, at least two; None: `usual_rungs`.
         games: of each pair of neighbours, even: pairs with the seats swapped.
         openings: "heldout", "train", "start" or a list.
-        seed: of openings and draws, in [0, 2**63); the same seed gives the same ladder, in any process.
+        seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same ladder, in any process.
         trust: whether files that could execute code may be loaded, and programs be run.
         progress: None shows a bar on a terminal after two seconds; False never; a function gets (games, total, label).
         file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.openings import Openings, check_seed, make_openings
+from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import CAP, GameRecord, record_of
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy, Spec, make_policy, parse_spec
-from boardgym.core.random import stream
+from boardgym.core.random import check_seed, stream
 
 GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds under a match's seed; `openings` uses 0
 
@@ -106,7 +106,7 @@ def play_game(
         board: where to begin; its record counts for repetition and stands in the game's record.
         policies: one for each seat; `reset` is called on each.
         deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
-        seed: for the policies' draws, in [0, 2**63); None lets them go on with their own.
+        seed: for the policies' draws, 0 to 2**64 - 1; None lets them go on with their own.
         max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
         dice_seed: for the dice; None: they follow from `seed`, or without one fall as the board's own would.
 
@@ -233,7 +233,7 @@ def play_match(
         game: id or game, of two seats.
         games: how many, even.
         openings: "heldout", "train", "start" or a list (`openings.make_openings`).
-        seed: of openings and draws, in [0, 2**63); the same seed gives the same match, in any process.
+        seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same match, in any process.
         deterministic: whether a is asked for its best action; a pair of bools says it for each.
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.

@@ -22,7 +22,7 @@ from boardgym.core.board import Board
 from boardgym.core.cache import kernel, plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, get_game
-from boardgym.core.random import draw, mix, stream
+from boardgym.core.random import check_seed, draw, mix, stream
 
 NAMES = ("start", "train", "heldout")
 ONE_IN = 4  # this share of the classes of positions is held out
@@ -44,13 +44,6 @@ def is_held_out(board: Board) -> bool:
     return int(plain(mix)(np.uint64(class_key(board.game.token, board.row)))) % ONE_IN == 0
 
 
-def check_seed(seed: int) -> int:
-    """A seed as an int. Raises OptionError for what is none, or lies outside [0, 2**63)."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-        raise OptionError(f"seed={seed!r}: expected a whole number from 0 to 2**63 - 1")
-    return int(seed)
-
-
 def random_plies(game: Game) -> tuple[int, int]:
     """The fewest and the most random plies of an opening."""
     most = min(6, max(1, game.max_plies // 4))
@@ -65,7 +58,7 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
         openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves (and rolls) from
             the start.
         count: how many are wanted, at least 1.
-        seed: of the random plies, in [0, 2**63).
+        seed: of the random plies, 0 to 2**64 - 1.
 
     Returns:
         Up to `count` distinct boards that do not roll by themselves, each with an empty record: fewer where the set has no

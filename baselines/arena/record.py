@@ -21,6 +21,7 @@ from msgspec import Meta
 
 from boardgym.baselines.arena.source import read_utf8
 from boardgym.baselines.typed_json import read_versioned
+from boardgym.core.bits import MASK64
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, get_game
@@ -61,7 +62,7 @@ class GameRecord:
     actions: tuple[int, ...] = ()
     policies: tuple[str, ...]
     deterministic: tuple[bool, ...]
-    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None
+    seed: Annotated[int, Meta(ge=0)] | None
     opening_plies: int
     returns: tuple[float, ...]
     reason: str
@@ -104,7 +105,9 @@ class GameRecord:
             raise NotationError(f"forfeit: {self.forfeit}; expected null or a seat, 0 to {num_seats - 1}")
 
     def check_numbers(self) -> None:
-        """Raises NotationError unless returns are finite, and the opening and the comments are within the moves."""
+        """Raises NotationError unless the seed is one, returns are finite, opening and comments are within the moves."""
+        if self.seed is not None and self.seed > MASK64:
+            raise NotationError(f"seed: {self.seed}; expected a whole number from 0 to 2**64 - 1, or null")
         if not all(map(math.isfinite, self.returns)):
             raise NotationError(f"returns: {list(self.returns)}; expected finite numbers")
         if not 0 <= self.opening_plies <= len(self.moves):

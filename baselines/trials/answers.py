@@ -11,7 +11,6 @@ from typing import Any
 from rich.table import Table
 
 from boardgym.baselines.arena.match import as_policy, ask, is_random, make_ready, policy_name
-from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
@@ -22,7 +21,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy
-from boardgym.core.random import stream
+from boardgym.core.random import check_seed, stream
 
 
 @dataclass(frozen=True)

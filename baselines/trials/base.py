@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from boardgym.baselines.arena.match import as_policy, make_ready, policy_name
-from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
@@ -26,7 +25,7 @@ from boardgym.baselines.trials.shares import head, number, percent
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.random import stream
+from boardgym.core.random import check_seed, stream
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, make_ready, play_game, policy_name
-from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import FORFEIT
 from boardgym.baselines.arena.table import as_text
@@ -25,7 +24,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
-from boardgym.core.random import stream
+from boardgym.core.random import check_seed, stream
 
 RANDOM_GAMES, CLONE_GAMES = 100_000, 1_000
 MOST_POSITIONS = 10_000  # of the exact random test

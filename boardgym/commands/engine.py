@@ -79,7 +79,7 @@ class Uci(Gtp):
 
 def options_of(command: Gtp) -> dict[str, Any]:
     """What the session is told besides the game and the policy. Raises OptionError for a seed that is none."""
-    from boardgym.baselines.arena.openings import check_seed
+    from boardgym.core.random import check_seed
 
     seed = None if command.seed == -1 else check_seed(command.seed)
     return {"seed": seed, "best": command.best, "trust": command.trust}

@@ -9,7 +9,6 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.formats import as_text, record_format
 from boardgym.baselines.arena.match import as_policy, ask, check_two_seats, is_random, policy_name
-from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text
@@ -27,7 +26,7 @@ from boardgym.commands.common import (
     terminal,
 )
 from boardgym.core.board import Board
-from boardgym.core.random import fresh_seed, stream
+from boardgym.core.random import check_seed, fresh_seed, stream
 
 DICE_STREAM = 100  # the path of the dice's random numbers under a seed; the seats have 0, 1, ...
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.match import as_policy
-from boardgym.baselines.arena.openings import check_seed
 from boardgym.baselines.trials.answers import PositionsTest, positions_test
 from boardgym.baselines.trials.base import BaseTest, base_test, has_base_test
 from boardgym.baselines.trials.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test
@@ -25,6 +24,7 @@ from boardgym.commands.common import (
 )
 from boardgym.core.game import Game
 from boardgym.core.policy import Policy
+from boardgym.core.random import check_seed
 
 TESTS = ("random", "clone", "base", "positions")
 Result = RandomTest | CloneTest | BaseTest | PositionsTest

@@ -12,7 +12,7 @@ from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
-from boardgym.core.random import fresh_seed, stream
+from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
 
 
@@ -27,7 +27,8 @@ class BatchBoard:
         game: an id or a `Game`.
         num_boards: at least 1.
         setup: where games start: a set-up's name or "random:a-b".
-        seed: board i has the stream of this seed and i, for dice, set-ups and policies that `act` asks; None: any.
+        seed: board i has the stream of this seed and i, for dice, set-ups and policies that `act` asks; 0 to
+            2**64 - 1; None: any.
         num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
         options: rule options of the game.
 
@@ -113,10 +114,11 @@ class BatchBoard:
 
         seed: starts the streams of these boards anew; None: they go on.
 
-        Raises: OptionError for another shape, or a set-up whose random plies end every game.
+        Raises: OptionError for another shape, a seed outside 0 to 2**64 - 1, or a set-up whose random plies end every game.
         """
         chosen = check_where(where, len(self))
         if seed is not None:
+            seed = check_seed(seed)
             for i in np.flatnonzero(chosen):
                 self._rows.rngs[i] = stream(seed, int(i))[0]
         self._make_room(self._plies[1])

@@ -13,7 +13,7 @@ import numpy as np
 from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
 from boardgym.core.game import GAMES, Game, get_game
-from boardgym.core.random import draw, fresh_seed, stream, uniform
+from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
 from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
@@ -50,7 +50,7 @@ class Board:
         game: an id such as "Othello-v0", or a `Game`.
         fen: a position string to start from; the standard start if None.
         setup: the name of a set-up, or "random:a-b", to start from; not together with fen.
-        seed: for what the set-up draws and for the dice.
+        seed: for what the set-up draws and for the dice, 0 to 2**64 - 1; None: any.
         auto_roll: whether the board rolls by itself; may be changed later.
         options: the game's rule options (board size ...).
 
@@ -81,6 +81,7 @@ class Board:
         self._legal_at = fr.FIELDS + len(self._token.fields)
         self._auto_roll = bool(auto_roll) and self.game.num_outcomes > 0
         name = setup or "standard"
+        seed = None if seed is None else check_seed(seed)
         needs_draws = self.game.num_outcomes > 0 or not self.game.setup(name).is_fixed  # a stream costs more than all the rest
         self._rng = stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM
         if fen is not None:
@@ -194,7 +195,7 @@ class Board:
         return outcomes[index][0]
 
     def reseed(self, seed: int) -> None:
-        """Gives the dice a new stream."""
+        """Gives the dice a new stream. Raises OptionError for a seed outside 0 to 2**64 - 1, and for what is none."""
         self._rng, self._rolled = stream(seed), []
 
     def push_and_look(

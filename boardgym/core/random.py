@@ -5,10 +5,13 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 (mix function: variant 13 of D. Stafford's).
 """
 
+from typing import Any
+
 import numpy as np
 
 from boardgym.core.bits import MASK64, wrapping_add, wrapping_mul
 from boardgym.core.cache import inner, kernel, plain
+from boardgym.core.errors import OptionError
 
 GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -52,13 +55,20 @@ def draw_member(weights: np.ndarray, rng: np.ndarray) -> int:
     return index
 
 
+def check_seed(seed: Any) -> int:
+    """A seed as an int. Raises OptionError for all but ints and NumPy integers of 0 to 2**64 - 1; a bool is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) <= MASK64:
+        raise OptionError(f"seed={seed!r}: expected a whole number from 0 to 2**64 - 1")
+    return int(seed)
+
+
 def stream(seed: int, *path: int) -> np.ndarray:
     """A new stream for a seed and a path of indices (game number, seat ...): uint64 array of shape (1,).
 
-    Streams of different seeds or paths are unrelated. seed: any int of up to 64 bits.
+    Streams of different seeds or paths are unrelated. seed: as `check_seed` takes it. Raises OptionError for another one.
     """
     scramble = plain(mix)  # compiled code would hand back a Python int, whose type is lost
-    state = np.uint64(int(seed) & MASK64)
+    state = np.uint64(check_seed(seed))
     for index in path:
         state = scramble(wrapping_add(scramble(wrapping_add(state, GOLDEN)), np.uint64(int(index) & MASK64)))
     return np.array([scramble(state)], np.uint64)

@@ -80,7 +80,7 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
         """Starts a new game.
 
         Args:
-            seed: for what the set-up draws; None goes on with the stream that the last seed began.
+            seed: for what the set-up draws, 0 to 2**64 - 1; None goes on with the stream that the last seed began.
             options: {"position": a position string} or {"setup": a set-up's name} to start from, for this game only.
 
         Raises:

@@ -23,7 +23,7 @@ from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGam
 from boardgym.core.frames import BY_RULE, NOT_OVER
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
-from boardgym.core.random import fresh_seed, stream
+from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
 from boardgym.envs import stepping as st
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
@@ -178,11 +178,12 @@ class Batch:
     def seed(self, seeds: Sequence[int | None], where: NDArray[np.bool_] | None = None) -> None:
         """Gives boards (all, or some) the streams of single environments that are reset with these seeds, one a board.
 
-        None among them: that board's stream goes on.
+        None among them: that board's stream goes on. Raises OptionError, and seeds none, for one outside 0 to 2**64 - 1.
         """
+        checked = [None if seed is None else check_seed(seed) for seed in seeds]
         for i in np.flatnonzero(check_where(where, self.num_envs)).tolist():
-            if seeds[i] is not None:
-                self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(int(seeds[i]))[0])[0]  # type: ignore[arg-type]
+            if checked[i] is not None:
+                self.rows.rngs[i] = episode_stream(gym.utils.seeding.np_random(checked[i])[0])[0]
 
     def restart(self, where: NDArray[np.bool_]) -> None:
         """Starts new games on some boards, up to the learner's first ply. Raises OptionError if none can be found."""

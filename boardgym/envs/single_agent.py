@@ -13,7 +13,7 @@ from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Policy
-from boardgym.core.random import draw, draw_member, next_word
+from boardgym.core.random import check_seed, draw, draw_member, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.registration import PublishesLength
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
@@ -99,15 +99,15 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         the learner moves is drawn anew.
 
         Args:
-            seed: for `np_random`, as Gymnasium has it.
+            seed: for `np_random`, 0 to 2**64 - 1; None goes on with it.
             options: {"position": a position string} or {"setup": a set-up's name} to start from, for this game only.
 
         Raises:
-            OptionError, NotationError: for bad options, the environment is left as it was; OptionError too if the
+            OptionError, NotationError: for a bad seed or options, the environment is left as it was; OptionError too if the
                 opponents end every game before the learner moves.
         """
         position, setup = read_options(self.game, options, default=self.setup)  # type: ignore[arg-type]
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         self._is_playing = False
         if self._seeded_by is not self.np_random:
             self._stream, self._seeded_by = episode_stream(self.np_random), self.np_random

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
+from boardgym.core.random import check_seed
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.registration import PublishesLength
 
@@ -71,9 +72,10 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
             if self.ended is None and not where.all():
                 raise ResetNeeded("the first reset() starts all boards; expected no 'reset_mask', or one of ones")
         if seed is not None:
-            if isinstance(seed, int):
-                super().reset(seed=seed)
-            self.batch.seed(self._seeds(seed), where)
+            seeds = self._seeds(seed)
+            self.batch.seed(seeds, where)
+            if not isinstance(seed, list | tuple | np.ndarray):
+                super().reset(seed=seeds[0])
         ended, self.ended = self.ended, None  # for good if an opponent fails: then all boards have to be reset
         self.batch.renew()
         self.batch.restart(where)
@@ -84,14 +86,13 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         return self.batch.observations, self._infos(np.zeros(self.num_envs, bool))
 
     def _seeds(self, seed: Any) -> list[int | None]:
-        """One seed a board. Raises OptionError for what is neither an int nor a sequence of num_envs of them."""
-        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
-            return [int(seed) + i for i in range(self.num_envs)]
-        if not isinstance(seed, list | tuple | np.ndarray) or len(seed) != self.num_envs:
+        """One seed a board. Raises OptionError for a bad one, and for another number of them than num_envs."""
+        if not isinstance(seed, list | tuple | np.ndarray):
+            first = check_seed(seed)
+            return [first + i for i in range(self.num_envs)]
+        if len(seed) != self.num_envs:
             raise OptionError(f"seed={seed!r}: expected an int or a list of {self.num_envs} ints, one for each environment")
-        if not all(one is None or (isinstance(one, int | np.integer) and not isinstance(one, bool)) for one in seed):
-            raise OptionError(f"seed={seed!r}: expected ints, or None where a board's stream is to go on")
-        return [None if one is None else int(one) for one in seed]
+        return list(seed)
 
     def _infos(self, is_reset: NDArray[np.bool_]) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self.batch.masks.copy(), "is_reset": is_reset, **self.batch.infos()}

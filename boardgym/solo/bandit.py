@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from boardgym.core.errors import OptionError
+from boardgym.core.random import check_seed
 from boardgym.solo.model import Model, SoloEnv, Transition, read_int
 from boardgym.solo.pictures import bandit_svg
 
@@ -52,10 +53,14 @@ class Bandit(SoloEnv):
         self._sums = np.zeros(self.n)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
-        """Draws a new task. Returns (0, info). seed: for `np_random`. Raises OptionError if there are options: it has none."""
+        """Draws a new task. Returns (0, info).
+
+        seed: for `np_random`, 0 to 2**64 - 1; None goes on with it. Raises OptionError for another one, and for options: it
+        has none.
+        """
         if options:
             raise OptionError(f"reset options: {self.name} has none, got {options!r}")
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         self.action_values = draw_tasks(self.np_random, 1, self.n)[0]
         self._counts[:], self._sums[:] = 0, 0.0
         self.state, self._is_running = 0, True

@@ -120,7 +120,7 @@ class LakesAndTunnel(GridWorld):
     By the tunnel 17 steps lead to it at -5 and one at 0; without it 34 steps.
 
     Args:
-        layout_seed: where the lakes lie, any whole number of 64 bits; the same in all episodes, Python and NumPy versions.
+        layout_seed: where the lakes lie, 0 to 2**64 - 1; the same in all episodes, Python and NumPy versions.
         lakes: how many, 43 in the dissertation. Never on the start (1, 1), the goal or the tunnel.
         has_tunnel: False makes the tunnel's cell one like any other.
         start: a state, or "random" for any but the goal, drawn for each episode. (1, 1) is 21.
@@ -144,7 +144,7 @@ class LakesAndTunnel(GridWorld):
     ) -> None:
         dry = (self.START, self.GOAL, self.TUNNEL)
         cells = [cell for cell in range(self.SIDE**2) if cell not in dry]
-        self.layout_seed = read_int("layout_seed", layout_seed, low=-(2**63), high=2**64 - 1)
+        self.layout_seed = read_int("layout_seed", layout_seed, low=0, high=2**64 - 1)
         self.lakes = draw_cells(cells, read_int("lakes", lakes, low=0, high=len(cells)), seed=self.layout_seed)
         self.tunnel = self.TUNNEL if read_bool("has_tunnel", has_tunnel) else None
         super().__init__(

@@ -11,6 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
 from boardgym.core.errors import IllegalActionError, OptionError, nearest
+from boardgym.core.random import check_seed
 
 RENDER_MODES = ("ansi", "rgb_array")
 RENDER_FPS = 4
@@ -125,18 +126,18 @@ class ModelEnv(SoloEnv):
         """Starts an episode. Returns (state, {}).
 
         Args:
-            seed: for `np_random`, as Gymnasium has it.
+            seed: for `np_random`, 0 to 2**64 - 1; None goes on with it.
             options: {"start": a state, or "random"}, for this episode only.
 
         Raises:
-            OptionError: for bad options; the environment is left as it was.
+            OptionError: for a bad seed or options; the environment is left as it was.
         """
         start = self.start
         if options:
             if not isinstance(options, Mapping) or set(options) != {"start"}:
                 raise OptionError(f"reset options: expected a dict with 'start' and nothing else, got {options!r}")
             start = self._read_start("reset option 'start'", options["start"])
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         self.state = self._starts[int(self.np_random.integers(len(self._starts)))] if start is None else start
         self._is_running = True
         return self.state, {}

@@ -204,7 +204,7 @@ def test_a_foreign_model_is_recognised(monkeypatch):
 def test_bad_input_is_found_before_play():
     with pytest.raises(OptionError, match="games=401"):
         compare("greedy", C4, ["random"], games=401)
-    for bad in ({"games": 4.0}, {"games": "4"}, {"seed": -1}, {"seed": 2**63}):
+    for bad in ({"games": 4.0}, {"games": "4"}, {"seed": -1}, {"seed": 2**64}):
         with pytest.raises(OptionError, match="expected"):
             compare("greedy", C4, ["random"], **bad)
     with pytest.raises(SpecError, match="no policy is called 'gredy'"):

@@ -47,7 +47,7 @@ def records_of(game, rng):
     """Finished, unfinished, with everything that a record may hold."""
     yield recorded(played(game, rng))
     yield recorded(played(game, rng, most=0), seed=0)
-    yield recorded(played(game, rng, most=7), seed=2**63 - 1, opening_plies=1, policies=("?",) * game.num_seats)
+    yield recorded(played(game, rng, most=7), seed=2**64 - 1, opening_plies=1, policies=("?",) * game.num_seats)
     board = played(game, rng, most=9)
     comments = tuple((rng.randrange(len(board.actions) + 1), text) for text in COMMENTS)
     tags = {"Event": 'A "quoted" \\ name', "Date": "1974", "Note": "tab\t, line\n, sign \x7f"}
@@ -168,6 +168,7 @@ MISTAKES = [
     ('[X "a"]', '[Options "size"]', "line 2, column 10: tag Options: 'size': expected each option once"),
     ('[X "a"]', '[Options "\'"]', "line 2, column 10: tag Options: No closing quotation"),
     ('[X "a"]', '[Seed "-1"]', "line 2, column 7: tag Seed: '-1'; expected a whole number"),
+    ('[X "a"]', f'[Seed "{2**64}"]', "tag Seed: '18446744073709551616'; expected a whole number"),
     ('[X "a"]', '[OpeningPlies "6"]', "line 2, column 15: tag OpeningPlies: '6'; expected a number from 0 to 5"),
     ('[X "a"]', '[Returns "1"]', "line 2, column 10: tag Returns: '1'; expected 2 numbers"),
     ('[X "a"]', '[Returns "1 nan"]', "tag Returns: '1 nan'; expected 2 numbers"),

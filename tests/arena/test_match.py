@@ -198,6 +198,7 @@ def test_a_record_holds_the_opening_and_the_options():
         ({"returns": [1.0]}, "returns of 1 seats"),
         ({"forfeit": 2}, "forfeit: 2; expected null or a seat"),
         ({"seed": -1}, r"Expected `int` >= 0 - at `\$\.seed`"),
+        ({"seed": 2**64}, "seed: 18446744073709551616; expected a whole number"),
         ({"message": "\ud800"}, "expected the record of a game"),
         ({"opening_plies": float("inf")}, "JSON is malformed"),
         ({"options": {"size": [6]}}, "options"),
@@ -234,7 +235,7 @@ def test_bad_matches_are_refused():
     for games in ("4", 4.0, True):
         with pytest.raises(OptionError, match="games="):
             play_match("greedy", "random", C4, games=games)
-    for seed in (-1, 2**63, 0.5, "1", None, True):
+    for seed in (-1, 2**64, 0.5, "1", None, True):
         with pytest.raises(OptionError, match="seed="):
             play_match("greedy", "random", C4, games=2, seed=seed)
     with pytest.raises(OptionError, match="1 policies"):

@@ -82,7 +82,7 @@ MISTAKES = [
     (["match", "random", "greedy", "--seed", "-1"], "seed=-1"),
     (["match", "random", "uct:0.1s,nodes=100000000000"], "expected at most 100000000"),
     (["compare", "random", "--seed", "-1"], "seed=-1"),
-    (["compare", "random", "--seed", str(2**63)], "seed=9223372036854775808"),
+    (["compare", "random", "--seed", str(2**64)], "seed=18446744073709551616"),
     (["play", "ConnectFour", "random", "greedy", "--seed", "-2"], "seed=-2"),
     (["compare", "sb3:missing.zip"], "no file 'missing.zip'"),
     (["compare", "minimax:-1"], "minimax:-1"),

@@ -45,6 +45,13 @@ def models():
     }
 
 
+def test_bad_seeds_are_refused():
+    env = SB3VecEnv("TicTacToe-v0", 2)
+    for seed in (-1, 1.5, "1", True, 2**64):
+        with pytest.raises(OptionError, match="expected a whole number from 0"):
+            env.seed(seed)
+
+
 def test_vector_environment_has_what_sb3_asks_for():
     env = SB3VecEnv("TicTacToe-v0", 4, opponent="random", seed=5)
     assert is_masking_supported(env)

@@ -153,6 +153,9 @@ def test_wrong_settings_and_actions():
             env.reset(boards)
     with pytest.raises(OptionError, match="2 seeds"):
         env.seed([1, 2])
+    for seed in (True, 1.5, [1, 2, -1]):
+        with pytest.raises(OptionError, match="expected a whole number from 0"):
+            env.seed(seed)
     with pytest.raises(OptionError, match="no attributes"):
         env.set_env_attr("game", None)
     boards = env.batch.rows.positions.copy()

@@ -111,8 +111,9 @@ def test_wrong_settings():
         TorchRLEnv("TicTacToe-v0", 0)
     with pytest.raises(OptionError, match="autoreset_mode"):
         TorchRLEnv("TicTacToe-v0", 2, autoreset_mode="SameStep")
-    with pytest.raises(OptionError, match="seed=-1"):
-        TorchRLEnv("TicTacToe-v0", 2, seed=-1)
+    for seed in (-1, True, "1", 2**64):
+        with pytest.raises(OptionError, match="seed="):
+            TorchRLEnv("TicTacToe-v0", 2, seed=seed)
     env = TorchRLEnv("TicTacToe-v0", 2)
     with pytest.raises(OptionError, match=r"expected integers of shape \(2,\)"):
         env.step(env.reset().set("action", torch.zeros(2)))
