@@ -1,11 +1,13 @@
 """Agents that have learnt, as files: `file:PATH` in spec strings. The header says of what kind, and for which game."""
 
 import importlib
-import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from boardgym.baselines.array_files import ArrayFiles, Pieces
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
@@ -19,6 +21,20 @@ LOADERS = {  # kind -> (path, game, seed=) -> policy
 def advice(path: Path) -> str:
     """What to do about a file that cannot be used."""
     return "expected one that an agent's save() or boardgym train wrote"
+
+
+Number = Annotated[float, msgspec.Meta(ge=-1e38, le=1e38)]  # a value, or what a game is worth: float32 holds it
+Win = Annotated[float, msgspec.Meta(gt=1e-38, le=1e38)]
+Loss = Annotated[float, msgspec.Meta(ge=-1e38, lt=-1e-38)]
+
+
+class AgentHeader(msgspec.Struct, kw_only=True):
+    """What the files of all agents say. options: of the game. pays: for a win, a draw and a loss; None: what the game pays."""
+
+    game: str
+    options: dict[str, Any]
+    pays: tuple[Win, Number, Loss] | None
+    training: dict[str, Any] = {}
 
 
 AGENTS = ArrayFiles("boardgym agent", 1, "an agent", SpecError, advice)
@@ -46,7 +62,7 @@ def open_agent(path: Path, kind: str) -> tuple[dict[str, Pieces], dict[str, Any]
 
 def check_game(path: Path, header: dict[str, Any], game: Game) -> None:
     """Raises UnsupportedGameError if the agent of a file has learnt another game, or with other rule options."""
-    for name, wanted in (("game", game.id), ("options", json.loads(json.dumps(dict(game.options))))):
+    for name, wanted in (("game", game.id), ("options", plain_data(dict(game.options)))):
         if header.get(name) != wanted:
             raise UnsupportedGameError(f"file:{path} is for {name} {header.get(name)!r}, asked for is {wanted!r}")
 

@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+import msgspec
 import numpy as np
 import safetensors
 from numpy.typing import NDArray
 
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import open_aside
 from boardgym.core.errors import BoardgymError
 
@@ -87,6 +89,12 @@ def digest_of_header(header: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).hexdigest()
 
 
+class Versioned(msgspec.Struct):
+    """What every header says."""
+
+    version: int
+
+
 @dataclass(frozen=True)
 class ArrayFiles:
     """A kind of file.
@@ -111,12 +119,12 @@ class ArrayFiles:
         """
         try:
             with safetensors.safe_open(str(path), framework="np") as file:
-                version = json.loads(file.metadata()["boardgym"])["version"]
+                found = read_json(file.metadata()["boardgym"], Versioned, self.error, self.what)
         except FileNotFoundError:
             return False
         except UNREADABLE:
             return True
-        return type(version) is not int or version >= self.version
+        return found.version >= self.version
 
     def write(self, path: Path, arrays: Mapping[str, NDArray[Any] | Pieces], header: dict[str, Any]) -> str:
         """Writes a file whole or not at all, to last, and returns the digest of its arrays.
@@ -184,7 +192,8 @@ class ArrayFiles:
     def _open(self, path: Path, header: dict[str, Any], take: Callable[[Any], T]) -> tuple[T, dict[str, Any]]:
         try:
             with safetensors.safe_open(str(path), framework="np") as file:
-                found = json.loads((file.metadata() or {})["boardgym"])
+                text = (file.metadata() or {})["boardgym"]
+                found: dict[str, Any] = read_json(text, dict[str, Any], self.error, f"the header of {self.what} in {path}")
                 for name, value in {"format": self.format, "version": self.version, **header}.items():
                     if found.get(name) != value:
                         raise self.error(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {self.advice(path)}")
@@ -206,7 +215,7 @@ class ArrayFiles:
         """
         with path.open("rb") as stored:
             stamp, start = stamp_of(stored), 8 + (length := int.from_bytes(stored.read(8), "little"))
-            head = json.loads(stored.read(length))
+            head = read_json(stored.read(length), dict[str, Any], self.error, f"the places of arrays in {path}")
 
         def parts(place: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> Iterator[NDArray[Any]]:
             rows, rest = shape[0] if shape else 1, shape[1:]

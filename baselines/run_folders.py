@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.locks import LOCK, alone
-from boardgym.baselines.typed_json import read_json
+from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
 
@@ -49,7 +49,7 @@ class Run:
 
     def content(self) -> dict[str, Any]:
         """What config.json holds."""
-        plain: dict[str, Any] = json.loads(json.dumps({"kind": self.kind, **self.settings}))
+        plain: dict[str, Any] = plain_data({"kind": self.kind, **self.settings})
         return plain
 
 

@@ -5,12 +5,13 @@ there, its type, its range where `Annotated[int, msgspec.Meta(ge=0)]` says one. 
 int.
 """
 
+import json
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-MOST_SHOWN = 80  # letters of a text in a message
+from boardgym.core.escape import shown
 
 T = TypeVar("T")
 
@@ -32,6 +33,19 @@ def read_json(text: str | bytes, kind: type[T], error: type[Exception], expected
         raise error(f"expected {expected}: {problem or type(problem).__name__}") from None
 
 
+def read_data(data: object, kind: type[T], error: type[Exception], expected: str) -> T:
+    """As `read_json`, of data that has been read as JSON of any kind."""
+    try:
+        return msgspec.convert(data, type=kind)
+    except (ValueError, RecursionError, OverflowError) as problem:
+        raise error(f"expected {expected}: {problem or type(problem).__name__}") from None
+
+
+def plain_data(data: Any) -> Any:
+    """Data as it comes back from JSON: tuples are lists, and what is not text is no name."""
+    return json.loads(json.dumps(data))
+
+
 @dataclass(frozen=True)
 class _Head:
     format: str
@@ -42,6 +56,6 @@ def read_versioned(text: str | bytes, kind: type[T], name: str, version: int, er
     """As `read_json`, of a text whose "format" and "format_version" have to be `name` and `version`."""
     head = read_json(text, _Head, error, expected)
     if (head.format, head.format_version) != (name, version):
-        said = f"{head.format[:MOST_SHOWN]!r} {head.format_version}"
+        said = f"{shown(head.format)!r} {head.format_version}"
         raise error(f"expected {expected}, in the format {name!r} {version}; got {said}")
     return read_json(text, kind, error, expected)

@@ -88,19 +88,20 @@ def agent_file(folder: Path, mark: int) -> Path:
 def train(config: Any, folder: Path, mark: int) -> None:
     """Trains up to a mark, from where a run before has come, and keeps the network there.
 
-    Raises SpecError for a folder of other settings, OptionError for one where another process trains, or where the training is
-    beyond the mark.
+    Raises OptionError for a folder of another training, one where another process trains, or where the training is beyond the
+    mark.
     """
-    from boardgym.baselines.locks import LOCK, alone
     from boardgym.baselines.neural.training import NetworkTrainer
+    from boardgym.baselines.run_folders import Run, claim, hold
+    from boardgym.baselines.tabular.config import settings_of
     from boardgym.baselines.tabular.runs import CHECKPOINT, CHECKPOINT_S
 
-    folder.mkdir(parents=True, exist_ok=True)
-    checkpoint, agent = folder / CHECKPOINT, agent_file(folder, mark)
-    with alone(folder / LOCK, OptionError):
-        trainer = NetworkTrainer(config)
+    trainer = NetworkTrainer(config)
+    checkpoint, agent, run = folder / CHECKPOINT, agent_file(folder, mark), Run(trainer.kind, settings_of(config))
+    with hold(folder, run):
         if checkpoint.is_file():
             trainer.load_checkpoint(checkpoint)
+        claim(folder, run)
         if agent.is_file():
             return
         if trainer.episode > mark:

@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import io
-import json
 import os
 import stat
 import warnings
@@ -13,6 +12,7 @@ from typing import Any
 
 from numba.misc.appdirs import user_data_dir
 
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import SpecError, UntrustedFileError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
@@ -51,7 +51,7 @@ def load_model(content: bytes, name: str) -> Any:
     kinds |= {"PPO": stable_baselines3.PPO, "A2C": stable_baselines3.A2C}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            data = json.loads(archive.read("data"))
+            data = read_json(archive.read("data"), dict[str, Any], SpecError, "the data of a model")
         module = data["policy_class"]["__module__"]
         if "maskable" in module or ".dqn" in module:
             kind = "MaskablePPO" if "maskable" in module else "DQN"

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable
 
 from boardgym import __version__
 from boardgym.baselines.engines.clock import Clock
+from boardgym.baselines.engines.lines import CutLine, refusal, said
 from boardgym.baselines.engines.policies import rules_of
 from boardgym.baselines.engines.session import NAME, Session
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
+from boardgym.core.escape import shown
 from boardgym.core.game import get_game, list_games
 
 
@@ -51,6 +53,8 @@ class GtpServer:
 
     def answer(self, line: str) -> str:
         """The answer to a line, with its empty line; nothing to an empty one or a comment."""
+        if isinstance(line, CutLine):
+            return f"? {refusal(line)}\n\n"
         text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line).replace("\t", " ").partition("#")[0]
         words = text.split()
         number = words.pop(0) if words and words[0].isdecimal() else ""
@@ -63,7 +67,7 @@ class GtpServer:
             return f"={number} {self._call(name, arguments)}".rstrip(" ") + "\n\n"
         except (BoardgymError, ValueError) as error:
             take_back(board, length)  # a forced pass that stood before an illegal move
-            return f"?{number} {' '.join(str(error).split())}\n\n"
+            return f"?{number} {said(error)}\n\n"
 
     def _call(self, name: str, arguments: list[str]) -> str:
         """What a command has to say. Raises GtpError for one that is not known, or a wrong number of arguments."""
@@ -234,7 +238,7 @@ class GtpServer:
     def do_boardgym_seed(self, seed: str) -> str:
         """The seed of the policy's draws."""
         if not seed.isdecimal() or int(seed) >= 2**63:
-            raise GtpError(f"seed {seed!r}: expected a whole number below 2**63")
+            raise GtpError(f"seed {shown(seed)!r}: expected a whole number below 2**63")
         self.session.reseed(int(seed))
         return ""
 
@@ -248,7 +252,7 @@ class GtpServer:
             return names.index(word)
         if word in ("black", "white"):
             return ("black", "white").index(word)
-        raise GtpError(f"syntax error: {colour!r} is no colour; expected black or white")
+        raise GtpError(f"syntax error: {shown(colour)!r} is no colour; expected black or white")
 
     def _turn_of(self, colour: str) -> None:
         """Checks that it is a colour's turn. Where the other has nothing but a forced pass, that is played first."""
@@ -285,7 +289,7 @@ class GtpServer:
 def read_time(text: str, *, may_be_over: bool = False) -> float:
     """A number of seconds or moves, at least 0; may_be_over: what is below is taken for 0. Raises GtpError."""
     if not re.fullmatch(r"(-?)[0-9]{1,9}(\.[0-9]{1,9})?" if may_be_over else r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
-        raise GtpError(f"syntax error: {text!r} is no number of seconds or moves")
+        raise GtpError(f"syntax error: {shown(text)!r} is no number of seconds or moves")
     return max(float(text), 0.0)
 
 

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import IO
 
+from boardgym.baselines.engines.lines import bounded_lines
 from boardgym.core.errors import EngineError, SpecError
 from boardgym.core.escape import printable
 
@@ -214,12 +215,9 @@ def _listen(pipe: IO[bytes], complaints: "deque[str]") -> None:
 
 def _lines_of(pipe: IO[bytes]) -> Iterator[str]:
     """The lines of a program's output, without what would steer a terminal; the first LINE_LENGTH bytes of long ones."""
-    is_rest = False
+    assert isinstance(pipe, io.BufferedReader)
     with contextlib.suppress(OSError, ValueError):
-        while line := pipe.readline(LINE_LENGTH):
-            if not is_rest:
-                yield printable(line.decode(errors="replace").rstrip("\r\n"))
-            is_rest = not line.endswith(b"\n")
+        yield from map(printable, bounded_lines(pipe.read1, LINE_LENGTH))
 
 
 def _signal_name(number: int) -> str:

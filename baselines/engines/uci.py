@@ -25,17 +25,18 @@ from typing import Any
 
 from boardgym import __version__
 from boardgym.baselines.engines.clock import MOVES_TO_GO, SAFE, SHORTEST_S
+from boardgym.baselines.engines.lines import CutLine, refusal, said
 from boardgym.baselines.engines.policies import RULES, rules_of
 from boardgym.baselines.engines.session import AUTHOR, NAME, Session
 from boardgym.baselines.search.watching import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
-from boardgym.core.escape import printable
+from boardgym.core.escape import shown
 from boardgym.core.policy import Analysis, Spec, interrupt
 
 STOP_AGAIN_S, JOIN_S, READ_S = 0.01, 0.05, 0.5
 PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not
-AHEAD = 10_000  # lines read ahead
+AHEAD = 1_000  # lines read ahead
 TIMES, COUNTS = ("movetime", "wtime", "btime", "winc", "binc"), ("depth", "nodes", "movestogo")  # that follow `go`
 
 
@@ -129,11 +130,14 @@ class UciServer:
 
     def answer(self, line: str) -> None:
         """Does what a line says, or tells why not."""
+        if isinstance(line, CutLine):
+            self.write(f"info string error: {refusal(line)}")
+            return
         words = line.split()
         try:
             self.obey(words)
         except (BoardgymError, ValueError) as error:
-            self.write(f"info string error: {' '.join(str(error).split())}")
+            self.write(f"info string error: {said(error)}")
             if words[:1] == ["go"]:
                 self.write("bestmove (none)")  # or whoever waits for it would wait for ever
 
@@ -164,7 +168,7 @@ class UciServer:
             self.finish(may_end=name != "d")
             getattr(self, f"_{name.replace('-', '_')}")(rest)
         elif name not in ("", "debug", "register"):
-            self.write(f"info string error: unknown command {name!r}")
+            self.write(f"info string error: unknown command {shown(name)!r}")
 
     # ------------------------------------------------------------ commands
 
@@ -190,10 +194,12 @@ class UciServer:
         elif name == RULES.lower():
             own = rules_of(self.session.game)
             if value != own:
-                raise SpecError(f"setoption {text!r}: this engine plays {own!r}; start it with other rule options, by --option")
+                raise SpecError(
+                    f"setoption {shown(text)!r}: this engine plays {own!r}; start it with other rule options, by --option"
+                )
         else:
             raise SpecError(
-                f"setoption {text!r}: expected 'name Seed value N', 'name Best value true', 'name Ponder value true'"
+                f"setoption {shown(text)!r}: expected 'name Seed value N', 'name Best value true', 'name Ponder value true'"
             )
 
     def _ucinewgame(self, rest: list[str]) -> None:
@@ -203,7 +209,7 @@ class UciServer:
         cut = rest.index("moves") if "moves" in rest else len(rest)
         kind, moves = rest[:1], rest[cut + 1 :]
         if kind not in (["startpos"], ["fen"]):
-            raise NotationError(f"position {' '.join(rest)!r}: expected 'startpos' or 'fen' and a position string")
+            raise NotationError(f"position {shown(' '.join(rest))!r}: expected 'startpos' or 'fen' and a position string")
         fen = " ".join(rest[1:cut]) if kind == ["fen"] else None
         board = Board(self.session.game, fen, auto_roll=False)
         board.play(moves)
@@ -242,7 +248,7 @@ class UciServer:
         if "depth" in whole and not is_deep(self.session.spec) and (is_endless or seconds is not None or "nodes" in whole):
             unheeded.append(f"depth {whole.pop('depth')}")
         if unheeded:
-            self.write(f"info string go: left out, as there is no such limit: {printable(' '.join(unheeded))[:200]}")
+            self.write(f"info string go: left out, as there is no such limit: {shown(' '.join(unheeded), 200)}")
         spec = self.session.limited(seconds=None if is_pondering else seconds, endless=is_endless, **whole)
         search = Search(self.session.board.copy(), spec, spec is not self.session.spec, seconds, is_pondering)
         search.is_endless, search.policy = "infinite" in flags and seconds is None, self.session.policy
@@ -265,7 +271,7 @@ class UciServer:
                 else:
                     search.action = int(search.policy.act(board, deterministic=session.best))
             except Exception as error:  # whoever waits for a move has to be told
-                self._tell(search, f"info string error: {' '.join(str(error).split()) or type(error).__name__}")
+                self._tell(search, f"info string error: {said(error)}")
             search.may_tell.wait()
         finally:
             self._end(search)
@@ -355,7 +361,7 @@ def read_limits(words: list[str]) -> tuple[dict[str, float], set[str], list[str]
             number = float(word)
             limits[name] = 0.0 if number < 0.0 and name in TIMES else number
             if not 0.0 <= limits[name] < 1e12:
-                raise SpecError(f"go {' '.join(words)}: {name} {word}: expected a positive number")
+                raise SpecError(f"go {shown(' '.join(words))}: {name} {shown(word)}: expected a positive number")
             name = ""
         elif word in ("infinite", "ponder"):
             flags.add(word)
@@ -364,7 +370,7 @@ def read_limits(words: list[str]) -> tuple[dict[str, float], set[str], list[str]
         else:
             unheeded.append(word)
     if name:
-        raise SpecError(f"go {' '.join(words)}: {name} is not followed by a number")
+        raise SpecError(f"go {shown(' '.join(words))}: {name} is not followed by a number")
     return limits, flags, unheeded
 
 

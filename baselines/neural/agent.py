@@ -2,12 +2,13 @@
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agent
+from boardgym.baselines.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
 from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.maps import VERSION_FIELD, GameFeatures, feature_map
@@ -17,6 +18,7 @@ from boardgym.baselines.neural.turns import SLOTS, make_turn
 from boardgym.baselines.neural.verbs import Sheet
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.agent import values_kernel
+from boardgym.baselines.typed_json import read_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import plain
@@ -26,6 +28,8 @@ from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.verbs import rule
 
 KIND = "network"
+MOST_INPUT = 1e30  # in size, of a feature
+MOST_OUTPUT = 1e200  # in size, of a unit
 FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "sizes", "activations",
                "biases")  # fmt: skip
 
@@ -170,62 +174,59 @@ class NetworkAgent(CompiledPolicy):
     def save(self, path: str | Path) -> None:
         """Writes the network with what it is, as `file:PATH` reads it; whole or not at all.
 
-        Raises: OSError; OptionError for weights that are no finite numbers.
+        Raises: OSError; OptionError for weights that are no finite numbers, or so large that values would be none.
         """
         check_finite(self.net, "of the agent")
         AGENTS.write(Path(path), {"weights": self.net.weights}, self.header())
 
 
 def check_finite(net: pn.Perceptron, when: str) -> None:
-    """Raises OptionError for weights that have grown beyond all numbers. when: for the message."""
-    wrong = np.count_nonzero(~np.isfinite(net.weights))
-    if wrong:
-        raise OptionError(f"{wrong:,} of {len(net.weights):,} weights {when} are infinite or no numbers; train with a smaller "
-                          "step_size, scaled features or activations that are bounded")  # fmt: skip
+    """Raises OptionError for weights that are no finite numbers, or so large that units would be none.
+
+    when: for the message.
+    """
+    bounded = [pn.ACTIVATIONS[kind] != "linear" for kind in net.kinds]
+    greatest = pn.greatest_unit(int(net.sizes[0]), pn.layers_of(net), bounded, most=MOST_INPUT)
+    if not greatest < MOST_OUTPUT:
+        raise OptionError(f"weights {when} that are infinite or no numbers, or so large that units could be; train with a "
+                          "smaller step_size, scaled features or activations that are bounded")  # fmt: skip
 
 
-def check_facts(facts: dict[str, Any]) -> None:
-    """Raises ValueError, KeyError or TypeError for facts of a file that no agent has."""
-    pays = [1.0, 0.0, -1.0] if facts["pays"] is None else facts["pays"]
-    fits = (
-        0.0 <= facts["discount"] <= 1.0
-        and facts["adds_reward"] in (0, 1)
-        and len(pays) == 3
-        and all(map(math.isfinite, pays))
-        and pays[0] > 0.0 > pays[2]
-        and facts.get("reward", "paid") in ("paid", PAID_SO_FAR)
-        and isinstance(facts.get("training", {}), dict)
-    )
-    if not fits:
-        names = ("discount", "adds_reward", "pays", "reward", "training")
-        raise ValueError(", ".join(f"{name}={facts.get(name)!r}" for name in names))
+class Header(AgentHeader, kw_only=True):
+    """What the file of an agent says of it."""
+
+    features: str
+    sizes: list[int]
+    activations: list[str]
+    biases: list[bool]
+    discount: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+    adds_reward: Literal[0, 1]
+    reward: Literal["paid", "paid-so-far"] = "paid"
 
 
 def load_network_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> NetworkAgent:
     """An agent that `save` wrote; reading it executes nothing. game: None for the one that it has learnt.
 
     Raises:
-        SpecError: no such file, or no such agent, or features that nobody has registered in this process.
+        SpecError: no such file, or no such agent, or features that nobody has registered in this process, or weights that are
+            no finite numbers, or so large that values would be none.
         UnsupportedGameError: it has learnt another game.
     """
     path = Path(path)
     arrays, header = open_agent(path, KIND)
+    found = read_data(header, Header, SpecError, f"the header of a network in {path}")
     try:
-        game = get_game(header["game"], **header["options"]) if game is None else get_game(game)
+        game = get_game(found.game, **found.options) if game is None else get_game(game)
         check_game(path, header, game)
-        facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
-        check_facts(facts)
-        if not all(type(bias) is bool for bias in header["biases"]):
-            raise ValueError(f"biases={header['biases']!r}")
-        features = feature_map(header["features"], game)
+        features = feature_map(found.features, game)
         features.check_header(path, header)
-        net = pn.make_perceptron(header["sizes"], header["activations"], biases=header["biases"])
+        net = pn.make_perceptron(found.sizes, found.activations, biases=found.biases)
         parts = AGENTS.array_of(path, arrays, "weights", np.float64, net.weights.shape).parts()
         net.weights[:] = np.concatenate([np.zeros(0), *parts])
-        if not np.isfinite(net.weights).all():
-            raise ValueError("weights that are infinite or no numbers")
+        check_finite(net, "of the agent")
+        facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
         return NetworkAgent(features, net, facts, seed=seed, spec=f"file:{path}")
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+    except (TypeError, ValueError) as error:
         if isinstance(error, SpecError | UnsupportedGameError):
             raise
         raise SpecError(f"{path}: its header does not describe a network ({error!r}); {advice(path)}") from None

@@ -22,7 +22,6 @@ that leaves open is a setting here.
 
 import contextlib
 import dataclasses
-import json
 import math
 import time
 from collections.abc import Callable
@@ -42,6 +41,7 @@ from boardgym.baselines.neural.maps import feature_map
 from boardgym.baselines.run_folders import Run, claim, hold
 from boardgym.baselines.tabular.config import check_words
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, check_seconds
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
 from boardgym.core.random import stream, uniform
@@ -97,7 +97,7 @@ class CoevolutionConfig:
 
 def settings_of(config: CoevolutionConfig) -> dict[str, Any]:
     """A configuration as plain data, as files have it."""
-    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    plain: dict[str, Any] = plain_data(dataclasses.asdict(config))
     return plain
 
 

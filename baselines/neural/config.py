@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import td_network as td
-from boardgym.baselines.neural.maps import GameFeatures, read_settings, shown, split_settings, usual_map
+from boardgym.baselines.neural.maps import GameFeatures, read_settings, split_settings, usual_map
 from boardgym.baselines.neural.risk import TRANSFORMATIONS
 from boardgym.baselines.neural.scale import scale_of_output
 from boardgym.baselines.neural.td_leaf import TDLeaf, check_td_leaf
@@ -19,6 +19,7 @@ from boardgym.baselines.tabular.config import LARGEST, WAYS, Phase, TrainingConf
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.core import verbs
 from boardgym.core.errors import OptionError, nearest
+from boardgym.core.escape import shown
 from boardgym.core.game import Game
 
 MOST_RATE = 1e6  # of a layer

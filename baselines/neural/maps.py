@@ -20,6 +20,7 @@ from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
+from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
 from boardgym.core.verbs import rule
@@ -28,7 +29,6 @@ from boardgym.games.abalone.two import Abalone
 from boardgym.games.backgammon.rules import Backgammon
 
 LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
-MOST_SHOWN = 80  # letters of a text in a message
 VERSION_FIELD = "features_version"  # of the headers of files
 EXCHANGED = ("version 1 had the values of 'own pushed off' and 'other pushed off' exchanged",)
 
@@ -192,11 +192,6 @@ def split_settings(text: str) -> tuple[str, str]:
     if bracket and not rest.endswith(")"):
         return text, ""
     return name.rstrip(), rest[:-1]
-
-
-def shown(text: str) -> str:
-    """A text from a user or a file as messages have it: cut where it is long."""
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 def read_settings(what: str, kind: Any, given: str) -> Any:

@@ -10,22 +10,22 @@ reordering sums and gives the same on every machine; inputs that are zero, most 
 units, are left out.
 """
 
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
-import safetensors
-import safetensors.numpy
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.neural import perceptron as pn
+from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel, write_aside
+from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Spec, check_board, refuse_extras
@@ -34,9 +34,9 @@ from boardgym.core.random import uniform
 from boardgym.core.verbs import rule
 
 ACTIVATIONS = ("relu", "tanh")
-FORMAT, FORMAT_VERSION = "boardgym network", 1
-MOST_UNITS = 1 << 20  # of a layer of a file
-MOST_WEIGHTS = 1 << 27  # of a file: 512 MiB
+MOST_BYTES = 1 << 29  # of a file
+MOST_SEEN = 1e6  # in size, of the numbers of an observation
+MOST_OUTPUT = 1e38  # in size, of a unit: float32 ends at 3.4e38
 
 
 class Network(NamedTuple):
@@ -162,7 +162,8 @@ class NetworkPolicy(CompiledPolicy):
         spec: what names it in tables.
 
     Raises:
-        OptionError: sizes that do not fit each other or the game, numbers that are not finite, an unknown activation.
+        OptionError: sizes that do not fit each other or the game, weights that are not finite or so large that units could be
+            infinite, an unknown activation.
     """
 
     def __init__(
@@ -180,7 +181,7 @@ class NetworkPolicy(CompiledPolicy):
             raise OptionError(f"activation={activation!r}: expected 'relu' or 'tanh'")
         if not 0.0 < temperature < math.inf:
             raise OptionError(f"temperature={temperature!r}: expected a number above 0")
-        sizes, weights = flatten(game, layers)
+        sizes, weights = flatten(game, layers, activation)
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         settings = Network(int(activation == "tanh"), float(temperature))
         super().__init__(game, settings, spec, data=(sizes, weights, planes), seed=seed)
@@ -211,7 +212,7 @@ class NetworkPolicy(CompiledPolicy):
 
     def set_layers(self, layers: Layers) -> None:
         """Gives it other weights of the same sizes, wherever it plays at present. Raises OptionError for other sizes."""
-        sizes, weights = flatten(self.game, layers)
+        sizes, weights = flatten(self.game, layers, self.activation)
         if sizes.tolist() != self.data[0].tolist():
             raise OptionError(f"layers of sizes {sizes.tolist()}: expected {self.data[0].tolist()}")
         self.data[1][:] = weights
@@ -225,31 +226,51 @@ class NetworkPolicy(CompiledPolicy):
 
     def save(self, path: str | Path) -> None:
         """Writes the network as safetensors, under another name first, then renamed. Raises OSError."""
-        header = {"format": FORMAT, "version": FORMAT_VERSION, "kind": "policy", "game": self.game.id,
-                  "options": dict(self.game.options), "activation": self.activation,
+        header = {"kind": "policy", "game": self.game.id, "options": dict(self.game.options), "activation": self.activation,
                   "temperature": self.temperature}  # fmt: skip
         tensors: dict[str, NDArray[np.float32]] = {}
         for number, (weights, bias) in enumerate(self.layers):
             tensors |= {f"{number}.weights": weights, f"{number}.bias": bias}
-        write_aside(Path(path), safetensors.numpy.save(tensors, {"boardgym": json.dumps(header)}))
+        NETWORKS.write(Path(path), tensors, header)
 
 
-def flatten(game: Game, layers: Layers) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+class Header(msgspec.Struct):
+    """What the file of a network says of it."""
+
+    kind: Literal["policy"]
+    game: str
+    options: dict[str, Any]
+    activation: Literal["relu", "tanh"]
+    temperature: Annotated[float, msgspec.Meta(gt=0.0)]
+
+
+def advice(path: Path) -> str:
+    """What to do about a file that cannot be used."""
+    return "expected one that NetworkPolicy.save() of this version wrote"
+
+
+NETWORKS = ArrayFiles("boardgym network", 2, "a network", SpecError, advice)
+
+
+def flatten(game: Game, layers: Layers, activation: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Layers as sizes, int64 (layers + 1,), and all weights in a row, float32. Raises OptionError for what does not fit."""
     inputs = math.prod(game.observation_shape)
     if not layers:
         raise OptionError("layers: expected at least one (weights, bias)")
-    sizes, parts = [inputs], []
+    sizes, parts, stacked = [inputs], [], []
     for number, (weights, bias) in enumerate(layers):
         matrix, vector = np.asarray(weights, np.float32), np.asarray(bias, np.float32)
         outputs = game.num_actions if number == len(layers) - 1 else matrix.shape[-1] if matrix.ndim == 2 else 0
         if matrix.shape != (sizes[-1], outputs) or vector.shape != (outputs,) or outputs < 1:
             raise OptionError(f"layer {number}: weights of shape {matrix.shape} and bias of shape {vector.shape}; expected "
                               f"({sizes[-1]}, {outputs or 'outputs'}) and ({outputs or 'outputs'},) for {game.id}")  # fmt: skip
-        if not (np.isfinite(matrix).all() and np.isfinite(vector).all()):
-            raise OptionError(f"layer {number}: expected finite weights, got some that are infinite or no numbers")
         sizes.append(outputs)
         parts += [matrix.ravel(), vector]
+        stacked.append(np.vstack([matrix, vector]))
+    greatest = pn.greatest_unit(inputs, stacked, [activation == "tanh"] * len(stacked), most=MOST_SEEN)
+    if not greatest < MOST_OUTPUT:
+        raise OptionError("weights that are infinite or no numbers, or so large that units could be; expected finite ones, "
+                          f"with units below {MOST_OUTPUT:g} (they could be {greatest:.3g})")  # fmt: skip
     return np.array(sizes, np.int64), np.concatenate(parts)
 
 
@@ -257,55 +278,36 @@ def load_network(path: str | Path, game: str | Game, *, seed: int | None = None)
     """A network that `NetworkPolicy.save` wrote; reading it executes nothing.
 
     Raises:
-        SpecError: no such file, or none that holds a network.
+        SpecError: no such file, or none that holds a network, or weights with which units could be infinite.
         UnsupportedGameError: it is for another game, or another board.
     """
-    game, spec = get_game(game), f"network:{path}"
-    if not Path(path).is_file():
-        raise SpecError(f"policy spec {spec!r}: no file {str(path)!r}; expected one that NetworkPolicy.save() wrote")
+    game, path, spec = get_game(game), Path(path), f"network:{path}"
+    if not path.is_file():
+        raise SpecError(f"policy spec {spec!r}: no file {str(path)!r}; {advice(path)}")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        raise SpecError(f"{path}: {size:,} bytes; expected at most {MOST_BYTES:,}; {advice(path)}")
+    arrays, found = NETWORKS.open(path, {})
+    header = read_data(found, Header, SpecError, f"the header of a network in {path}")
+    if (header.game, header.options) != (game.id, plain_data(dict(game.options))):
+        raise UnsupportedGameError(f"{spec} is for {header.game} {header.options}, not for {game.id} {dict(game.options)}")
     try:
-        with safetensors.safe_open(str(path), framework="np") as file:
-            header = json.loads((file.metadata() or {})["boardgym"])
-            if header["format"] != FORMAT or header["version"] != FORMAT_VERSION:
-                raise SpecError(f"{path}: {header['format']!r} version {header['version']}; expected {FORMAT!r} version "
-                                f"{FORMAT_VERSION}")  # fmt: skip
-            count, names = len(file.keys()) // 2, set(file.keys())
-            if names != {f"{number}.{part}" for number in range(count) for part in ("weights", "bias")}:
-                raise SpecError(f"{path}: expected the tensors 0.weights, 0.bias, 1.weights ..., got {sorted(names)}")
-            check_sizes(file, path)
-            layers = [(file.get_tensor(f"{i}.weights"), file.get_tensor(f"{i}.bias")) for i in range(count)]
-        written, options = header["game"], header["options"]
-        activation, temperature = header["activation"], float(header["temperature"])
-    except (safetensors.SafetensorError, OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        if isinstance(error, SpecError):
-            raise
-        raise SpecError(f"{path}: not a network that NetworkPolicy.save() wrote ({error!r})") from None
-    if written != game.id:
-        raise UnsupportedGameError(f"{spec} is for {written}, not for {game.id}")
-    if options != json.loads(json.dumps(dict(game.options))):
-        raise UnsupportedGameError(f"{spec} is for {written} {options}, not for {game.id} {dict(game.options)}")
-    try:
-        return NetworkPolicy(game, layers, activation, temperature, seed=seed, spec=spec)
+        return NetworkPolicy(game, read_layers(path, arrays), header.activation, header.temperature, seed=seed, spec=spec)
     except OptionError as error:
-        raise UnsupportedGameError(f"{spec} does not fit {game.id} {dict(game.options)}: {error}") from None
+        raise SpecError(f"{path}: no network for {game.id}: {error}") from None
 
 
-def check_sizes(file: Any, path: str | Path) -> None:
-    """Raises SpecError for tensors of a file that no network has, before any of them is read."""
-    total = 0
-    for name in file.keys():  # noqa: SIM118  (it is no dict)
-        tensor = file.get_slice(name)
-        shape, kind = tensor.get_shape(), tensor.get_dtype()
-        if (
-            kind != "F32"
-            or len(shape) != (2 if name.endswith("weights") else 1)
-            or not 1 <= min(shape) <= max(shape) <= MOST_UNITS
-        ):
-            raise SpecError(f"{path}: {name} is {kind} of shape {shape}; expected F32, weights of two axes and biases of "
-                            f"one, each of 1 to {MOST_UNITS} units")  # fmt: skip
-        total += math.prod(shape)
-    if total > MOST_WEIGHTS:
-        raise SpecError(f"{path}: {total} weights; expected at most {MOST_WEIGHTS}")
+def read_layers(path: Path, arrays: Mapping[str, Pieces]) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """The layers in a file. Raises SpecError."""
+    count = len(arrays) // 2
+    if set(arrays) != {f"{number}.{part}" for number in range(count) for part in ("weights", "bias")}:
+        raise SpecError(f"{path}: expected the arrays 0.weights, 0.bias, 1.weights ..., got {sorted(arrays)}; {advice(path)}")
+    for name, array in arrays.items():
+        shape = (None, None) if name.endswith("weights") else (None,)
+        NETWORKS.array_of(path, arrays, name, np.float32, shape)
+        if 0 in array.shape:
+            raise SpecError(f"{path}: {name} is of shape {array.shape}; expected at least one unit; {advice(path)}")
+    whole = {name: np.concatenate([*array.parts()]) for name, array in arrays.items()}
+    return [(whole[f"{number}.weights"], whole[f"{number}.bias"]) for number in range(count)]
 
 
 def make_network(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> NetworkPolicy:

@@ -16,7 +16,7 @@ the biases last. Sums are added in a fixed order, so that the same weights and i
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,21 @@ def layers_of(net: Perceptron) -> list[NDArray[np.float64]]:
         layers.append(net.weights[start : start + rows * columns].reshape(rows, columns))
         start += rows * columns
     return layers
+
+
+def greatest_unit(inputs: int, layers: Sequence[NDArray[Any]], bounded: Sequence[bool], *, most: float) -> float:
+    """A number that no unit exceeds in size, whatever the inputs; infinite, or no number, where there is none.
+
+    inputs: how many. layers: weights of each, (inputs, outputs), one row more where it has a bias. bounded: which layers have
+    units that end within [-1, 1]. most: of the inputs, in size.
+    """
+    units, greatest = np.full(inputs, most), np.float64(0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for weights, is_bounded in zip(layers, bounded, strict=True):
+            units = np.append(units, np.ones(len(weights) - len(units))) @ np.abs(weights)
+            greatest = np.maximum(greatest, units.max())
+            units = np.minimum(units, 1.0) if is_bounded else units
+    return float(greatest)
 
 
 @inner

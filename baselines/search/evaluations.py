@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, shown, split_settings
+from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, split_settings
 from boardgym.baselines.neural.scale import PAID_SO_FAR, scale_of_output
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
 from boardgym.baselines.search.common import SLOWER
@@ -20,6 +20,7 @@ from boardgym.baselines.search.network_evaluation import NetworkValue
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
+from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Spec, build_policy, token_of
 from boardgym.games.abalone.two import Abalone

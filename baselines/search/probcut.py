@@ -9,15 +9,17 @@ Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta al
 
 import hashlib
 import json
-import math
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 import numpy as np
 from numba.misc.appdirs import user_cache_dir
 
+from boardgym.baselines.typed_json import read_json
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import SpecError
@@ -48,6 +50,14 @@ class Regression:
     positions: int
 
 
+class Fit(msgspec.Struct):
+    """What is used of a fit that was kept."""
+
+    slope: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
+    offset: Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+    deviation: Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
+
+
 def path_of(game: Game, deep: int, shallow: int) -> Path:
     """Where a fit is kept: under NUMBA_CACHE_DIR if set, else in the user's cache folder, as the compiled kernels are."""
     root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
@@ -67,18 +77,21 @@ def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[flo
     """
     path = path_of(game, deep, shallow)
     if path.is_file():
-        try:
-            fit = json.loads(path.read_text())
-            numbers = tuple(float(fit[name]) for name in ("slope", "offset", "deviation"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SpecError(f"policy spec {spec!r}: the regression in {path} cannot be read ({error}); fit it again") from None
-        if all(map(math.isfinite, numbers)) and numbers[0] > 0.0 <= numbers[2]:
-            return numbers[0], numbers[1], numbers[2]
-        raise SpecError(f"policy spec {spec!r}: the regression in {path} has {numbers}; expected a slope above 0; fit it again")
+        fit = read_fit(path, spec)
+        return fit.slope, fit.offset, fit.deviation
     if (game.id, deep, shallow) in SHIPPED and is_usual(game):
         return SHIPPED[game.id, deep, shallow]
     raise SpecError(f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
                     f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`")  # fmt: skip
+
+
+def read_fit(path: Path, spec: str) -> Fit:
+    """A fit that was kept. spec: that asks for it. Raises SpecError."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise SpecError(f"policy spec {spec!r}: {path} cannot be read ({error.strerror})") from None
+    return read_json(text, Fit, SpecError, f"a regression in {path}, for the policy spec {spec!r}; fit it again")
 
 
 def random_board(game: Game, rng: np.random.Generator, most_plies: int) -> Board:

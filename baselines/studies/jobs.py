@@ -25,6 +25,7 @@ from typing import Any, cast
 
 from boardgym import __version__
 from boardgym.baselines.locks import alone
+from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import BoardgymError, OptionError, SpecError
 
@@ -57,8 +58,18 @@ class Job:
 
     def identity(self) -> dict[str, Any]:
         """What a result must have been made of to be this job's."""
-        plain: dict[str, Any] = json.loads(json.dumps(self.arguments))
+        plain: dict[str, Any] = plain_data(self.arguments)
         return {"version": __version__, "digest": self.digest, "arguments": plain}
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What the file of a finished job holds: its identity and its result."""
+
+    version: str
+    digest: str
+    arguments: dict[str, Any]
+    result: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -75,20 +86,16 @@ class Place:
     def read(self, name: str) -> dict[str, Any] | None:
         """What `keep` has written under a name, or None. Raises SpecError for a damaged file."""
         try:
-            found = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+            text = (self.folder / f"{name}.json").read_bytes()
         except FileNotFoundError:
             return None
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            raise SpecError(f"{self.folder / name}.json: damaged; delete {self.folder}, and the job begins anew")
-        return found
+        expected = f"what a job has kept in {self.folder / name}.json; delete {self.folder}, and it begins anew"
+        return read_json(text, dict[str, Any], SpecError, expected)
 
     def keep(self, name: str, value: dict[str, Any]) -> dict[str, Any]:
         """Writes part of a job's result, whole or not at all. Returns it as it will be read."""
-        text = json.dumps(value)
-        write_aside(self.folder / f"{name}.json", text.encode())
-        found: dict[str, Any] = json.loads(text)
+        write_aside(self.folder / f"{name}.json", json.dumps(value).encode())
+        found: dict[str, Any] = plain_data(value)
         return found
 
 
@@ -151,19 +158,18 @@ def read_result(folder: Path, job: Job) -> dict[str, Any] | None:
     """A job's result, or None if it has not been done. Raises SpecError."""
     path = folder / f"{job.name}.json"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        theirs, result = {name: found[name] for name in ("version", "digest", "arguments")}, found["result"]
-        if not isinstance(result, dict) or not set(job.holds) <= set(result):
-            raise TypeError(f"the result is {str(result)[:40]!r}")
+        text = path.read_bytes()
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SpecError(f"{path}: not the result of a job ({error!r}); delete it, or take another folder") from None
+    advice = "delete it, or take another folder"
+    found = read_json(text, Finished, SpecError, f"the result of a job in {path}; {advice}")
+    if missing := set(job.holds) - set(found.result):
+        raise SpecError(f"{path}: a result without {', '.join(sorted(missing))}; {advice}")
     ours = job.identity()
-    if names := [name for name in ours if theirs[name] != ours[name]]:
-        changes = ", ".join(f"{name} {theirs[name]!r}, not {ours[name]!r}" for name in names)
-        raise SpecError(f"{path}: the result of other work: {changes}; delete it, or take another folder")
-    return result
+    if names := [name for name in ours if getattr(found, name) != ours[name]]:
+        changes = ", ".join(f"{name} {getattr(found, name)!r}, not {ours[name]!r}" for name in names)
+        raise SpecError(f"{path}: the result of other work: {changes}; {advice}")
+    return found.result
 
 
 # ---------------------------------------------------------------- processes

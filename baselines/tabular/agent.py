@@ -1,19 +1,20 @@
 """What tabular learners leave: a table as a policy, and as a file."""
 
-import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.agent_files import AGENTS, advice, check_game, open_agent
+from boardgym.baselines.agent_files import AGENTS, AgentHeader, Number, advice, check_game, open_agent
 from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
 from boardgym.baselines.tabular.td import PositionValues
+from boardgym.baselines.typed_json import read_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.cache import inner, kernel
@@ -251,22 +252,13 @@ class StoredColumns:
             raise self._error(f"{self.size - int(table.used.sum()):,} entries of a position and action that others have")
 
 
-def check_facts(facts: dict[str, Any]) -> None:
-    """Raises ValueError, KeyError or TypeError for facts of a file that no agent has."""
-    pays = facts["pays"] or [1.0, 0.0, -1.0]
-    fits = (
-        facts["values"] in ("pairs", "positions")
-        and math.isfinite(facts["default"])
-        and facts["way"] in range(ln.NUM_WAYS)
-        and facts["uses_symmetry"] in (0, 1)
-        and len(pays) == 3
-        and all(map(math.isfinite, pays))
-        and pays[0] > 0.0 > pays[2]
-        and isinstance(facts.get("training", {}), dict)
-    )
-    if not fits:
-        shown = {name: facts.get(name) for name in ("values", "default", "way", "uses_symmetry", "pays", "training")}
-        raise ValueError(", ".join(f"{name}={value!r}" for name, value in shown.items()))
+class Header(AgentHeader, kw_only=True):
+    """What the file of an agent says of it."""
+
+    values: Literal["pairs", "positions"]
+    default: Number
+    way: Annotated[int, msgspec.Meta(ge=0, lt=ln.NUM_WAYS)]
+    uses_symmetry: Literal[0, 1]
 
 
 def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> TabularAgent:
@@ -278,14 +270,14 @@ def load_agent(path: str | Path, game: str | Game | None = None, *, seed: int | 
     """
     path = Path(path)
     arrays, header = open_agent(path, KIND)
+    found = read_data(header, Header, SpecError, f"the header of a tabular agent in {path}")
     try:
-        game = get_game(header["game"], **header["options"]) if game is None else get_game(game)
+        game = get_game(found.game, **found.options) if game is None else get_game(game)
         check_game(path, header, game)
         facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
-        check_facts(facts)
         table = StoredColumns(AGENTS, path, arrays, num_words(game), stored_actions(game, facts)).table()
         return TabularAgent(game, table, facts, seed=seed, spec=f"file:{path}")
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError) as error:
         if isinstance(error, SpecError | UnsupportedGameError):
             raise
         raise SpecError(f"{path}: its header does not describe a tabular agent ({error!r}); {advice(path)}") from None

@@ -1,7 +1,6 @@
 """The settings that trainings have, those of tabular learners, and the phases that they make."""
 
 import dataclasses
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from boardgym.baselines.tabular.q_learning import ALWAYS, FORWARD, NEVER, ON_LOS
 from boardgym.baselines.tabular.sarsa import Sarsa
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.baselines.tabular.td import TD
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 
@@ -119,7 +119,7 @@ class TabularConfig(TrainingConfig):
 
 def settings_of(config: TrainingConfig) -> dict[str, Any]:
     """A configuration as plain data, as files have it."""
-    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    plain: dict[str, Any] = plain_data(dataclasses.asdict(config))
     return plain
 
 

@@ -16,6 +16,7 @@ from boardgym.baselines.run_folders import Run, claim, hold
 from boardgym.baselines.tabular.config import TabularConfig, settings_of
 from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
@@ -145,7 +146,7 @@ def is_kept(trainer: Trainer[Any], folder: Path) -> bool:
     except SpecError:
         return False
     stored = {name: value for name, value in header.items() if name not in OWN_FIELDS}
-    is_last = stored == json.loads(json.dumps(trainer.agent.header()))  # one pruned in place has other entries
+    is_last = stored == plain_data(trainer.agent.header())  # one pruned in place has other entries
     return is_last and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
 
 

@@ -92,18 +92,19 @@ def write(text: str) -> None:
 
 
 def commands() -> Iterator[str]:
-    """The lines of the standard input, as they come; what is not UTF-8 is no command, and not the end either."""
+    """The lines of the standard input, as they come; what is not UTF-8 is no command, and not the end either.
+
+    Of lines that are too long the beginning: see `bounded_lines`.
+    """
+    from boardgym.baselines.engines.lines import MOST_LINE, bounded_lines
+
     try:
         number = sys.stdin.fileno()
     except (OSError, ValueError):  # no file
         yield from sys.stdin
         return
-    rest = b""
-    while piece := os.read(number, 1 << 16):  # a thread that waits within `sys.stdin` would be in the way at the exit
-        *lines, rest = (rest + piece).split(b"\n")
-        yield from (line.decode(errors="replace") for line in lines)
-    if rest:
-        yield rest.decode(errors="replace")
+    # a thread that waits within `sys.stdin` would be in the way at the exit
+    yield from bounded_lines(lambda size: os.read(number, size), MOST_LINE)
 
 
 def leave_when_unheard() -> None:

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import random
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -61,6 +62,23 @@ def records_of(game, rng):
     start = Board(game, played(game, rng, most=4).fen(), auto_roll=False)
     start.push(([outcome for outcome, _ in start.outcomes] or start.legal_actions)[0])
     yield recorded(start)
+
+
+def test_many_comments_take_time_in_proportion():
+    """Once 60,000 took over 100 s; eight times as many lines may take sixteen times as long on a busy machine."""
+    board = played(get_game("ConnectFour"), random.Random(3))
+
+    def seconds(count):
+        plies = sorted(k % (len(board.actions) + 1) for k in range(count))
+        record = recorded(board, comments=tuple((ply, f"comment {k}") for k, ply in enumerate(plies)))
+        started = time.process_time()
+        (again,) = read_games(write_game(record))
+        spent = time.process_time() - started
+        assert again == record
+        return spent
+
+    seconds(10)
+    assert seconds(24_000) < 16.0 * min(seconds(3_000) for _ in range(3)) + 0.5
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_id)

@@ -114,7 +114,10 @@ def test_files(tmp_path):
         with pytest.raises(SpecError, match="expected one that an agent"):
             load_network_agent(path)
     agent.net.weights[3] = np.inf
-    with pytest.raises(OptionError, match="1 of 152 weights of the agent are infinite"):
+    with pytest.raises(OptionError, match="weights of the agent that are infinite"):
+        agent.save(path)
+    agent.net.weights[3] = 1e300
+    with pytest.raises(OptionError, match="or so large that units could be"):
         agent.save(path)
 
 
@@ -127,7 +130,7 @@ def test_files(tmp_path):
         {"features": 3}, {"features": "planes(scale=0)"}, {"features": "atributos"}, {"discount": 1.5}, {"discount": "x"},
         {"discount": float("nan")}, {"adds_reward": 2}, {"pays": [1.0, 2.0]}, {"pays": [-1.0, 0.0, 1.0]}, {"training": []},
         {"options": {"size": 3}}, {"game": "Nothing-v0"}, {"weights": np.zeros((152, 1))},
-        {"weights": np.full(152, np.nan)}, {"weights": np.zeros(152, np.float32)},
+        {"weights": np.full(152, np.nan)}, {"weights": np.full(152, 1e300)}, {"weights": np.zeros(152, np.float32)},
     ],
     ids=lambda change: str(change)[:40],
 )  # fmt: skip

@@ -2,19 +2,18 @@
 
 import copy
 import itertools
-import json
 import os
 import pickle
 
 import numpy as np
 import pytest
-import safetensors.numpy
 import torch
 from gymnasium.spaces import Box
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN, PPO
 
-from boardgym.baselines.neural.network import NetworkPolicy, load_network
+from boardgym.baselines.array_files import OWN_FIELDS
+from boardgym.baselines.neural.network import NETWORKS, NetworkPolicy, load_network
 from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
@@ -109,66 +108,79 @@ def test_copies_and_files_play_alike(tmp_path):
 
 def test_files_that_do_not_fit(tmp_path):
     game = get_game("TicTacToe")
-    good = tmp_path / "good.safetensors"
+    good, other = tmp_path / "good.safetensors", tmp_path / "other.safetensors"
     NetworkPolicy(game, some_layers(game)).save(good)
-    with pytest.raises(UnsupportedGameError, match=r"for TicTacToe-v0, not for ConnectFour-v0"):
+    with pytest.raises(UnsupportedGameError, match=r"for TicTacToe-v0 .*, not for ConnectFour-v0"):
         load_network(good, "ConnectFour-v0")
     with pytest.raises(SpecError, match="no file"):
         make_policy("network:nowhere", game)
     with pytest.raises(SpecError, match="expected the path of a file"):
         make_policy("network:", game)
-    other = tmp_path / "other.safetensors"
     other.write_bytes(b"no tensors")
     with pytest.raises(SpecError, match="not a network"):
         load_network(other, game)
     other.write_bytes(good.read_bytes()[:-4])
     with pytest.raises(SpecError, match="not a network"):
         load_network(other, game)
-    with safetensors.safe_open(str(good), framework="np") as file:
-        header = json.loads(file.metadata()["boardgym"])
-        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no dict)
+    arrays, found = NETWORKS.read(good, {})
+    header = {name: value for name, value in found.items() if name not in OWN_FIELDS}
     for changed, error, text in (
-        ({"version": 2}, SpecError, "expected 'boardgym network' version 1"),
-        ({"activation": "gelu"}, UnsupportedGameError, "expected 'relu' or 'tanh'"),
-        ({"temperature": "hot"}, SpecError, "not a network"),
-        ({"temperature": 0.0}, UnsupportedGameError, "above 0"),
-        ({"temperature": 10**400}, SpecError, "not a network"),
+        ({"version": 1}, SpecError, "version is 1, expected 2"),
+        ({"kind": "value"}, SpecError, r"kind"),
+        ({"activation": "gelu"}, SpecError, r"activation"),
+        ({"temperature": "hot"}, SpecError, r"temperature"),
+        ({"temperature": 0.0}, SpecError, r"temperature"),
         ({"options": {"size": 4}}, UnsupportedGameError, "is for TicTacToe-v0 {'size': 4}, not for"),
     ):
-        other.write_bytes(safetensors.numpy.save(tensors, {"boardgym": json.dumps(header | changed)}))
+        NETWORKS.write(other, arrays, header | changed)
         with pytest.raises(error, match=text):
             load_network(other, game)
-    for name, array in (("1.weights", np.zeros((16, 13), np.float32)), ("0.weights", np.full((36, 16), np.nan, np.float32))):
-        other.write_bytes(safetensors.numpy.save(tensors | {name: array}, {"boardgym": json.dumps(header)}))
-        with pytest.raises(UnsupportedGameError, match="does not fit"):
-            load_network(other, game)
-    for name, array in (
-        ("0.bias", np.zeros((16, 1), np.float32)),
-        ("0.bias", np.zeros(0, np.float32)),
-        ("0.bias", np.zeros(16)),
+    huge = arrays["0.weights"].copy()
+    huge[0] = 1e38
+    for name, array, text in (
+        ("1.weights", np.zeros((16, 13), np.float32), r"expected \(16, 13\)"),
+        ("0.weights", np.full((36, 16), np.nan, np.float32), "infinite or no numbers"),
+        ("0.weights", huge, "so large that units could be"),
+        ("0.bias", np.zeros((16, 1), np.float32), r"0\.bias is float32 \(16, 1\), expected float32"),
+        ("0.bias", np.zeros(0, np.float32), r"0\.bias is of shape \(0,\)"),
+        ("0.bias", np.zeros(16), r"0\.bias is float64"),
+        ("9.weights", arrays["0.bias"], r"expected the arrays 0\.weights"),
     ):
-        other.write_bytes(safetensors.numpy.save(tensors | {name: array}, {"boardgym": json.dumps(header)}))
-        with pytest.raises(SpecError, match=r"0\.bias is F.*expected F32"):
+        NETWORKS.write(other, arrays | {name: array}, header)
+        with pytest.raises(SpecError, match=text):
             load_network(other, game)
     with pytest.raises(SpecError, match="no file"):
         load_network(tmp_path, game)
-    other.write_bytes(safetensors.numpy.save(tensors | {"9.weights": tensors["0.bias"]}, {"boardgym": json.dumps(header)}))
-    with pytest.raises(SpecError, match=r"expected the tensors 0\.weights"):
-        load_network(other, game)
 
 
-def test_sizes_are_checked_before_anything_is_read(tmp_path):
+def test_a_changed_byte_is_found(tmp_path):
+    """Of weights, which any number fits, as of all else."""
+    game = get_game("TicTacToe")
+    NetworkPolicy(game, some_layers(game)).save(tmp_path / "net")
+    content = (tmp_path / "net").read_bytes()
+    for place in range(0, len(content), 7):
+        (tmp_path / "net").write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        with pytest.raises(SpecError):
+            load_network(tmp_path / "net", game)
+
+
+def test_large_weights_that_overflow_nothing_are_taken():
+    game = get_game("TicTacToe")
+    units = np.full((36, 4), 1e20), np.zeros(4)
+    policy = NetworkPolicy(game, [units, (np.full((4, 9), 1e10), np.arange(9))], "tanh")
+    assert np.isfinite(policy.action_probabilities(Board(game))).all()
+    with pytest.raises(OptionError, match="so large that units could be"):
+        NetworkPolicy(game, [units, (np.full((4, 9), 1e20), np.arange(9))], "relu")
+    with pytest.raises(OptionError, match="so large that units could be"):
+        policy.set_layers([(np.full((36, 4), 1e35), np.zeros(4)), (np.zeros((4, 9)), np.zeros(9))])
+
+
+def test_the_size_is_checked_before_anything_is_read(tmp_path):
     """A file of 2 GiB of nothing, as sparse as the disk keeps it."""
-    shapes = {"0.weights": [36, 1 << 20], "0.bias": [1 << 20], "1.weights": [1 << 20, 512], "1.bias": [512]}
-    header, start = {"__metadata__": {"boardgym": json.dumps({"format": "boardgym network", "version": 1})}}, 0
-    for name, shape in shapes.items():
-        end = start + 4 * int(np.prod(shape))
-        header[name], start = {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}, end
-    text = json.dumps(header).encode()
-    path = tmp_path / "large.safetensors"
-    path.write_bytes(len(text).to_bytes(8, "little") + text)
-    os.truncate(path, 8 + len(text) + start)
-    with pytest.raises(SpecError, match=r"expected at most 134217728"):
+    path = tmp_path / "large"
+    path.touch()
+    os.truncate(path, 2 << 30)
+    with pytest.raises(SpecError, match=r"expected at most 536,870,912"):
         load_network(path, "TicTacToe-v0")
 
 
@@ -180,7 +192,7 @@ def test_sizes_are_checked_before_anything_is_read(tmp_path):
         ({"layers": [(np.zeros((35, 9)), np.zeros(9))]}, r"expected \(36, 9\)"),
         ({"layers": [(np.zeros((36, 9)), np.zeros((9, 1)))]}, r"expected \(36, 9\) and \(9,\)"),
         ({"layers": [(np.zeros(36), np.zeros(9)), (np.zeros((9, 9)), np.zeros(9))]}, r"layer 0.*expected \(36, outputs\)"),
-        ({"layers": [(np.full((36, 9), np.inf), np.zeros(9))]}, "finite"),
+        ({"layers": [(np.full((36, 9), np.inf), np.zeros(9))]}, "infinite"),
         ({"activation": "gelu"}, "'relu' or 'tanh'"),
         ({"temperature": -1.0}, "above 0"),
     ],

@@ -1,0 +1,400 @@
+"""Hostile files for everything that reads one: `python -m benchmarks.fuzz_readers --inputs 100000`.
+
+Valid files are changed in a few places, bytes as well as meaning: values for others of any type and size, names dropped and
+renamed, lists cut and nested, numbers of arrays that are huge, infinite or none, with digests that are right again. Each has to
+be read, or refused by an error that its reader documents, and what a policy was read from has to give finite numbers.
+
+Prints a table; the exit status is 1 if anything else happened.
+"""
+
+import json
+import math
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import tyro
+
+from benchmarks.uct_matches import markdown
+from boardgym.baselines import array_files as af
+from boardgym.baselines.agent_files import AGENTS
+from boardgym.baselines.arena.compare import Comparison, compare
+from boardgym.baselines.arena.ladder import Ladder, play_ladder
+from boardgym.baselines.arena.match import play_game
+from boardgym.baselines.arena.record import GameRecord
+from boardgym.baselines.neural.agent import NetworkAgent, load_network_agent
+from boardgym.baselines.neural.coevolution import STORED, CoevolutionConfig, HillClimber, load_champions
+from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.network import NETWORKS, NetworkPolicy, load_network
+from boardgym.baselines.neural.perceptron import make_perceptron
+from boardgym.baselines.neural.training import NetworkTrainer
+from boardgym.baselines.perfect.connect_four_book import build_book, load_book
+from boardgym.baselines.perfect.store import TABLES, TableError
+from boardgym.baselines.run_folders import CONFIG, Run, claim, found_in
+from boardgym.baselines.search.probcut import Regression, read_fit
+from boardgym.baselines.studies.jobs import Job, Place, read_result
+from boardgym.baselines.tabular.agent import load_agent
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.table_training import TableTrainer
+from boardgym.baselines.typed_json import read_json
+from boardgym.core.board import Board
+from boardgym.core.errors import (
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    SpecError,
+    UnknownGameError,
+    UnsupportedGameError,
+    nearest,
+)
+from boardgym.core.game import get_game
+from boardgym.core.policy import make_policy
+
+GAME = "TicTacToe-v0"
+NESTED = 3_000  # lists in each other
+STRANGE: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 7, 1.5, -0.0, 1e-320, 1e30, 1e308, -1e308, math.inf, -math.inf, math.nan, 2**31, 2**53 + 1,
+    2**63, -(2**63), 2**64, 10**400, "", "x", "0", "1", "nan", "TicTacToe-v0", "Othello-v0", "../x", "\x00", "\ud800", "é" * 50,
+    "x" * 5_000, [], {}, [[]], [None], {"": None}, [0] * 200, {"size": 4},
+)  # fmt: skip
+PUT_IN = (b"[", b"{", b'"', b"0", b"-", b"e9", b",", b"\x00", b"\xff")
+NUMBERS = (0.0, -1.0, 1e-310, 1e10, 1e38, 1e154, 1e300, math.inf, -math.inf, math.nan)
+
+Random = random.Random
+
+
+# ---------------------------------------------------------------- changes
+
+
+def changed_bytes(content: bytes, rng: Random) -> bytes:
+    """A few bytes exchanged, taken out, put in or doubled, or the end cut off."""
+    text = bytearray(content)
+    for _ in range(rng.randint(1, 4)):
+        place, length = rng.randrange(len(text) + 1), rng.randint(1, 12)
+        match rng.randrange(5):
+            case 0 | 1 if place < len(text):
+                text[place] = rng.randrange(256)
+            case 2:
+                del text[place : place + length]
+            case 3:
+                text[place:place] = rng.choice((*PUT_IN, text[place : place + length]))
+            case _ if rng.random() < 0.2:
+                del text[place:]
+    return bytes(text)
+
+
+def places_of(data: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """(container, key) of all values within plain data."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        found.append((data, key))
+        places_of(value, found)
+    return found
+
+
+def changed_data(data: Any, rng: Random) -> Any:
+    """Plain data, one to three values exchanged for others, or dropped, renamed, doubled. It is changed itself."""
+    for _ in range(rng.randint(1, 3)):
+        places = places_of(data, [])
+        if not places:
+            return rng.choice(STRANGE)
+        container, key = rng.choice(places)
+        match rng.randrange(6):
+            case 0:
+                del container[key]
+            case 1 if isinstance(container, dict):
+                container[rng.choice(("x", "", key + "_", key.upper()))] = container.pop(key)
+            case 1:
+                container.insert(key, container[key])
+            case 2:
+                other, place = rng.choice(places)
+                container[key] = json.loads(json.dumps(other[place]))
+            case 3 if type(container[key]) in (int, float) and math.isfinite(container[key]):
+                number = container[key]
+                container[key] = rng.choice((-number, number + 1, number * 1_000, float(number)))
+            case _:
+                container[key] = json.loads(json.dumps(rng.choice(STRANGE)))
+    return data
+
+
+def changed_json(content: bytes, rng: Random) -> bytes:
+    """JSON changed in its bytes or in its meaning, now and then nested without end."""
+    if rng.random() < 0.4:
+        return changed_bytes(content, rng)
+    text = json.dumps(changed_data(json.loads(content), rng))
+    if rng.random() < 0.01:
+        text = text.replace("null", "[" * NESTED + "]" * NESTED, 1)
+    return text.encode()
+
+
+def packed(kind: af.ArrayFiles, arrays: af.Arrays, header: Any) -> bytes:
+    """A file with digests that are right."""
+    own = {"format": kind.format, "version": kind.version, af.ARRAYS_DIGEST: af.digest_of(arrays)}
+    whole = own | header if isinstance(header, dict) else header
+    if isinstance(whole, dict):
+        whole[af.HEADER_DIGEST] = af.digest_of_header(whole)
+    parts = {name: af.as_pieces(array) for name, array in arrays.items()}
+    return af.head_of(parts, json.dumps(whole)) + b"".join(bytes(af.bytes_of(array)) for array in arrays.values())
+
+
+def changed_array(array: Any, rng: Random) -> Any:
+    """Other numbers, another type or another shape."""
+    array = array.copy()
+    match rng.randrange(5):
+        case 0:
+            return array.astype(rng.choice(("f4", "f8", "i8", "u8", "i1", "?")))
+        case 1:
+            return array.reshape(-1)[: rng.randrange(array.size + 1)]
+        case 2:
+            shape = rng.choice(((-1,), (1, -1), (-1, 1), (1, -1, 1)))
+            return array.reshape(shape) if array.size else np.zeros((0, 3), array.dtype)
+        case _ if array.size:
+            flat = array.reshape(-1)
+            for _ in range(rng.choice((1, 3, flat.size))):
+                number = rng.choice(NUMBERS) if array.dtype.kind == "f" else rng.choice((0, -1, 1, 127, 2**31, 2**62, -(2**63)))
+                flat[rng.randrange(flat.size)] = np.array(number).astype(array.dtype)
+    return array
+
+
+def changed_arrays(kind: af.ArrayFiles, path: Path) -> Callable[[bytes, Random], bytes]:
+    """What changes a file of arrays, given one: its bytes, its header, its arrays."""
+    arrays, header = kind.read(path, {})
+    for name in af.OWN_FIELDS:
+        del header[name]
+    text = json.dumps(header)
+
+    def change(content: bytes, rng: Random) -> bytes:
+        way = rng.random()
+        if way < 0.2:
+            return changed_bytes(content, rng)
+        ours, ourselves = dict(arrays), json.loads(text)
+        if way < 0.7:
+            ourselves = changed_data(ourselves, rng)
+        if way > 0.6:
+            name = rng.choice(sorted(ours))
+            if rng.random() < 0.05:
+                ours[f"{name}x"] = ours.pop(name)
+            else:
+                ours[name] = changed_array(ours[name], rng)
+        with np.errstate(all="ignore"):
+            return packed(kind, ours, ourselves)
+
+    return change
+
+
+# ---------------------------------------------------------------- readers
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads a kind of file.
+
+    content: of a valid one. read: what a file is given to. errors: that are documented. change: makes hostile ones.
+    """
+
+    content: bytes
+    read: Callable[[Path], object]
+    errors: tuple[type[Exception], ...]
+    change: Callable[[bytes, Random], bytes] = changed_json
+
+
+def readers(folder: Path) -> dict[str, Reader]:
+    """All of them. folder: for valid files."""
+    return {**readers_of_json(folder), **readers_of_arrays(folder)}
+
+
+def readers_of_json(folder: Path) -> dict[str, Reader]:
+    """Those of JSON."""
+    from boardgym.wrappers.pool import OpponentPool
+    from boardgym.wrappers.pool_files import read_state
+    from boardgym.wrappers.sb3_checkpoint import RunState
+    from boardgym.wrappers.selfplay_training import PoolRun, SelfPlayConfig
+    from boardgym.wrappers.training_config import TrainConfig, read_config, run_of
+
+    game, job = get_game(GAME), Job("job", {"a": 1, "b": [0.5]}, holds=("x",))
+    players = tuple(make_policy(spec, game, seed=0) for spec in ("random", "greedy"))
+    record = play_game(Board(game), players, seed=1)
+    ladder = play_ladder(game, ("random", "greedy"), games=2, progress=False)
+    table = compare("greedy", game, ["random"], games=2, progress=False)
+    pool = OpponentPool(game, ("random",))
+    admission = {"steps": 1, "name": "a", "score_rate": None, "is_admitted": True, "gone": None}
+    state = {"seconds": 1.5, "curve": [[10, {"random": 0.5}]], "beside": {}}
+    fit = Regression(GAME, {}, 4, 2, 1.1, 0.0, 0.1, 0.9, 500)
+    result = {**job.identity(), "result": {"x": 1}}
+
+    def text_of(data: object) -> bytes:
+        return json.dumps(data).encode()
+
+    def settings(config: Any) -> bytes:
+        claim(folder, run_of(config))
+        return (folder / CONFIG).read_bytes()
+
+    def as_json(kind: type[Any]) -> Callable[[Path], object]:
+        return lambda path: read_json(path.read_bytes(), kind, SpecError, "a state")
+
+    def within(path: Path, name: str) -> Path:
+        return path.replace(path.with_name(name)).parent
+
+    notation = (NotationError,)
+    of_record = (NotationError, UnknownGameError, OptionError, IllegalActionError)
+    return {
+        "record": Reader(record.to_json().encode(), lambda path: GameRecord.from_json(read_text(path)), of_record),
+        "ladder": Reader(ladder.to_json().encode(), lambda path: Ladder.from_json(read_text(path)), notation),
+        "comparison": Reader(table.to_json().encode(), lambda path: Comparison.from_json(read_text(path)), notation),
+        "config.json": Reader(text_of(Run("td", {"game": GAME, "seed": 1}).content()),
+                              lambda path: found_in(within(path, CONFIG)), (SpecError,)),
+        "settings of sb3": Reader(settings(TrainConfig()), lambda path: read_config(TrainConfig, within(path, CONFIG)),
+                                  (SpecError,)),
+        "settings of selfplay": Reader(settings(SelfPlayConfig()),
+                                       lambda path: read_config(SelfPlayConfig, within(path, CONFIG)), (SpecError,)),
+        "state of sb3": Reader(text_of(state), as_json(RunState), (SpecError,)),
+        "state of a pool": Reader(text_of({"pool": pool.state(), "admissions": [admission]}),
+                                  as_json(PoolRun), (SpecError,)),
+        "pool.json": Reader(text_of(pool.state()), read_state, (SpecError,)),
+        "probcut fit": Reader(text_of(asdict(fit)), lambda path: read_fit(path, "minimax"), (SpecError,)),
+        "result of a job": Reader(text_of(result), lambda path: read_result(within(path, "job.json"), job), (SpecError,)),
+        "work of a job": Reader(text_of({"at": [1, 2]}),
+                                lambda path: Place(within(path, "a.json"), lambda done: None).read("a"), (SpecError,)),
+    }  # fmt: skip
+
+
+def readers_of_arrays(folder: Path) -> dict[str, Reader]:
+    """Those of arrays with a header."""
+    game, rng = get_game(GAME), np.random.default_rng(1)
+    table = TableTrainer(TabularConfig(game=GAME, episodes=30, greedy_episodes=0, opponent="random"))
+    table.run()
+    network = NetworkTrainer(NetworkConfig(game=GAME, episodes=30, opponent="random"))
+    climber = HillClimber(CoevolutionConfig(game=GAME, features="planes", generations=3, keep_every=1))
+    features = feature_map("planes", game)
+    net = make_perceptron([len(features.names), 3, 1], ["tanh", "linear"])
+    net.weights[:] = rng.normal(size=len(net.weights))
+    agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 0, "pays": [1.0, 0.0, -1.0], "training": {"seed": 1}})
+    layers = [(rng.normal(size=(36, 4)), np.zeros(4)), (rng.normal(size=(4, 9)), np.zeros(9))]
+    names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book")
+    paths = {name: folder / name for name in names}
+    table.agent.save(paths["table.agent"])
+    table.save_checkpoint(paths["table"])
+    agent.save(paths["network.agent"])
+    network.save_checkpoint(paths["network"])
+    NetworkPolicy(game, layers).save(paths["policy"])
+    climber.save(paths["climber"])
+    build_book(paths["book"], 4, 4, 2, [lambda position, stop: 0])
+    board = Board(game)
+
+    def play(agent: Any) -> None:
+        agent.act(board)
+        is_policy = isinstance(agent, NetworkPolicy)
+        found = (
+            agent.action_probabilities(board) if is_policy else [*agent.action_values(board).values(), agent.evaluate(board)]
+        )
+        if not np.isfinite(found).all():
+            raise AssertionError(f"a policy gives {found}")
+
+    def reader(name: str, kind: af.ArrayFiles, read: Callable[[Path], object], *errors: type[Exception]) -> Reader:
+        return Reader(paths[name].read_bytes(), read, errors, changed_arrays(kind, paths[name]))
+
+    refused = (SpecError, UnsupportedGameError)
+    return {
+        "agent of a table": reader("table.agent", AGENTS, lambda path: play(load_agent(path, game)), *refused),
+        "agent of a network": reader("network.agent", AGENTS, lambda path: play(load_network_agent(path, game)), *refused),
+        "network": reader("policy", NETWORKS, lambda path: play(load_network(path, game)), *refused),
+        "checkpoint of tabular": reader("table", table.files, table.load_checkpoint, SpecError),
+        "checkpoint of td": reader("network", network.files, network.load_checkpoint, SpecError),
+        "checkpoint of coevolution": reader("climber", STORED, climber.load, SpecError),
+        "champions": reader("climber", STORED, load_champions, SpecError),
+        "book": reader("book", TABLES, lambda path: load_book(path, 4, 4), TableError),
+    }
+
+
+def read_text(path: Path) -> str:
+    """A file as text, whatever is in it."""
+    return path.read_bytes().decode(errors="surrogateescape")
+
+
+# ---------------------------------------------------------------- the run
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Gives hostile files to readers.
+
+    Attributes:
+        readers: which; all of them if none is named.
+        inputs: for each.
+        seed: of the changes: input number k of a reader is the same in every run.
+    """
+
+    readers: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
+    inputs: int = 100_000
+    seed: int = 1
+
+
+@dataclass
+class Count:
+    """What came of the inputs of a reader. faults: by their error, (how many, the number of the first)."""
+
+    read: int = 0
+    refused: int = 0
+    slowest: float = 0.0
+    faults: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def fuzz(reader: Reader, name: str, folder: Path, inputs: int, seed: int) -> Count:
+    """Gives a reader so many inputs. folder: empty, for them."""
+    count, path = Count(), folder / "input"
+    path.write_bytes(reader.content)
+    reader.read(path)  # a valid one; compiles what has to be
+    for number in range(inputs):
+        path.write_bytes(reader.change(reader.content, Random(f"{name} {seed} {number}")))
+        started = time.perf_counter()
+        try:
+            reader.read(path)
+            count.read += 1
+        except reader.errors as error:
+            count.refused += 1
+            if "\n" in str(error):
+                note(count, "a message of several lines", number)
+        except Exception as error:
+            note(count, f"{error!r:.200}", number)
+        count.slowest = max(count.slowest, time.perf_counter() - started)
+    return count
+
+
+def note(count: Count, fault: str, number: int) -> None:
+    """Counts a fault."""
+    many, first = count.faults.get(fault, (0, number))
+    count.faults[fault] = many + 1, first
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the table. Returns 1 if a reader did anything but read or refuse."""
+    settings: Any = tyro.cli(Settings, prog="python -m benchmarks.fuzz_readers", description=__doc__, args=arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        valid = Path(folder) / "valid"
+        valid.mkdir()
+        known, counts = readers(valid), dict[str, Count]()
+        for name in settings.readers:
+            if name not in known:
+                raise SystemExit(f"no reader {name!r}; {nearest(name, known)}")
+        for name in settings.readers or known:
+            place = Path(folder) / name
+            place.mkdir()
+            counts[name] = fuzz(known[name], name, place, settings.inputs, settings.seed)
+            print(f"{name}: {counts[name]}", file=sys.stderr, flush=True)
+    head = ("reader", "inputs", "read", "refused", "otherwise", "slowest, ms")
+    print(markdown(head, [[name, settings.inputs, count.read, count.refused, sum(many for many, _ in count.faults.values()),
+                           f"{1000 * count.slowest:.0f}"] for name, count in counts.items()]))  # fmt: skip
+    for name, count in counts.items():
+        for fault, (many, first) in count.faults.items():
+            print(f"{name}: {many} times, first for input {first}: {fault}")
+    return 1 if any(count.faults for count in counts.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
