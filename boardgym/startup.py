@@ -21,9 +21,12 @@ def is_program() -> bool:
     return program in words and os.path.splitext(os.path.basename(program))[0] == "boardgym"
 
 
+IS_PROGRAM = is_program()  # as the program is called when it starts; `python -m` changes that later
+
+
 def hold() -> None:
     """From now on Ctrl-C ends the process at once. Not where it is ignored, as in the background of a shell."""
-    if is_program() and signal.getsignal(signal.SIGINT) in (signal.default_int_handler, interrupt):
+    if IS_PROGRAM and signal.getsignal(signal.SIGINT) in (signal.default_int_handler, interrupt):
         signal.signal(signal.SIGINT, leave)
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
-from boardgym.baselines.arena.ratings import EloEstimate, Interval, estimate_elo, score_interval
+from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 FORMAT, FORMAT_VERSION = "boardgym-comparison", 2
 MESSAGES_KEPT = 3
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+Seed = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,10 @@ class Row:
             raise ValueError(f"a row of {self.games} games, whose parts have other sums")
         if not all(0.0 <= rate <= 1.0 for rate in (self.score.value, self.score.low, self.score.high, *self.score_by_seat)):
             raise ValueError("a row with a score rate outside 0 to 1")
+        won = self.wins + 0.5 * self.draws + self.opponent_forfeits
+        by_pairs = 2.0 * float(SCORES @ self.pairs)
+        if not (abs(self.score.value * self.games - won) < 1e-3 and abs(by_pairs - won) < 1e-3):
+            raise ValueError(f"a row whose games score {won}, its pairs {by_pairs}, and its score rate {self.score.value}")
 
     @property
     def absent(self) -> Literal["agent", "opponent"] | None:
@@ -92,7 +97,7 @@ class Comparison:
     game: str
     options: dict[str, OptionValue]
     openings: str
-    seed: Count
+    seed: Seed
     deterministic: bool
     rows: tuple[Row, ...]
 

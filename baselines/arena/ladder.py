@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boardgym.baselines.arena import match as mt
-from boardgym.baselines.arena.compare import Row, summarise
+from boardgym.baselines.arena.compare import Count, Row, Seed, summarise
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.rating_systems import ELO, Floats, Rating, chains, fit_bradley_terry, log_strengths
@@ -51,8 +51,8 @@ class Ladder:
     game: str
     options: dict[str, OptionValue]
     openings: str
-    seed: int
-    games: int
+    seed: Seed
+    games: Count
     rungs: tuple[str, ...]
     rows: tuple[Row, ...] = ()
     spare: tuple[tuple[str, str, Row], ...] = ()
@@ -78,16 +78,32 @@ class Ladder:
 
         A drawn game is added to those of every two who have met, so that a clean sweep has a rating too. The 95 % intervals
         are by DRAWS draws of random weights of the pairs, to which the worst or the best possible one is added as in
-        `score_interval`; an end is infinite where no chain of wins or draws bounds the distance to the anchor.
+        `score_interval`; an end is infinite where no chain of wins or draws bounds the distance to the anchor. A row that
+        a player forfeited whole says nothing: whoever no other rows join to the anchor has not-a-number for a rating.
         """
         count = len(self.rows) + 1
-        if count == 1:
-            return [Rating(self.rungs[0], 0.0, 0.0, 0.0, 0.0)]
         met = [(k + 1, k, row) for k, row in enumerate(self.rows)]
-        met += [(self.rungs.index(above), self.rungs.index(below), row) for above, below, row in self.spare
-                if {above, below} <= set(self.rungs[:count])]  # fmt: skip
-        above, below = (np.array([pair[i] for pair in met]) for i in (0, 1))
-        pairs, games = np.array([row.pairs for *_, row in met], float), np.array([row.games for *_, row in met], float)
+        finished = self.rungs[:count]
+        met += [(finished.index(above), finished.index(below), row) for above, below, row in self.spare
+                if above != below and {above, below} <= set(finished)]  # fmt: skip
+        met = [(i, j, row) for i, j, row in met if row.absent is None]
+        joined = np.eye(count)
+        for i, j, _ in met:
+            joined[i, j] = joined[j, i] = 1.0
+        members = np.flatnonzero(chains(joined)[self.anchor]).tolist()
+        met = [(members.index(i), members.index(j), row) for i, j, row in met if i in members]
+        found = [Rating(rung, math.nan, math.nan, math.nan, 0.0) for rung in finished]
+        for k, rating in zip(members, self._fit(met, len(members), members.index(self.anchor)), strict=True):
+            found[k] = dataclasses.replace(rating, name=finished[k])
+        return found
+
+    def _fit(self, met: list[tuple[int, int, Row]], count: int, anchor: int) -> list[Rating]:
+        """Of players 0 to count - 1, all joined by the rows of those who met, (player, opponent, row)."""
+        if count == 1:
+            return [Rating("", 0.0, 0.0, 0.0, 0.0)]
+        above, below = (np.array([end(i, j) for i, j, _ in met]) for end in (max, min))
+        pairs = np.array([row.pairs if i > j else row.pairs[::-1] for i, j, row in met], float)
+        games = np.array([row.games for *_, row in met], float)
 
         def tables(rates: Floats) -> Floats:
             """Wins by score rates (..., met)."""
@@ -98,18 +114,17 @@ class Ladder:
             return wins
 
         wins = tables(pairs @ SCORES / pairs.sum(1))
-        names = [str(k) for k in range(count)]  # a spec may be on several rungs
-        fitted = {int(found.name): found for found in fit_bradley_terry(names, wins, prior_draws=1.0, anchor=str(self.anchor))}
+        names = [str(k) for k in range(count)]
+        fitted = {int(found.name): found for found in fit_bradley_terry(names, wins, prior_draws=1.0, anchor=str(anchor))}
         reach, rng, ends, tail = chains(wins), np.random.default_rng(self.seed), [], 0.5 * (1.0 - CONFIDENCE)
         for added in (0, 4):
             weights = rng.standard_gamma(pairs + np.eye(5)[added], (DRAWS, *pairs.shape))
             drawn = tables(weights @ SCORES / weights.sum(-1))
             strengths = ELO * log_strengths(drawn + LEAST_SCORE * (wins + wins.T > 0.0))[0]
-            ends.append(np.quantile(strengths - strengths[:, [self.anchor]], [tail, 1.0 - tail], axis=0))
-        low = np.where(reach[:, self.anchor], np.minimum(ends[0][0], ends[1][0]), -math.inf)
-        high = np.where(reach[self.anchor], np.maximum(ends[0][1], ends[1][1]), math.inf)
-        return [dataclasses.replace(fitted[k], name=rung, low=float(low[k]), high=float(high[k]))
-                for k, rung in enumerate(self.rungs[:count])]  # fmt: skip
+            ends.append(np.quantile(strengths - strengths[:, [anchor]], [tail, 1.0 - tail], axis=0))
+        low = np.where(reach[:, anchor], np.minimum(ends[0][0], ends[1][0]), -math.inf)
+        high = np.where(reach[anchor], np.maximum(ends[0][1], ends[1][1]), math.inf)
+        return [dataclasses.replace(fitted[k], low=float(low[k]), high=float(high[k])) for k in range(count)]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers."""

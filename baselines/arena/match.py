@@ -56,7 +56,7 @@ def policy_name(policy: Any) -> str:
 
 def has_clock(policy: Any) -> bool:
     """Whether a policy, or one within it, thinks for a time and not for a count, so that its play depends on the machine."""
-    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in parts_of(policy) if part is not None)
+    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in parts_of(policy))
 
 
 def make_ready(*policies: Any) -> None:
@@ -65,15 +65,16 @@ def make_ready(*policies: Any) -> None:
     Raises EngineError, UnsupportedGameError for a player that cannot play: no game is to be forfeited for that.
     """
     for policy in policies:
-        start = getattr(policy, "start", None)
-        if callable(start):
-            start()
-        make_ready(*(part for part in parts_of(policy) if part is not None))
+        if hasattr(policy, "start_engine"):
+            policy.start_engine()
+        make_ready(*parts_of(policy))
 
 
 def parts_of(policy: Any) -> list[Any]:
-    """The policies within a policy, or None for one that is not there."""
-    return [*getattr(policy, "members", ()), getattr(policy, "inner", None), getattr(policy, "fallback", None)]
+    """The policies within one of ours: a user's own class may mean something else by such a name."""
+    found = [*members] if isinstance(members := getattr(policy, "members", ()), Sequence) else []
+    found += [getattr(policy, name, None) for name in ("inner", "fallback")]
+    return [part for part in found if callable(getattr(part, "act", None))]
 
 
 def is_random(policy: Any) -> bool:

@@ -1,6 +1,7 @@
 """The table of a comparison, for the terminal."""
 
 import io
+import math
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -184,7 +185,9 @@ def ladder_table(ladder: "Ladder") -> Table:
 
 
 def rating_text(rating: "Rating") -> str:
-    """For example "416 [370, 470]"; of the anchor "0"."""
+    """For example "416 [370, 470]"; of the anchor "0"; "none" where there is no rating."""
+    if math.isnan(rating.elo):
+        return "none"
     if rating.low == rating.high == 0.0:
         return "0"
     return f"{rating.elo:.0f} [{rating.low:.0f}, {rating.high:.0f}]"

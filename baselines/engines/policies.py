@@ -79,7 +79,7 @@ class EnginePolicy(ABC):
         if self.process is not None:
             self._guarded(self.new_game)
 
-    def start(self) -> None:
+    def start_engine(self) -> None:
         """Starts the engine and greets it, if it does not run. Raises EngineError, UnsupportedGameError."""
         self._guarded(lambda: None)
 

@@ -103,8 +103,9 @@ def placed(kind: type, arguments: Sequence[str]) -> list[str]:
         if field.name not in values and not isinstance(field.default, str):
             raise UsageError(f"{field.name.upper()} is missing")
         before += values.get(field.name) or [field.default]
-    after = [text for field in either if not field.is_positional and field.name in values
-             for text in (field.option, " ".join(values[field.name]))]  # fmt: skip
+    after = [
+        f"{field.option}={' '.join(values[field.name])}" for field in either if not field.is_positional and field.name in values
+    ]
     before += words
     if any(word.startswith("-") for word in before):
         return [*others, *after, "--", *before]
@@ -143,6 +144,8 @@ def split_words(fields: Sequence[Field], arguments: Sequence[str]) -> tuple[list
         count, given = takes[option], [value] if has_value else []
         while rest and not has_value and (count is None or len(given) < count) and not (is_option(rest[0]) and count is None):
             given.append(rest.pop(0))
+            if option in names and " " in given[0]:
+                break  # a position in quotes is whole
         if option in names and given:
             values[names[option]] = given
         else:

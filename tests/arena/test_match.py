@@ -254,3 +254,16 @@ def test_clocks_are_found_inside():
     assert has_clock(Epsilon(timed, 0.1))
     assert not has_clock(Epsilon(Scripted(first), 0.1))
     assert play_match(timed, "random", C4, games=2).has_clock
+
+
+def test_what_a_users_class_calls_its_own_is_left_alone():
+    """`start`, `members` and the like mean something only in the bundled policies."""
+
+    class Own(Scripted):
+        members, fallback, inner = 3, "none", ("a", "b")
+
+        def start(self, board):
+            raise AssertionError(board)
+
+    match = play_match(Own(first, "own"), "random", "TicTacToe-v0", games=2)
+    assert [game.record.forfeit for game in match.games] == [None, None]

@@ -31,12 +31,12 @@ def test_each_rung_plays_the_one_below_it():
 
 
 def row_of(pairs, opponent="x"):
-    """A row of so many pairs with each score, of which the games won and lost are told as if none were drawn."""
+    """A row of so many pairs with each score, of which at most one game is told as drawn."""
     score = score_interval(np.repeat(SCORES, pairs))
     games = 2 * sum(pairs)
-    wins = round(score.value * games)
-    return Row(opponent, games, games, wins, 0, games - wins, 0, 0, pairs, (score.value,) * 2, score, estimate_elo(score), 0,
-               None, False, ())  # fmt: skip
+    wins, draws = divmod(round(2 * score.value * games), 2)
+    return Row(opponent, games, games, wins, draws, games - wins - draws, 0, 0, pairs, (score.value,) * 2, score,
+               estimate_elo(score), 0, None, False, ())  # fmt: skip
 
 
 def ladder_of(*rows, rungs=None, spare=()):
@@ -87,6 +87,33 @@ def test_games_between_rungs_that_are_no_neighbours_count():
     assert [rating.games for rating in together] == [120, 120, 120]
     assert together[2].high - together[2].low < alone[2].high - alone[2].low
     assert ladder_of(step, step, spare=(("p2", "p0", far),)).ratings() == together == ladder.ratings()
+
+
+def test_rows_of_a_policy_against_itself_say_nothing(tmp_path):
+    file = tmp_path / "ladder.json"
+    play_ladder("TicTacToe-v0", ("greedy", "greedy"), games=4, file=file)
+    ladder = play_ladder("TicTacToe-v0", ("random", "greedy", "minimax:1"), games=4, file=file)
+    assert len(ladder.spare) == 1
+    assert ladder.ratings() == replace(ladder, spare=()).ratings()
+    assert "minimax:1" in str(ladder)
+
+
+def test_which_way_round_a_pair_stands_does_not_count():
+    step, far = row_of((5, 0, 10, 0, 15)), row_of((0, 0, 5, 0, 25))
+    turned = row_of((25, 0, 5, 0, 0))
+    one, other = (ladder_of(step, step, spare=(pair,)) for pair in (("p2", "p0", far), ("p0", "p2", turned)))
+    assert one.ratings() == other.ratings()
+
+
+def test_who_never_played_has_no_rating():
+    """Nor those above, whom nothing else joins to the foot of the ladder."""
+    step, far = row_of((5, 0, 10, 0, 15)), row_of((0, 0, 5, 0, 25))
+    absent = replace(row_of((20, 0, 0, 0, 0)), losses=0, forfeits=40)
+    ladder = ladder_of(step, absent, step)
+    assert [math.isnan(rating.elo) for rating in ladder.ratings()] == [False, False, True, True]
+    assert "none" in str(ladder)
+    ratings = replace(ladder, spare=(("p3", "p1", far),)).ratings()
+    assert not any(math.isnan(rating.elo) for rating in ratings)
 
 
 def test_the_intervals_of_ratings_cover():
@@ -156,6 +183,18 @@ def test_what_is_no_ladder_is_refused():
         play_ladder("TicTacToe-v0", ["greedy", "minimx:2"])
     with pytest.raises(UnsupportedGameError, match="seats"):
         play_ladder("Abalone3-v0")
+
+
+def test_files_whose_numbers_cannot_be(tmp_path):
+    ladder = play_ladder("TicTacToe-v0", RUNGS[:2], games=4)
+    content = ladder.to_dict()
+    (row,) = content["rows"]
+    changed = [{"seed": -1}, {"games": 10**12}]
+    for other in ({"games": 4 * 10**18}, {"pairs": [2, 0, 0, 0, 0]}, {"wins": row["wins"] - 1, "draws": row["draws"] + 1}):
+        changed.append({"rows": [row | other]})
+    for change in changed:
+        with pytest.raises(NotationError, match="expected the JSON of a ladder"):
+            Ladder.from_json(json.dumps(content | change, default=list))
 
 
 def test_the_command(capsys, tmp_path):

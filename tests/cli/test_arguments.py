@@ -4,11 +4,13 @@ import dataclasses
 import importlib
 import json
 import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 
+from boardgym import Board
 from boardgym.cli import COMMANDS, main
 from boardgym.commands.analyse import Analyse
 from boardgym.commands.arguments import UsageError, fields_of, one_line, placed
@@ -36,22 +38,21 @@ def kind_of(name):
         (Show, f"TicTacToe --position {FEN}", f"TicTacToe {FEN}"),
         (Show, "Othello -O--X X --json", "--json -- Othello -O--X X"),
         (Play, "--game Othello minimax:2 human", "Othello minimax:2 human"),
-        (Play, f"TicTacToe random greedy {FEN}", f"TicTacToe random greedy --position '{FEN}'"),
-        (Play, f"--position {FEN} --seed -1", f"--seed -1 --position '{FEN}'"),
-        (Analyse, f"TicTacToe {FEN} --top 3", f"TicTacToe --top 3 --position '{FEN}'"),
-        (Match, "minimax:4 uct:200 Othello --games 2", "minimax:4 uct:200 --games 2 --game Othello"),
-        (Match, "--games 2 minimax:4 uct:200 Othello", "minimax:4 uct:200 --games 2 --game Othello"),
-        (Compare, "greedy Othello --opponents random uct:5", "greedy --opponents random uct:5 --game Othello"),
+        (Play, f"TicTacToe random greedy {FEN}", f"TicTacToe random greedy --position='{FEN}'"),
+        (Play, f"--position {FEN} --seed -1", f"--seed -1 --position='{FEN}'"),
+        (Analyse, f"TicTacToe {FEN} --top 3", f"TicTacToe --top 3 --position='{FEN}'"),
+        (Match, "minimax:4 uct:200 Othello --games 2", "minimax:4 uct:200 --games 2 --game=Othello"),
+        (Match, "--games 2 minimax:4 uct:200 Othello", "minimax:4 uct:200 --games 2 --game=Othello"),
+        (Compare, "greedy Othello --opponents random uct:5", "greedy --opponents random uct:5 --game=Othello"),
         (Compare, "greedy --opponents random uct:5", "greedy --opponents random uct:5"),
         (Regret, "uct:9 --games 4 --game TicTacToe", "uct:9 TicTacToe --games 4"),
         (Regret, "--game TicTacToe uct:9", "uct:9 TicTacToe"),
-        (TrainNetwork, "Abalone --hidden 4 4", "--hidden 4 4 --game Abalone"),
-        (TrainNetwork, "--hidden --episodes 5 Abalone", "--hidden --episodes 5 --game Abalone"),
+        (TrainNetwork, "Abalone --hidden 4 4", "--hidden 4 4 --game=Abalone"),
+        (TrainNetwork, "--hidden --episodes 5 Abalone", "--hidden --episodes 5 --game=Abalone"),
     ],
 )
 def test_game_and_position_in_either_form(kind, arguments, found):
-    words = re.findall(r"'([^']*)'|(\S+)", found)
-    assert placed(kind, arguments.split()) == [quoted or plain for quoted, plain in words]
+    assert placed(kind, arguments.split()) == shlex.split(found)
 
 
 def test_a_word_that_is_missing_is_named():
@@ -73,7 +74,7 @@ def test_every_command_that_has_a_game_takes_it_in_either_form():
             before = ["x"] * words.index("game")
             assert placed(kinds[name], [*before, "Othello"]) == placed(kinds[name], [*before, "--game", "Othello"]), name
         else:
-            assert placed(kinds[name], [*["x"] * len(words), "Othello"])[-2:] == ["--game", "Othello"], name
+            assert placed(kinds[name], [*["x"] * len(words), "Othello"])[-1] == "--game=Othello", name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -98,6 +99,19 @@ def test_show_reads_what_either_form_says(capsys):
         states.append(json.loads(capsys.readouterr().out))
     assert states[0]["fen"] == FEN
     assert states[0] == states[1] == states[2]
+
+
+def test_positions_that_begin_with_a_dash(capsys):
+    """As most of Othello do, in either form."""
+    board = Board("Othello")
+    board.push_move("d3")
+    fen, said = board.fen(), []
+    assert fen.startswith("---")
+    forms = ["Othello", fen], ["Othello", f"--position={fen}"], ["Othello", "--position", fen], ["--position", fen, "Othello"]
+    for arguments in forms:
+        assert main(["analyse", *arguments, "--policy", "minimax:1", "--json"]) == 0
+        said.append(json.loads(capsys.readouterr().out)["fen"])
+    assert said == [fen] * 4
 
 
 def test_a_group_lists_its_kinds_without_torch():

@@ -66,9 +66,9 @@ def test_one_that_plays_another_game_is_found_before_game_1():
 
 def test_an_engine_that_runs_is_not_started_again():
     policy = make_policy(f"engine:uci:{UNRULY} well", GAME, trust=True)
-    policy.start()
+    policy.start_engine()
     pid = policy.process.process.pid
-    policy.start()
+    policy.start_engine()
     assert policy.process.process.pid == pid
     os.kill(pid, 0)
     policy.close()

@@ -173,15 +173,29 @@ def ends_of(own: int, action: int) -> list[tuple[int, int]]:
     return [(cells[0], cells[middle]), (cells[middle - 1], cells[-1])]
 
 
-def actions_between(position: Any, first: int, last: int) -> list[int]:
-    """The legal actions that take the first marble from one cell and the last one to another."""
+def legal_actions_of(position: Any) -> list[int]:
+    """The legal actions but for passing."""
     out = np.empty(NUM_ACTIONS + 1, np.int64)
     n = plain(verbs.find_rule("legal_actions", type(position)))(position, out)
-    return [action for action in out[:n].tolist() if action != PASS and (first, last) in ends_of(position.own, action)]
+    return [action for action in out[:n].tolist() if action != PASS]
+
+
+def actions_between(position: Any, first: int, last: int) -> list[int]:
+    """The legal actions that take the first marble from one cell and the last one to another."""
+    return [action for action in legal_actions_of(position) if (first, last) in ends_of(position.own, action)]
+
+
+def broadside_of(position: Any, cells: Sequence[int]) -> str | None:
+    """What a broadside move of three cells is as `move_text` writes it: the legal one of two, as in tournaments if both are."""
+    found = [text for text in broadside_texts(cells) if text in TEXTS]
+    if len({TEXTS[text] for text in found}) > 1:
+        legal = set(legal_actions_of(position))
+        found = [text for text in found if TEXTS[text] in legal] or found
+    return found[0] if found else None
 
 
 def parse_move(position: Any, text: str) -> int:
-    """The action of a move in the tournament notation, or in one of the two others where that has no such move.
+    """The action of a move in the tournament notation, or in one of the two others where that has no such legal move.
 
     These are two cells that are not neighbours, and three of which the last is beside the last marble. Raises NotationError.
     """
@@ -193,7 +207,7 @@ def parse_move(position: Any, text: str) -> int:
         raise NotationError(f"{text!r} is no move; expected cells such as 'a1b2' (rear marble, next cell) or 'a1a3b1' "
                             "(first and last marble, where the first goes)")  # fmt: skip
     if len(names) == 3:
-        word = next((found for found in broadside_texts([BIT_OF[name] for name in names]) if found in TEXTS), word)
+        word = broadside_of(position, [BIT_OF[name] for name in names]) or word
     if word not in TEXTS and len(names) == 2:
         found = [move_text(position, action) for action in actions_between(position, *(BIT_OF[name] for name in names))]
         if len(found) > 1:
