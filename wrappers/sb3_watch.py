@@ -17,6 +17,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
+from boardgym.wrappers.learning_curve import save_curve
 from boardgym.wrappers.sb3_checkpoint import RunState, write_checkpoint
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
 from boardgym.wrappers.training_config import TrainConfig
@@ -56,6 +57,7 @@ class Watch(LadderCallback):
         )  # fmt: skip
         self.config, self.progress, self.before, self.started = config, progress, state.seconds, time.monotonic()
         self.companion, self.curve, self.has_begun, self.is_restarted = companion, state.curve, False, False
+        self.is_timed = False
         self.task = progress.add_task("training", total=1.0, note="", steps="")
 
     def seconds(self) -> float:
@@ -75,6 +77,13 @@ class Watch(LadderCallback):
         self.is_restarted = False
         return path
 
+    def complete(self, model: Any) -> None:
+        """Writes what a process that was killed may not have written beside the checkpoint of a finished run."""
+        self.model = model
+        self.companion.save(model)
+        save_curve(self.config.out / "curve.csv", self.curve, self.judge.games)
+        self.finish()
+
     def _on_training_start(self) -> None:
         self.has_begun = True
         super()._on_training_start()
@@ -88,6 +97,8 @@ class Watch(LadderCallback):
             self.add_point()
         if not self.is_restarted:
             self._restart()
+        if not self.is_timed:  # all before the first rollout is to get ready, compilation of judges for instance
+            self.started, self.is_timed = time.monotonic(), True
         first, last = self.config.entropy, self.config.final_entropy
         if last is not None:
             self.model.ent_coef = first + (last - first) * self.fraction()  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from rich.console import Console
 
+from boardgym.baselines.run_folders import CONFIG, ELSEWHERE
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
@@ -156,6 +157,8 @@ def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) 
         return {"pool": pool.state(), "admissions": self_play.log}
 
     def restore(stored: dict[str, Any]) -> None:
+        if not stored and not (config.out / CONFIG).exists() and any(folder.glob("*")):
+            raise OptionError(f"{folder}: holds files, and {config.out} no training that they are of; {ELSEWHERE}")
         if stored:
             path = config.out / MODEL
             kept = read_json(json.dumps(stored), PoolRun, SpecError, f"the pool of a training in {path}")

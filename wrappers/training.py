@@ -98,9 +98,15 @@ def _train(
                TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True
     with Progress(*columns, console=console or Console(stderr=True)) as progress:
-        if resumed > 0:
-            progress.console.print(f"{config.out}: goes on after {resumed:,} steps", highlight=False, soft_wrap=True)
         watch = Watch(config, progress, state, companion)
+        watch.num_timesteps = resumed
+        if resumed > 0:
+            is_over = watch.fraction() == 1.0 and state.curve[-1:] and state.curve[-1][0] == resumed
+            said = f"is finished, after {resumed:,} steps" if is_over else f"goes on after {resumed:,} steps"
+            progress.console.print(f"{config.out}: {said}", highlight=False, soft_wrap=True)
+            if is_over:
+                watch.complete(model)
+                return TrainResult(model, config.out / MODEL, tuple(watch.curve), resumed, 0.0, is_finished, resumed=resumed)
         model = prepare_model(config, model, env, lambda _: config.learning_rate * (1.0 - watch.fraction()))
         checks = torch.distributions.Distribution._validate_args
         torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time

@@ -212,6 +212,30 @@ def test_resuming_takes_more_steps_and_keeps_the_rest(tmp_path):
         train(dataclasses.replace(config, gae_lambda=0.5, resume=True), tmp_path / "run")
 
 
+def test_a_finished_run_is_left_as_it_is(tmp_path):
+    """However often its command is given again; what a kill may have left out beside the checkpoint is written."""
+    for name, change in (("steps", {"steps": 512}), ("minutes", {"steps": 10**9, "minutes": 0.02, "points": 1})):
+        config = dataclasses.replace(KINDS["pool"], **change)
+        first = train(config, out := tmp_path / name)
+        content, curve = (out / "model.zip").read_bytes(), (out / "curve.csv").read_bytes()
+        (out / "network.safetensors").unlink()
+        (out / "curve.csv").unlink()
+        again = train(config, out)
+        assert (again.steps, again.resumed, again.curve, again.is_finished) == (first.steps, first.steps, first.curve, True)
+        assert (out / "model.zip").read_bytes() == content
+        assert (out / "curve.csv").read_bytes() == curve
+        assert (out / "network.safetensors").exists()
+
+
+def test_a_pool_of_something_else_is_left_alone(tmp_path):
+    mine = tmp_path / "run" / "pool" / "step_1.safetensors"
+    mine.parent.mkdir(parents=True)
+    mine.write_bytes(b"mine")
+    with pytest.raises(OptionError, match=r"pool: holds files, and .*run no training that they are of; train into another"):
+        train(KINDS["pool"], tmp_path / "run")
+    assert mine.read_bytes() == b"mine"
+
+
 def test_killed_before_the_first_checkpoint(tmp_path):
     """There are the settings, and nothing else: it begins, with --resume too."""
     config = dataclasses.replace(KINDS["sb3"], steps=256, points=1)
