@@ -62,7 +62,7 @@ COMMANDS = {
         "run_train",
         "TRAIN_EXAMPLES",
     ),
-    "train td": Command("train a network by TD(lambda)", "network", "TrainNetwork", "run_train", "TRAIN_EXAMPLES"),
+    "train td": Command("train a network by TD(lambda)", "network", "TrainNetwork", "run_train", "TRAIN_EXAMPLES", "defaults"),
     "train coevolution": Command(
         "a linear player that climbs by playing against mutants of itself", "coevolution", "Coevolution"
     ),
@@ -180,8 +180,8 @@ def run_command(name: str, arguments: list[str]) -> int:
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
     with one_line_errors(name):
-        default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
         arguments = placed(kind, arguments)
+        default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
         if "config" in getattr(kind, "__dataclass_fields__", ()):
             arguments = gathered(arguments, "--option")
         settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)

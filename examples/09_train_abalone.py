@@ -7,26 +7,25 @@ it has met.
 Run: python examples/09_train_abalone.py (a minute to train, one to compile; the same command goes on after Ctrl-C)
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import tyro
 
 from boardgym.baselines import compare
 from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.presets import PRESETS
 from boardgym.baselines.neural.training import train_network
 
-GAME, EPISODES = "Abalone-v0", 12_000
+PRESET = PRESETS["abalone"]  # what `boardgym train td` takes on this game
+GAME, EPISODES = PRESET.config.game, PRESET.config.episodes
 JUDGES = "minimax:3,evaluation=distance", "minimax:2,avoid=0.05,evaluation=terminator"
-AGENT = "minimax:3,beam=5,nodes=50000,evaluation=network(file:{})"  # so few nodes that no thread has to watch over the search
+AGENT = PRESET.player  # with {} in place of the file
 
 
 def settings(seed: int, episodes: int = EPISODES) -> NetworkConfig:
     """Of a training."""
-    return NetworkConfig(
-        game=GAME, option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
-        output_activation="softsign", discount="1", trace_decay="0.95", kappa="0", exploration="boltzmann", epsilon="0.03",
-        step_size="exponential(0.01, 0.0003)", average_from=0.5, episodes=episodes, seed=seed,
-    )  # fmt: skip
+    return replace(PRESET.config, episodes=episodes, seed=seed)
 
 
 def train(out: Path, seed: int, episodes: int = EPISODES) -> Path | None:

@@ -16,25 +16,25 @@ from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.sb3 import from_sb3
-from boardgym.wrappers.training import TrainResult, train_sb3
-from boardgym.wrappers.training_config import TrainConfig
+from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
+from boardgym.wrappers.training import TrainResult
 
 LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
 
 
 @dataclass(frozen=True)
 class DemoConfig:
-    """The demonstration: MaskablePPO on Connect Four against a mixture of opponents, then a ladder.
+    """The demonstration: MaskablePPO on Connect Four against itself, then a ladder.
 
     Attributes:
-        steps: plies of the learner.
+        steps: plies of both seats, in all.
         games: against each opponent of the ladder.
         seed: of training and of the comparison.
         out: folder for the model, the curve, the comparison and a game.
         ladder: specs of the opponents.
     """
 
-    steps: int = TrainConfig.steps
+    steps: int = 4_000_000
     games: int = 400
     seed: int = 1
     out: Path = Path("runs/demo")
@@ -70,7 +70,8 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     console = console or Console()
     config.check()
     started = time.monotonic()
-    training = train_sb3(TrainConfig(steps=config.steps, seed=config.seed, out=config.out), console=Console(stderr=True))
+    settings = SelfPlayConfig(steps=config.steps, seed=config.seed, out=config.out)
+    training = train_selfplay(settings, console=Console(stderr=True))
     comparison = compare(
         training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
     )

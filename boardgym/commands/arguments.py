@@ -13,9 +13,9 @@ import os
 import re
 import types
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import tyro
 
@@ -23,6 +23,8 @@ from boardgym.core.errors import BoardgymError
 
 STANDARD = "-"  # in place of a file: the standard output
 OPTIONS = {"game": ("--game",), "position": ("--position", "--fen")}  # of what may be a word or an option, by the field's name
+
+T = TypeVar("T")
 
 
 class UsageError(BoardgymError, ValueError):
@@ -151,6 +153,13 @@ def split_words(fields: Sequence[Field], arguments: Sequence[str]) -> tuple[list
         else:
             others += [argument] if has_value else [argument, *given]
     return words, values, others
+
+
+def look_ahead(function: Callable[..., T], arguments: Sequence[str]) -> T:
+    """What a function makes of those arguments that it has parameters for, before the parser reads all of them."""
+    asked = [argument for argument in arguments if argument not in ("-h", "--help")]
+    found, _ = tyro.cli(function, args=asked, return_unknown_args=True)
+    return found
 
 
 def is_option(argument: str) -> bool:

@@ -7,9 +7,11 @@ from typing import ClassVar
 import tyro
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from boardgym.baselines.arena.compare import Comparison
 from boardgym.baselines.neural.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
 from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
+from boardgym.commands.training import COMPARE_GAMES, JUDGES, check_compared, compare_briefly, plain, show_comparison
 from boardgym.core.game import get_game
 
 BLOCK = 100  # generations of a line of what is printed
@@ -25,6 +27,7 @@ class Coevolution:
         config: the settings.
         out: folder for the agent and the champions.
         threads: that share the games of a generation, 0 for one a core; the result does not depend on it.
+        compare_games: against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds from one checkpoint to the next.
     """
@@ -39,11 +42,13 @@ class Coevolution:
     config: tyro.conf.OmitArgPrefixes[CoevolutionConfig] = field(default_factory=CoevolutionConfig)
     out: Path = Path("runs/coevolution")
     threads: int = 1
+    compare_games: int = COMPARE_GAMES
     json: bool = False
     checkpoint_s: float = CHECKPOINT_S
 
     def run(self) -> int:
-        """Climbs, and says where the agent is. Ctrl-C keeps what was reached until then."""
+        """Climbs, says where the agent is, and compares it. Ctrl-C keeps what was reached until then."""
+        check_compared(self.compare_games)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[steps]}"),
                    TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
         console, steps = terminal(stderr=True), 0
@@ -68,12 +73,17 @@ class Coevolution:
         climber, results = climbed.climber, climbed.climber.results()
         followed = int(climber.followed().sum())
         won, drawn, lost = (int(n) for n in results.sum(axis=0))
+        games = self.compare_games if climbed.is_finished else 0
+
+        def compared() -> Comparison | None:
+            return compare_briefly(f"file:{climbed.agent_path}", climber.agent.game, JUDGES, games=games)
+
         if self.json:
             blocks = [results[k : k + BLOCK].sum(axis=0).tolist() for k in range(0, len(results), BLOCK)]
             print_json({"agent": str(climbed.agent_path), "champions": str(climbed.champions_path),
                         "generations": climber.generation, "resumed": climbed.resumed, "seconds": round(climbed.seconds, 3),
                         "is_finished": climbed.is_finished, "followed": followed, "block": BLOCK,
-                        "results": blocks})  # fmt: skip
+                        "results": blocks, "comparison": plain(compared())})  # fmt: skip
             return
         usual = get_game(climber.game.id).options
         changed = [f" --option {name}={value}" for name, value in climber.agent.game.options.items() if value != usual[name]]
@@ -92,3 +102,4 @@ class Coevolution:
             f"play       boardgym play {game} human file:{climbed.agent_path}{options}",
             markup=False, soft_wrap=True,
         )  # fmt: skip
+        show_comparison(compared())

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import tyro
 
+from boardgym.baselines.arena.compare import Comparison
+from boardgym.commands.arguments import look_ahead
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
+from boardgym.commands.training import COMPARE_GAMES, check_compared, compare_briefly, plain, show_comparison
+from boardgym.core.game import get_game
 from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 from boardgym.wrappers.training import TrainResult, train_sb3
 from boardgym.wrappers.training_config import Config, TrainConfig, read_config
@@ -36,10 +40,12 @@ class Train:
 
     Attributes:
         config: the settings.
+        compare_games: against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
     """
 
     config: tyro.conf.OmitArgPrefixes[TrainConfig] = field(default_factory=TrainConfig)
+    compare_games: int = COMPARE_GAMES
     json: Flag = False
 
 
@@ -49,10 +55,12 @@ class SelfPlay:
 
     Attributes:
         config: the settings.
+        compare_games: against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
     """
 
     config: tyro.conf.OmitArgPrefixes[SelfPlayConfig] = field(default_factory=SelfPlayConfig)
+    compare_games: int = COMPARE_GAMES
     json: Flag = False
 
 
@@ -72,37 +80,41 @@ def defaults(config: Config, arguments: Sequence[str]) -> Config:
     def look(out: Path = config.out, resume: bool = False) -> Path | None:
         return out if resume else None
 
-    asked = [argument for argument in arguments if argument not in ("-h", "--help")]
-    folder, _ = tyro.cli(look, args=asked, return_unknown_args=True)
+    folder = look_ahead(look, arguments)
     return config if folder is None else read_config(type(config), folder)
 
 
 def run_train(command: Train) -> int:
-    """Trains, and says where the model is. Ctrl-C keeps what was learnt until then."""
-    config = command.config
-    result = train_sb3(config)
-    return finish(result, config, "model", result.model_path, f"sb3:{result.model_path}", as_json=command.json)
+    """Trains, says where the model is, and compares it. Ctrl-C keeps what was learnt until then."""
+    check_compared(command.compare_games)
+    return finish(command, train_sb3(command.config))
 
 
 def run_selfplay(command: SelfPlay) -> int:
-    """Trains by self-play, and says where network or model is. Ctrl-C keeps what was learnt until then."""
-    config = command.config
-    result = train_selfplay(config)
-    if result.network_path is None:
-        return finish(result, config, "model", result.model_path, f"sb3:{result.model_path}", as_json=command.json)
-    return finish(result, config, "network", result.network_path, f"network:{result.network_path}", as_json=command.json)
+    """Trains by self-play, and says where network or model is, and compares it. Ctrl-C keeps what was learnt until then."""
+    check_compared(command.compare_games)
+    return finish(command, train_selfplay(command.config))
 
 
-def finish(result: TrainResult, config: TrainConfig, what: str, path: Path | None, spec: str, *, as_json: bool) -> int:
-    """Prints what a training left. Returns the exit status."""
-    if as_json:
-        network = None if result.network_path is None else str(result.network_path)
-        print_json({"model": str(result.model_path), "network": network,
+def finish(command: Train | SelfPlay, result: TrainResult) -> int:
+    """Prints what a training left, and a comparison if it has come to its end. Returns the exit status."""
+    config, network = command.config, result.network_path
+    what, path = ("model", result.model_path) if network is None else ("network", network)
+    spec = f"sb3:{path}" if network is None else f"network:{path}"
+
+    def compared() -> Comparison | None:
+        games = command.compare_games if result.is_finished else 0
+        return compare_briefly(result.model if network is None else spec, get_game(config.game), config.judges, games=games)
+
+    if command.json:
+        print_json({"model": str(result.model_path), "network": None if network is None else str(network),
                     "steps": result.steps, "seconds": round(result.seconds, 3), "is_finished": result.is_finished,
-                    "curve": [{"steps": steps, **scores} for steps, scores in result.curve]})  # fmt: skip
+                    "curve": [{"steps": steps, **scores} for steps, scores in result.curve],
+                    "comparison": plain(compared())})  # fmt: skip
     else:
         terminal().print(f"{what:11}{path}\ncompare    boardgym compare {spec} --game {config.game}\n"
                          f"play       boardgym play {config.game} human {spec}", markup=False, soft_wrap=True)  # fmt: skip
+        show_comparison(compared())
     return status_of(result)
 
 

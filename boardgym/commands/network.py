@@ -1,19 +1,23 @@
 """`boardgym train td`: networks that learn by playing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import tyro
 
 from boardgym.baselines.neural.config import NetworkConfig
+from boardgym.baselines.neural.presets import preset_for
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.baselines.tabular.runs import CHECKPOINT_S
-from boardgym.commands.training import Flag, train
+from boardgym.commands.arguments import look_ahead
+from boardgym.commands.training import COMPARE_GAMES, JUDGES, Flag, train
 
 TRAIN_EXAMPLES = (
     "boardgym train td",
-    "boardgym train td --kappa 0 --epsilon 0 --opponent 'epsilon:0.1(minimax:1)' --out runs/expert",
-    "boardgym train td --start-from runs/td/agent.safetensors --opponent random --out runs/stage2",
+    "boardgym train td --preset abalearn-ii --out runs/abalearn",
+    "boardgym train td --preset none --kappa 0 --epsilon 0 --opponent 'epsilon:0.1(minimax:1)' --out runs/expert",
+    "boardgym train td --preset none --start-from runs/expert/agent.safetensors --opponent random --out runs/stage2",
     "boardgym train td --game Backgammon --opponent learner --hidden 40 --biases all --weight-span 0.1 --discount 1 --kappa 0"
     " --epsilon 0 --output-activation linear --step-size 0.02 --episodes 20000 --out runs/backgammon",
     "boardgym train td --inspect      # play against it while it learns",
@@ -28,21 +32,37 @@ class TrainNetwork:
 
     Attributes:
         config: the settings.
+        preset: settings to begin with, which those that are given override: "abalone", a player that searches over its network,
+            the usual one for that game; "abalearn-ii", the study's Method II; "none", the defaults, as in other games.
         out: folder for the agent, the checkpoint and the curve.
         inspect: play against the agent on the terminal while it learns.
+        compare_games: against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds from one checkpoint to the next.
         trust: whether the opponent's spec may load files that could execute code, and run programs.
     """
 
     config: tyro.conf.OmitArgPrefixes[NetworkConfig] = field(default_factory=NetworkConfig)
+    preset: str = ""
     out: Path = Path("runs/td")
     inspect: Flag = False
+    compare_games: int = COMPARE_GAMES
     json: Flag = False
     checkpoint_s: float = CHECKPOINT_S
     trust: Flag = False
 
 
+def defaults(arguments: Sequence[str]) -> TrainNetwork:
+    """The options that are not given: those of the preset that is. Raises as `preset_for`."""
+
+    def look(game: str = NetworkConfig.game, preset: str = "") -> tuple[str, str]:
+        return game, preset
+
+    name, preset = preset_for(*look_ahead(look, arguments))
+    return TrainNetwork(preset.config, name)
+
+
 def run_train(command: TrainNetwork) -> int:
-    """Trains, and says where the agent is."""
-    return train(command, lambda: NetworkTrainer(command.config, trust=command.trust))
+    """Trains, says where the agent is, and compares its player."""
+    _, preset = preset_for(command.config.game, command.preset)
+    return train(command, lambda: NetworkTrainer(command.config, trust=command.trust), preset.player, preset.judges or JUDGES)

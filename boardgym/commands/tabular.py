@@ -14,7 +14,7 @@ from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.commands.arguments import Output
 from boardgym.commands.common import UsageError, print_json, say, terminal
-from boardgym.commands.training import Flag, train
+from boardgym.commands.training import COMPARE_GAMES, Flag, train
 
 TRAIN_EXAMPLES = (
     "boardgym train tabular",
@@ -34,6 +34,7 @@ class TrainTabular:
         config: the settings.
         out: folder for the agent, the checkpoint and the curve.
         inspect: play against the agent on the terminal while it learns.
+        compare_games: against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds from one checkpoint to the next.
         trust: whether the opponent's spec may load files that could execute code, and run programs.
@@ -42,6 +43,7 @@ class TrainTabular:
     config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
     out: Path = Path("runs/tabular")
     inspect: Flag = False
+    compare_games: int = COMPARE_GAMES
     json: Flag = False
     checkpoint_s: float = CHECKPOINT_S
     trust: Flag = False

@@ -46,16 +46,20 @@ def test_options_that_are_given_several_times_add_up(arguments, found):
     assert gathered(arguments.split(), "--option") == found.split()
 
 
+ALONE = ("--compare-games", "0")
+
+
 def test_training_takes_rule_options_as_other_commands_do(capsys, tmp_path):
     twice = ["--option", "repetition_limit=0", "--option", "no_push_limit=0"]
     for name in ("td", "tabular", "coevolution"):
         none = {"tabular": ["--episodes", "0", "--greedy-episodes", "0", "--game", "Abalone"], "td": ["--episodes", "0"],
                 "coevolution": ["--generations", "0"]}[name]  # fmt: skip
-        path = call(capsys, "train", name, *none, *twice, "--out", str(tmp_path / name), "--json")
+        path = call(capsys, "train", name, *none, *twice, *ALONE, "--out", str(tmp_path / name), "--json")
         agent = load_any(Path(json.loads(path)["agent"]))
         assert agent.facts["training"]["option"] == twice[1::2]
     for given, found in (([], ["rewards=material"]), (["--option"], [])):
-        path = call(capsys, "train", "td", "--episodes", "0", *given, "--out", str(tmp_path / f"td{len(given)}"), "--json")
+        few = ["--preset", "none", "--episodes", "0", *given, *ALONE]
+        path = call(capsys, "train", "td", *few, "--out", str(tmp_path / f"td{len(given)}"), "--json")
         assert load_any(Path(json.loads(path)["agent"])).facts["training"]["option"] == found
 
 
@@ -276,7 +280,7 @@ def test_train(capsys, monkeypatch, is_finished, status):
         return TrainResult(None, Path("runs/x/model.zip"), (), 10, 0.1, is_finished)
 
     monkeypatch.setattr(learn, "train_sb3", fake)
-    assert main(["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror"]) == status
+    assert main(["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror", *ALONE]) == status
     out = capsys.readouterr().out
     assert "boardgym play Othello human sb3:runs/x/model.zip" in out
     assert (configs[0].steps, configs[0].hidden, configs[0].mirror) == (10, (8, 8), False)
@@ -294,16 +298,16 @@ def test_train_selfplay(capsys, monkeypatch, is_finished, status):
 
     monkeypatch.setattr(learn, "train_selfplay", fake)
     options = ["--minutes", "1.5", "--pool", "--sampling", "rating", "--anchors", "random", "minimax:2"]
-    assert main(["train", "selfplay", "--game", "Othello", *options]) == status
+    assert main(["train", "selfplay", "--game", "Othello", *options, *ALONE]) == status
     assert "boardgym compare network:x/network.safetensors --game Othello" in capsys.readouterr().out
     config = configs[0]
     assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), False)
-    assert main(["train", "selfplay", "--json"]) == status
+    assert main(["train", "selfplay", "--json", *ALONE]) == status
     assert json.loads(capsys.readouterr().out) == {
         "model": "x/model.zip", "network": "x/network.safetensors", "steps": 10, "seconds": 0.1, "is_finished": is_finished,
-        "curve": []}  # fmt: skip
+        "curve": [], "comparison": None}  # fmt: skip
     network = None
-    assert main(["train", "selfplay"]) == status
+    assert main(["train", "selfplay", *ALONE]) == status
     assert "boardgym compare sb3:x/model.zip --game ConnectFour" in capsys.readouterr().out
     assert main(["train", "selfplay", "--sampling", "best"]) == 2
     assert "pfsp" in capsys.readouterr().err
@@ -323,9 +327,9 @@ def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, name, kind, c
     folder = tmp_path / "moved"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps(run_of(run).content() | {"trust": True}))  # which no file may ask for
-    assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8"]) == 0
+    assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8", *ALONE]) == 0
     assert configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder)]
-    assert main(["train", command, "--out", str(folder)]) == 0
+    assert main(["train", command, "--out", str(folder), *ALONE]) == 0
     assert configs[1] == kind(out=folder)
     capsys.readouterr()
     assert main(["train", command, "--resume", "--out", str(tmp_path)]) == 2

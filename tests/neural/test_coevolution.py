@@ -187,6 +187,7 @@ def test_the_command(whole, capsys, monkeypatch, tmp_path):
     found = json.loads(capsys.readouterr().out)
     assert (found["generations"], found["resumed"], found["is_finished"]) == (20, 0, True)
     assert sum(found["results"][0]) == 100
+    assert [row["opponent"] for row in found["comparison"]["rows"]] == ["random", "greedy", "minimax:2"]
     climb = HillClimber._climb
 
     def press(climber):
@@ -199,7 +200,7 @@ def test_the_command(whole, capsys, monkeypatch, tmp_path):
         assert main([*arguments, "--generations", "40"]) == 130
     printed = capsys.readouterr()
     assert "interrupted: the same command goes on" in printed.err
-    assert json.loads(printed.out)["generations"] == 30
+    assert (json.loads(printed.out)["generations"], json.loads(printed.out)["comparison"]) == (30, None)
     assert main([*arguments, "--generations", "40"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["resumed"], found["followed"]) == (30, int((whole.climber.results()[:, 0] > 2.5).sum()))
@@ -211,7 +212,7 @@ def test_the_command(whole, capsys, monkeypatch, tmp_path):
         (["--adds-reward"], " --option repetition_limit=0 --option no_push_limit=0 --option rewards=material"),
     ):
         folder = tmp_path / f"none{len(more)}"
-        assert main(["train", "coevolution", "--generations", "0", "--out", str(folder), *more]) == 0
+        assert main(["train", "coevolution", "--generations", "0", "--compare-games", "0", "--out", str(folder), *more]) == 0
         shown = capsys.readouterr().out.splitlines()
         assert f"play       boardgym play Abalone-v0 human file:{folder / AGENT}{options}" in shown
         assert f"compare    boardgym compare file:{folder / AGENT} --game Abalone-v0{options}" in shown

@@ -10,12 +10,13 @@ import tyro
 
 from boardgym.baselines.neural.config import check_settings, make_net, phase_of, set_input_weights
 from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.neural.presets import PRESETS
 from boardgym.baselines.studies.abalearn import readings, study
 from boardgym.baselines.studies.abalearn import readings_effects as fx
 from boardgym.baselines.studies.abalearn import readings_search as rd
 from boardgym.baselines.studies.abalearn.parts import half_width
 from boardgym.baselines.studies.jobs import Place
-from boardgym.commands.network import TrainNetwork
+from boardgym.commands.network import TrainNetwork, defaults
 from boardgym.core.game import get_game, read_options
 
 POINTS = [rd.point(number) for number in range(1, rd.BLOCKS * rd.BLOCK + 1)]
@@ -197,8 +198,9 @@ def test_the_preset_is_a_command():
     """That of docs/td_network.md, read as the command line reads it."""
     page = (Path(__file__).parents[2] / "docs" / "td_network.md").read_text(encoding="utf-8").replace("\\\n", " ")
     line = next(line for line in page.splitlines() if line.startswith("boardgym train td") and "runs/headline" in line)
-    settings = tyro.cli(TrainNetwork, args=shlex.split(line)[3:])
-    assert settings.config == readings.PRESET
+    arguments = shlex.split(line)[3:]
+    settings = tyro.cli(TrainNetwork, args=arguments, default=defaults(arguments))
+    assert settings.config == readings.PRESET == PRESETS["abalearn-ii"].config
     assert settings.out == Path("runs/headline")
 
 

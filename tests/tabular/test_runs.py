@@ -216,7 +216,7 @@ def test_ctrl_c_while_the_last_files_are_written(whole, tmp_path, monkeypatch):
 
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
     """kill -9, three times, at moments that nobody chose."""
-    settings = ["--episodes", "200000", "--greedy-episodes", "50000"]
+    settings = ["--episodes", "200000", "--greedy-episodes", "50000", "--compare-games", "0"]
 
     def command(folder):
         return [sys.executable, "-m", "boardgym", "train", "tabular", *settings, "--out", str(folder), "--checkpoint-s", "0.05"]
@@ -345,8 +345,14 @@ def test_the_command(tmp_path, capsys):
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["episodes"], found["is_finished"], found["resumed"]) == (700, True, 0)
-    assert main(arguments) == 0
-    assert "compare    boardgym compare file:" in capsys.readouterr().out
+    rows = found["comparison"]["rows"]
+    assert [(row["opponent"], row["games"]) for row in rows] == [("random", 40), ("greedy", 40), ("minimax:2", 40)]
+    assert main([*arguments, "--compare-games", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert "compare    boardgym compare file:" in shown
+    assert re.search(r"^ minimax:2 +2 ", shown, re.MULTILINE)
+    assert main([*arguments, "--compare-games", "0"]) == 0
+    assert "minimax:2" not in capsys.readouterr().out
     assert main([*arguments, "--seed", "9"]) == 2
     assert "train into another folder" in capsys.readouterr().err
     boxes = ["--method", "menace", "--beads", "8", "4", "2", "1", "--bead-changes", "2", "1", "-2", "--symmetry", "False"]
@@ -362,6 +368,7 @@ def test_the_command(tmp_path, capsys):
         (["--inspect", "--opponent", "file:human"], "no file 'human'"),
         (["--opponent", "perfect(human"], "is not closed"),
         (["--inspect", "--json"], "--inspect with --json"),
+        (["--compare-games", "3"], "games=3: expected an even number"),
     ):
         assert main(["train", "tabular", *options, "--out", str(tmp_path / "b")]) == 2
         assert words in capsys.readouterr().err

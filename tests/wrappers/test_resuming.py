@@ -264,7 +264,7 @@ def test_models_of_a_training_carry_its_state(tmp_path):
 
 
 def command(out, *options):
-    options = ["--points", "1", "--opponent", "random", "--out", str(out), *options]
+    options = ["--compare-games", "0", "--points", "1", "--opponent", "random", "--out", str(out), *options]
     return [sys.executable, "-m", "boardgym", "train", "sb3", "--game", "TicTacToe", "--steps", "256", "--num-envs", "4",
             "--trajectory", "16", "--batch-size", "64", "--hidden", "8", "--judges", "random", "--judge-games", "2",
             *options]  # fmt: skip
