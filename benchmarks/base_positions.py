@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import tyro
-from rich.console import Console
-from rich.progress import Progress
 
 from boardgym.baselines.perfect.card_points import interval_table
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.trials.positions import BasePosition, BaseSet, file_name
 from boardgym.baselines.trials.sequences import BLOCK, FORK, OPENING, WIN_NOW
 from boardgym.core.board import Board
@@ -288,10 +287,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             game = get_game(settings.game, n_cards=settings.n_cards)
         if not settings.out.parent.is_dir():
             raise SystemExit(f"--out {str(settings.out)!r}: the folder {str(settings.out.parent)!r} does not exist")
-        with Progress(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(game.title, total=None)
+        with ProgressBar(label=game.title) as bar:
             made = build(game, settings.seed, QUICK if settings.quick else Sizes(),
-                         lambda done, total: bar.update(task, completed=done, total=total))  # fmt: skip
+                         lambda done, total: bar.show(done, total=total))  # fmt: skip
         write_aside(settings.out, made.to_text().encode())
     except (BoardgymError, OSError) as error:
         raise SystemExit(str(error)) from None

@@ -1,12 +1,13 @@
 """Train sb3-contrib's MaskablePPO on native batches, then find out how good it is.
 
 The table says what 300,000 steps reach against the opponents of the mixture and against others that were not in it; a
-longer run and a better mixture are what `boardgym demo` adds.
+longer run, self-play and a network made for such boards are what `boardgym demo` adds.
 Run: python examples/03_train_maskable_ppo.py --steps 300000
 """
 
 from pathlib import Path
 
+import torch
 import tyro
 from sb3_contrib import MaskablePPO
 
@@ -23,6 +24,7 @@ def main(
     seed: int = 1,
 ) -> None:
     """Trains and compares. game: id. opponent: spec string. steps: of the learner. games: a row. out: the model's file."""
+    torch.set_num_threads(1)  # more of them wait for one another over networks as small as these
     env = SB3VecEnv(game, num_envs=64, opponent=opponent, seat="random", setup="random:0-4", seed=seed)
     model = MaskablePPO(
         "MlpPolicy", env, n_steps=64, batch_size=512, n_epochs=4, gamma=1.0, gae_lambda=0.9, ent_coef=0.01,

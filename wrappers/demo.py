@@ -71,7 +71,7 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     config.check()
     started = time.monotonic()
     settings = SelfPlayConfig(steps=config.steps, seed=config.seed, out=config.out)
-    training = train_selfplay(settings, console=Console(stderr=True))
+    training = train_selfplay(settings)
     comparison = compare(
         training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
     )

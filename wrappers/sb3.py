@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 
 from boardgym.core.batch_board import check_actions
 from boardgym.core.errors import UnsupportedGameError
-from boardgym.core.game import Game
+from boardgym.core.game import Game, check_names
 from boardgym.core.random import check_seed, fresh_seed
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.pool import check_two_seats
@@ -40,6 +40,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     observation is the other seat's, and what is good for it is bad for the one that played, as in negamax search. That holds
     where turns alternate. The rewards in the infos are then of whoever played last: their mean says little.
 
+    Say `torch.set_num_threads(1)` before training networks as small as these boards want: torch takes a thread a core, which
+    over such networks wait for one another, most of all where the cores have other work. It is a setting of the whole process,
+    and so not made here.
+
     Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
 
     Raises: as `Batch`; UnsupportedGameError for seat="all" in a game of other than two seats, and in the step in which a seat
@@ -47,6 +51,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     """
 
     def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
+        check_names(game, settings, SB3VecEnv, Batch)
         self.batch = Batch(game, num_envs, **settings)
         self.game, self.render_mode = self.batch.game, None
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.progress import Progress
 
 from boardgym.wrappers.missing import missing_extra
 
@@ -17,6 +16,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
+from boardgym.baselines.progress import ProgressBar
 from boardgym.wrappers.learning_curve import save_curve
 from boardgym.wrappers.sb3_checkpoint import RunState, write_checkpoint
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
@@ -49,16 +49,15 @@ class Watch(LadderCallback):
     are under way: so a run that goes on from it does what it would have done had it not been interrupted.
     """
 
-    def __init__(self, config: TrainConfig, progress: Progress, state: RunState, companion: Companion) -> None:
+    def __init__(self, config: TrainConfig, bar: ProgressBar, state: RunState, companion: Companion) -> None:
         super().__init__(
             config.game, config.judges, games=config.judge_games, csv=config.out / "curve.csv", setup=config.judge_setup,
             picture=config.out / "curve.png", seed=config.seed + 1_000_000,  # other games than those of the training boards
             title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
         )  # fmt: skip
-        self.config, self.progress, self.before, self.started = config, progress, state.seconds, time.monotonic()
+        self.config, self.bar, self.before, self.started = config, bar, state.seconds, time.monotonic()
         self.companion, self.curve, self.has_begun, self.is_restarted = companion, state.curve, False, False
         self.is_timed = False
-        self.task = progress.add_task("training", total=1.0, note="", steps="")
 
     def seconds(self) -> float:
         """Spent on this training, earlier sessions of it included."""
@@ -114,10 +113,14 @@ class Watch(LadderCallback):
         return self.config.minutes is None or self.seconds() < 60.0 * self.config.minutes
 
     def _on_rollout_end(self) -> None:
-        self.progress.update(self.task, completed=self.fraction(), steps=f"{self.num_timesteps:,} steps")
+        self.show()
+
+    def show(self, note: str | None = None) -> None:
+        """Says how far the training has come. note: the latest point of the curve."""
+        self.bar.show(self.fraction(), count=f"{self.num_timesteps:,} steps", note=note)
 
     def add_point(self) -> None:
         """A point of the curve, and a checkpoint."""
         super().add_point()
-        self.progress.update(self.task, note=summary(self.curve[-1][1]))
+        self.show(summary(self.curve[-1][1]))
         self.save(self.model)

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from rich.console import Console
-
 from boardgym.baselines.run_folders import CONFIG, ELSEWHERE
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import write_aside
@@ -121,7 +119,7 @@ class PoolRun:
     admissions: list[Admission]
 
 
-def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), console: Console | None = None) -> TrainResult:
+def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = ()) -> TrainResult:
     """Trains, or goes on. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
     The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two of a pool.
@@ -140,7 +138,7 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), con
             from_sb3_network(model, config.game).save(network)
 
     companion = make_companion(config, save_network) if config.pool else Companion(save=save_network)
-    result = train_sb3(config, callbacks=callbacks, companion=companion, console=console)
+    result = train_sb3(config, callbacks=callbacks, companion=companion)
     return dataclasses.replace(result, network_path=network)
 
 

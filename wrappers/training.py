@@ -3,14 +3,12 @@
 What `train_sb3` is asked for is a `TrainConfig` (`boardgym.wrappers.training_config`).
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from boardgym.wrappers.missing import missing_extra
 
@@ -21,6 +19,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.run_folders import claim, hold
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
@@ -54,7 +53,6 @@ def train_sb3(
     *,
     callbacks: Sequence[BaseCallback] = (),
     companion: Companion | None = None,
-    console: Console | None = None,
 ) -> TrainResult:
     """Trains MaskablePPO into the folder `config.out`, or goes on with the training of the same settings that is there.
 
@@ -77,7 +75,7 @@ def train_sb3(
         model, state = read_checkpoint(config.out, trust=config.trust) if is_there else (None, RunState(0.0, []))
         companion.restore(state.beside)
         claim(config.out, run)
-        return _train(config, model, state, callbacks, companion, console)
+        return _train(config, model, state, callbacks, companion)
 
 
 def _train(
@@ -86,7 +84,6 @@ def _train(
     state: RunState,
     callbacks: Sequence[BaseCallback],
     companion: Companion,
-    console: Console | None,
 ) -> TrainResult:
     """The training of whoever holds the folder. model: of its checkpoint, None if there is none."""
     torch.set_num_threads(config.threads)
@@ -94,19 +91,20 @@ def _train(
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
     env = SB3VecEnv(get_game(config.game), config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
                     mirror=config.mirror, seed=config.seed, trust=config.trust)  # fmt: skip
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[steps]}"),
-               TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))  # fmt: skip
     started, is_finished = time.monotonic(), True
-    with Progress(*columns, console=console or Console(stderr=True)) as progress:
-        watch = Watch(config, progress, state, companion)
+    with ProgressBar(1.0, "training") as bar:
+        watch = Watch(config, bar, state, companion)
         watch.num_timesteps = resumed
         if resumed > 0:
             is_over = watch.fraction() == 1.0 and state.curve[-1:] and state.curve[-1][0] == resumed
             said = f"is finished, after {resumed:,} steps" if is_over else f"goes on after {resumed:,} steps"
-            progress.console.print(f"{config.out}: {said}", highlight=False, soft_wrap=True)
+            bar.say(f"{config.out}: {said}")
             if is_over:
                 watch.complete(model)
                 return TrainResult(model, config.out / MODEL, tuple(watch.curve), resumed, 0.0, is_finished, resumed=resumed)
+        if (whole := whole_rollouts(config, resumed)) != config.steps and resumed < config.steps:
+            bar.say(f"{config.steps:,} steps are rounded up to {whole:,}: whole rollouts of {config.num_envs} boards x "
+                    f"{config.trajectory} steps")  # fmt: skip
         model = prepare_model(config, model, env, lambda _: config.learning_rate * (1.0 - watch.fraction()))
         checks = torch.distributions.Distribution._validate_args
         torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
@@ -122,8 +120,13 @@ def _train(
         if not is_finished and watch.has_begun:  # else there is nothing new to play, nor a logger to tell it
             watch.num_timesteps = model.num_timesteps
             watch.finish()
-        progress.update(watch.task, completed=watch.fraction())
     return TrainResult(model, path, tuple(watch.curve), model.num_timesteps, seconds, is_finished, resumed=resumed)
+
+
+def whole_rollouts(config: TrainConfig, resumed: int) -> int:
+    """The steps after which a training ends that goes on from so many: Stable-Baselines3 ends with a rollout."""
+    rollout = config.num_envs * config.trajectory
+    return resumed + math.ceil((config.steps - resumed) / rollout) * rollout
 
 
 def prepare_model(config: TrainConfig, model: Any, env: SB3VecEnv, learning_rate: Callable[[float], float]) -> MaskablePPO:

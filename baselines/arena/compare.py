@@ -11,9 +11,9 @@ from msgspec import Meta
 
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.openings import Openings, make_openings
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
 from boardgym.core.game import Game, get_game
@@ -164,7 +164,7 @@ def compare(
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.
         trained_against: specs of the agent's training opponents; default: the agent's own attribute of that name.
-        progress: None shows a bar on a terminal after two seconds; False never; a function gets (games, total, label).
+        progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         on_row: called after each opponent with the comparison so far.
 
     Raises:
@@ -194,7 +194,7 @@ def compare(
         deterministic=deterministic and not mt.is_random(policy),
         rows=(),
     )
-    with GamesBar(games * len(rivals), progress=progress) as bar:
+    with ProgressBar(games * len(rivals), progress=progress) as bar:
         for rival in rivals:
             played = mt.play_match(policy, rival, game, games=games, openings=openings, seed=seed,
                                    deterministic=deterministic, max_plies=max_plies, progress=bar)  # fmt: skip

@@ -15,11 +15,11 @@ import numpy as np
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.compare import Count, Row, Seed, summarise
 from boardgym.baselines.arena.openings import Openings, make_openings
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.rating_systems import ELO, Floats, Rating, chains, fit_bradley_terry, log_strengths
 from boardgym.baselines.arena.ratings import CONFIDENCE, SCORES
 from boardgym.baselines.arena.record import OptionValue
 from boardgym.baselines.perfect.policy import SOLVERS, solver_for
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
@@ -182,7 +182,7 @@ def play_ladder(
         openings: "heldout", "train", "start" or a list.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same ladder, in any process.
         trust: whether files that could execute code may be loaded, and programs be run.
-        progress: None shows a bar on a terminal after two seconds; False never; a function gets (games, total, label).
+        progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.
         on_row: called after each pair of neighbours with the ladder so far.
 
@@ -215,7 +215,7 @@ def play_ladder(
         return kept
 
     ladder = keep(())  # a file that cannot be written is found now
-    with GamesBar(games * len(missing), progress=progress) as bar:
+    with ProgressBar(games * len(missing), progress=progress) as bar:
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:

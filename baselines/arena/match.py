@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from boardgym.baselines.arena.openings import Openings, make_openings
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import CAP, GameRecord, record_of
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -221,7 +221,7 @@ def play_match(
     deterministic: bool | tuple[bool, bool] = True,
     trust: bool = False,
     max_plies: int | None = None,
-    progress: Progress | GamesBar = None,
+    progress: Progress | ProgressBar = None,
     on_game: Callable[[Match], None] | None = None,
 ) -> Match:
     """Plays pairs of games between two agents, each pair from one opening with the seats swapped.
@@ -238,7 +238,7 @@ def play_match(
         deterministic: whether a is asked for its best action; a pair of bools says it for each.
         trust: whether files that could execute code on loading may be loaded.
         max_plies: stop games after so many plies as a draw, counted as a cap.
-        progress: see `GamesBar`.
+        progress: see `ProgressBar`.
         on_game: called after each game with the match so far.
 
     Raises:
@@ -265,7 +265,7 @@ def play_match(
         has_clock=has_clock(first) or has_clock(second),
         games=[],
     )
-    with progress if isinstance(progress, GamesBar) else GamesBar(games, progress=progress) as bar:
+    with progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress) as bar:
         for number in range(games):
             opening, seat = (number // 2) % len(boards), number % 2
             by_seat, best = ((first, second), asked) if seat == 0 else ((second, first), asked[::-1])

@@ -19,10 +19,10 @@ import numpy as np
 
 from boardgym.baselines.arena.match import Match, play_match
 from boardgym.baselines.arena.openings import Openings
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval, ratio_interval
 from boardgym.baselines.arena.record import FORFEIT, GameRecord
 from boardgym.baselines.perfect.policy import PerfectPolicy, Solution, UnsolvedPositionError
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
@@ -264,7 +264,7 @@ def measure_regret(
     deterministic: bool = True,
     solver: str = "perfect",
     trust: bool = False,
-    progress: Progress | GamesBar = None,
+    progress: Progress | ProgressBar = None,
     on_game: Callable[[Tally], None] | None = None,
 ) -> Regret:
     """Plays games and judges every ply of the agent that a solver can answer.

@@ -42,6 +42,7 @@ from boardgym.baselines.run_folders import Run, claim, hold
 from boardgym.baselines.tabular.config import check_words
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, check_seconds
 from boardgym.baselines.typed_json import plain_data
+from boardgym.core.cache import WorkClock
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
 from boardgym.core.random import stream, uniform
@@ -289,13 +290,15 @@ class HillClimber:
 class Climbed:
     """How a training in a folder ended. climber: it. agent_path, champions_path: its files. seconds: of this session.
 
-    resumed: generations that an earlier session had done. is_finished: whether all are done.
+    working_seconds: those of them in which nothing was compiled. resumed: generations that an earlier session had done.
+    is_finished: whether all are done.
     """
 
     climber: HillClimber
     agent_path: Path
     champions_path: Path
     seconds: float
+    working_seconds: float
     resumed: int
     is_finished: bool
 
@@ -342,7 +345,7 @@ def _climb(
     with contextlib.suppress(FileNotFoundError):
         climber.load(champions)
     claim(folder, run)
-    resumed, started, saved = climber.generation, time.monotonic(), time.monotonic()
+    resumed, work, saved = climber.generation, WorkClock(), time.monotonic()
 
     def watch(climber: HillClimber) -> None:
         nonlocal saved
@@ -368,7 +371,7 @@ def _climb(
     except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
         write()
     is_finished = climber.generation == climber.config.generations
-    return Climbed(climber, agent, champions, time.monotonic() - started, resumed, is_finished)
+    return Climbed(climber, agent, champions, work.seconds, work.working_seconds, resumed, is_finished)
 
 
 def load_champions(path: str | Path) -> tuple[HillClimber, NDArray[np.int64], NDArray[np.float64]]:

@@ -17,7 +17,7 @@ from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import Reply, make_reply
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import kernel
+from boardgym.core.cache import WorkClock, kernel
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board, choose, make_scratch
 from boardgym.core.random import draw, uniform
@@ -123,10 +123,9 @@ class SearchPolicy(CompiledPolicy):
         """What the search finds, without any draw of its own. Raises as `act`."""
         check_board(self, board)
         reply = make_reply(self.game.max_choices)
-        started = time.perf_counter()
+        work = WorkClock()
         action = self._search(board, self.rng.copy(), True, reply)
-        seconds = time.perf_counter() - started
-        return read_reply(reply, action, seconds)
+        return read_reply(reply, action, work.working_seconds)
 
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
@@ -167,7 +166,7 @@ def memory_in_words(spec: str, game: Game) -> Iterator[None]:
 
 
 def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:
-    """A reply that had room, as an analysis. action: the choice; seconds: wall time."""
+    """A reply that had room, as an analysis. action: the choice; seconds: that it took."""
     report = reply.report
     count, length = int(report[reply_at.NUM_ACTIONS]), int(report[reply_at.LINE_LENGTH])
     actions = reply.actions[:count].tolist()

@@ -17,7 +17,6 @@ the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
 
 import importlib
 import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +28,7 @@ from boardgym.baselines.search.interrupt import SearchPolicy, read_reply, search
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.board import Board
-from boardgym.core.cache import inner
+from boardgym.core.cache import WorkClock, inner
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Spec, read_number, refuse_extras
@@ -350,10 +349,10 @@ class UCTPolicy(SearchPolicy):
     def analyse_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
         """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
         reply = make_reply(self.game.max_choices)._replace(stop=stop)
-        started = time.perf_counter()
+        work = WorkClock()
         action = int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
                                    self.game.max_choices, False, tuple(reply)))  # fmt: skip
-        return read_reply(reply, action, time.perf_counter() - started)
+        return read_reply(reply, action, work.working_seconds)
 
     def like(self, settings: Any) -> "UCTPolicy":
         """A search with other settings, and a stream of its own."""

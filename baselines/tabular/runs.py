@@ -18,7 +18,7 @@ from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import WorkClock, write_aside
 from boardgym.core.errors import OptionError, SpecError
 
 AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
@@ -31,13 +31,15 @@ Ending = Literal["finished", "interrupted", "left", "full"]
 class Trained:
     """How a training in a folder ended. trainer: with the agent. agent_path: its file. seconds: of this session.
 
-    resumed: episodes that an earlier session had done. ending: "finished", all episodes are done; "interrupted", by Ctrl-C;
-    "left", by the person who played against it; "full", the table may not grow any more. message: the same in words.
+    working_seconds: those of them in which nothing was compiled. resumed: episodes that an earlier session had done. ending:
+    "finished", all episodes are done; "interrupted", by Ctrl-C; "left", by the person who played against it; "full", the table
+    may not grow any more. message: the same in words.
     """
 
     trainer: Trainer[Any]
     agent_path: Path
     seconds: float
+    working_seconds: float
     resumed: int
     ending: Ending
     message: str
@@ -107,7 +109,7 @@ def _train(
     if checkpoint.exists():
         trainer.load_checkpoint(checkpoint)
     claim(folder, run)
-    resumed, started, saved = trainer.episode, time.monotonic(), time.monotonic()
+    resumed, work, saved = trainer.episode, WorkClock(), time.monotonic()
     ending: Ending = "finished"
     message = "all episodes are done"
 
@@ -136,7 +138,7 @@ def _train(
             save(trainer, folder)
         except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
             save(trainer, folder)
-    return Trained(trainer, folder / AGENT, time.monotonic() - started, resumed, ending, message)
+    return Trained(trainer, folder / AGENT, work.seconds, work.working_seconds, resumed, ending, message)
 
 
 def is_kept(trainer: Trainer[Any], folder: Path) -> bool:

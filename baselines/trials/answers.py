@@ -11,9 +11,9 @@ from typing import Any
 from rich.table import Table
 
 from boardgym.baselines.arena.match import as_policy, ask, is_random, make_ready, policy_name
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.trials.lines import is_unknown, knowledge
 from boardgym.baselines.trials.positions import BasePosition, BaseSet, base_set_of, check_set
 from boardgym.baselines.trials.shares import clustered, head
@@ -196,7 +196,7 @@ def positions_test(
         known: others than those of the package, of any game; at least one.
         seed: of the agent's draws: its ties are broken without any, but a search by playouts draws.
         trust: whether files that could execute code may be loaded.
-        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+        progress: see `boardgym.baselines.progress.ProgressBar`.
 
     Raises:
         UnsupportedGameError: a game without positions, or one that the agent does not play.
@@ -211,7 +211,7 @@ def positions_test(
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
     make_ready(policy)
     name = policy_name(policy)
-    with GamesBar(len(known.positions), progress=progress) as bar:
+    with ProgressBar(len(known.positions), progress=progress) as bar:
         answers = answer_positions(policy, game, known.positions, groups=known.groups(), seed=seed,
                                    label=lambda: bar.advance(name))  # fmt: skip
     return PositionsTest(game.id, dict(game.options), name, seed, answers)

@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from boardgym.baselines.arena.match import as_policy, make_ready, policy_name
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.trials.cards import random_share_of_row
 from boardgym.baselines.trials.lines import DRAWS, SeatLines, every_line, random_share
 from boardgym.baselines.trials.positions import rows_of
@@ -161,7 +161,7 @@ def base_test(
         seats: those of the policy.
         seed: of the agent's draws, and of ties in Connect Four.
         trust: whether files that could execute code may be loaded.
-        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+        progress: see `boardgym.baselines.progress.ProgressBar`.
 
     Raises:
         UnsupportedGameError: a game without base test, or one that the agent does not play.
@@ -180,7 +180,7 @@ def base_test(
     is_whole = bool(starts) or game.name != "ConnectFour"
     if not is_whole:
         kind = f"{SEQUENCES:,} fixed sequences of replies, half uniform, half tactical"
-        with GamesBar(len(seats) * SEQUENCES, progress=progress) as bar:
+        with ProgressBar(len(seats) * SEQUENCES, progress=progress) as bar:
             for seat in seats:
                 found, met = every_sequence(policy, seat, game, seed=seed, label=lambda: bar.advance(name))
                 lines.append(found)
@@ -190,7 +190,7 @@ def base_test(
         boards = [Board(game, fen, auto_roll=False) for fen in fens]
         kind = "every line of replies" + (f" from {len(boards):,} starts" if len(boards) > 1 else "")
         floor = random_share_of_row if game.name == "CardPoints" else random_share
-        with GamesBar(len(seats) * len(boards), progress=progress) as bar:
+        with ProgressBar(len(seats) * len(boards), progress=progress) as bar:
             for seat in seats:
                 lines.append(every_line(policy, seat, boards, seed=seed, floor=floor, label=lambda: bar.advance(name)))
         if len(lines[0].outcomes) > len(boards):

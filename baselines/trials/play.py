@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from boardgym.baselines.arena.match import as_policy, check_two_seats, has_clock, make_ready, play_game, policy_name
-from boardgym.baselines.arena.progress import GamesBar, Progress
 from boardgym.baselines.arena.record import FORFEIT
 from boardgym.baselines.arena.table import as_text
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.trials.shares import Shares, exactly, game_title, shares_by_start, shares_of, shares_table
 from boardgym.core.asking import answers_batches
 from boardgym.core.batch_board import BatchBoard, check_count
@@ -94,7 +94,7 @@ def random_test(
         seed: of these games.
         most_positions: sum over the positions where there are at most so many, those of different plies counted apart, and
             repetition plays no part. 0: play.
-        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+        progress: see `boardgym.baselines.progress.ProgressBar`.
 
     Raises: UnknownGameError, OptionError for what they name.
     """
@@ -103,7 +103,7 @@ def random_test(
     if exact is not None:
         return RandomTest(game.id, dict(game.options), 0, exact[0], seed, exact[1])
     counts = [Counter[int]() for _ in range(game.num_seats)]
-    with GamesBar(games, progress=progress) as bar:
+    with ProgressBar(games, progress=progress) as bar:
         for start in range(0, games, BATCH):  # whole batches: to begin anew where a game ends would prefer short ones
             size = min(BATCH, games - start)
             boards = BatchBoard(game, size, seed=int(stream(seed, start)[0]) >> 1)
@@ -228,7 +228,7 @@ def clone_test(
         seed: of all draws, the dice's included.
         starts: position strings; game i begins at starts[i % len(starts)]. None or empty: the standard start.
         trust: whether files that could execute code may be loaded.
-        progress: see `boardgym.baselines.arena.progress.GamesBar`.
+        progress: see `boardgym.baselines.progress.ProgressBar`.
 
     Raises:
         UnsupportedGameError: a game of other than two seats, or one that a policy does not play. SpecError, OptionError,
@@ -242,7 +242,7 @@ def clone_test(
             for seat, agent in enumerate((first, second))]  # fmt: skip
     make_ready(*pair)
     results, seen, forfeits = np.zeros(games, np.int64), set[Any](), [0, 0]
-    with GamesBar(games, progress=progress) as bar:
+    with ProgressBar(games, progress=progress) as bar:
         if all(plays_batches(policy) for policy in pair):
             for begin in range(0, games, BATCH):
                 size = min(BATCH, games - begin)

@@ -1,19 +1,16 @@
 """`boardgym book`: Connect Four's opening book, computed on this machine, in as many sittings as wanted."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.perfect.connect_four import LEAST_TABLE_BITS, MOST_TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, build_book, progress_file
+from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.arguments import Output
-from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, say, terminal
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, say
 
 MOST_DISCS, MOST_THREADS = 9, 64
 
@@ -71,8 +68,7 @@ class BookCommand:
         solvers = [ConnectFourSolver(game, table_bits=self.table_bits, book=EMPTY) for _ in range(self.threads)]
         started = time.monotonic()
         try:
-            with progress_bar() as bar:
-                task = bar.add_task("", total=None)
+            with ProgressBar() as bar:
                 book = build_book(
                     path,
                     width,
@@ -80,7 +76,7 @@ class BookCommand:
                     self.discs,
                     [solver.score for solver in solvers],
                     most_positions=self.positions,
-                    report=lambda what, done, total: bar.update(task, description=what, completed=done, total=total),
+                    report=lambda what, done, total: bar.show(done, total=total or 0, label=what),
                 )
         except KeyboardInterrupt:
             if progress_file(path, self.discs).is_file():
@@ -98,12 +94,3 @@ class BookCommand:
             say(f"{len(book.keys):,} positions of up to {book.discs} discs are in {file} ({seconds:.1f} s, {nodes:,} nodes)")
         else:
             say(f"{len(book.keys):,} positions of {self.discs} discs are solved; the same command goes on ({file})")
-
-
-@contextmanager
-def progress_bar() -> Iterator[Progress]:
-    """On stderr, gone when done; nothing where stderr is no terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    console = terminal(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import tyro
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from boardgym.baselines.arena.compare import Comparison
 from boardgym.baselines.neural.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
 from boardgym.commands.training import COMPARE_GAMES, JUDGES, check_compared, compare_briefly, plain, show_comparison
@@ -49,16 +49,13 @@ class Coevolution:
     def run(self) -> int:
         """Climbs, says where the agent is, and compares it. Ctrl-C keeps what was reached until then."""
         check_compared(self.compare_games)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[steps]}"),
-                   TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
-        console, steps = terminal(stderr=True), 0
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-            task = bar.add_task("generations", total=self.config.generations, steps="")
+        steps = 0
+        with ProgressBar(self.config.generations, "generations") as bar:
 
             def show(climber: HillClimber) -> None:
                 nonlocal steps
                 steps += climber.has_moved
-                bar.update(task, completed=climber.generation, steps=f"{steps} mutants followed")
+                bar.show(climber.generation, note=f"{steps} mutants followed")
 
             climbed = train_coevolution(self.config, self.out, checkpoint_s=self.checkpoint_s, num_threads=self.threads,
                                         on_generation=show)  # fmt: skip
@@ -90,7 +87,7 @@ class Coevolution:
         options, game, speed = (
             "".join(changed),
             climber.config.game,
-            (climber.generation - climbed.resumed) / max(climbed.seconds, 1e-9),
+            (climber.generation - climbed.resumed) / max(climbed.working_seconds, 1e-9),
         )
         terminal().print(
             f"agent      {climbed.agent_path}\n"

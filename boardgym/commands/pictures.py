@@ -7,7 +7,7 @@ from typing import TypeVar
 from rich import box
 from rich.table import Table
 
-from boardgym.baselines.arena.progress import GamesBar
+from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.common import UsageError, print_table, say
 from boardgym.core.board import Board
 from boardgym.core.cache import write_aside
@@ -27,7 +27,7 @@ def write_picture(name: str, make: Callable[[], str | bytes]) -> None:
 
 def with_bar(animate: Callable[..., Picture], board: Board) -> Picture:
     """A moving picture, with a bar on stderr if it takes its time."""
-    with GamesBar(num_frames(board)) as bar:
+    with ProgressBar(num_frames(board)) as bar:
         return animate(board, on_frame=lambda: bar.advance("drawing"))
 
 

@@ -3,10 +3,9 @@
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from rich.progress import Progress
-
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.search.probcut import fit_regression, save_regression
-from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, terminal
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json
 
 
 @dataclass
@@ -41,8 +40,7 @@ class ProbCut:
         for name, number in (("--plies", self.plies), ("--seed", self.seed)):
             if number < 0:
                 raise UsageError(f"{name} {number}: expected at least 0")
-        with Progress(console=terminal(stderr=True), transient=True) as progress:
-            task = progress.add_task(f"{game.title}, depths {self.shallow} and {self.deep}", total=self.positions)
+        with ProgressBar(self.positions, f"{game.title}, depths {self.shallow} and {self.deep}") as bar:
             fit = fit_regression(
                 game,
                 self.deep,
@@ -50,7 +48,7 @@ class ProbCut:
                 positions=self.positions,
                 most_plies=self.plies,
                 seed=self.seed,
-                progress=lambda number: progress.update(task, completed=number),
+                progress=bar.show,
             )
         path = save_regression(game, fit)
         if self.json:

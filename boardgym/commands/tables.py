@@ -3,43 +3,20 @@
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar
 
 from rich import box
-from rich.status import Status
 from rich.table import Table
 
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
 from boardgym.baselines.perfect.store import TABLES, tables_folder
-from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
+from boardgym.baselines.progress import ProgressBar
+from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, print_table, say
 from boardgym.core.game import Game
 
 USUAL = {"NineMensMorris": (4, 4), "Backgammon": (6,)}
-
-
-class Progress:
-    """What is being built, as a line on the terminal that goes when it is done; nothing where stderr is no terminal."""
-
-    def __init__(self) -> None:
-        console = terminal(stderr=True)
-        self.status: Status | None = console.status("") if console.is_terminal else None
-
-    def __enter__(self) -> "Progress":
-        if self.status is not None:
-            self.status.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self.status is not None:
-            self.status.stop()
-
-    def show(self, text: str) -> None:
-        """Changes the line."""
-        if self.status is not None:
-            self.status.update(text)
 
 
 @dataclass
@@ -82,11 +59,11 @@ class Tables:
             )
         if self.check and game.name != "NineMensMorris":
             raise UsageError("--check is for the tables of NineMensMorris")
-        with Progress() as progress:
+        with ProgressBar() as bar:
             if game.name == "NineMensMorris":
-                found = self.morris(game, men[0], men[-1], progress)
+                found = self.morris(game, men[0], men[-1], bar)
             else:
-                found = self.backgammon(men[0], progress)
+                found = self.backgammon(men[0], bar)
         if self.json:
             print_json({"folder": str(tables_folder()), "tables": found})
         else:
@@ -94,12 +71,12 @@ class Tables:
             say(f"in {tables_folder()}")
         return 1 if any(table.get("faults") for table in found) else 0
 
-    def morris(self, game: Game, a: int, b: int, progress: Progress) -> list[dict[str, Any]]:
+    def morris(self, game: Game, a: int, b: int, bar: ProgressBar) -> list[dict[str, Any]]:
         """Builds and describes the tables of Nine Men's Morris."""
         tables, started = EndgameTables(game), time.monotonic()
 
         def on_layer(pair: tuple[int, int], turns: int, decided: int) -> None:
-            progress.show(f"{pair[0]}-{pair[1]}: {decided:,} positions decided in {turns} turns")
+            bar.show(0, label=f"{pair[0]}-{pair[1]}: {decided:,} positions decided in {turns} turns")
 
         built = tables.build(a, b, on_layer=on_layer)
         if built:
@@ -109,13 +86,13 @@ class Tables:
             digest = TABLES.read_header(tables.path(pair), tables.header(pair))["sha256"]
             faults = {}
             if self.check:
-                progress.show(f"{pair[0]}-{pair[1]}: checking every position")
+                bar.show(0, label=f"{pair[0]}-{pair[1]}: checking every position")
                 faults = {"faults": tables.faults(pair)}
             for x, y in orders(pair):
                 found.append({"table": f"{x}-{y}", **summary(tables.table(x, y)), "sha256": digest, **faults})
         return found
 
-    def backgammon(self, men: int, progress: Progress) -> list[dict[str, Any]]:
+    def backgammon(self, men: int, bar: ProgressBar) -> list[dict[str, Any]]:
         """Builds and describes the tables of Backgammon."""
         bearoff.check_men(men)
         found = []
@@ -124,12 +101,10 @@ class Tables:
             if not TABLES.is_there(path):
                 started = time.monotonic()
                 if kind == "one-sided":
-                    progress.show("one-sided: all arrangements of 15 men")
+                    bar.show(0, label="one-sided: all arrangements of 15 men")
                     bearoff.build_one_sided()
                 else:
-                    bearoff.build_two_sided(
-                        men, on_progress=lambda k, n: progress.show(f"two-sided: {k:,} of {n:,} arrangements")
-                    )
+                    bearoff.build_two_sided(men, on_progress=lambda k, n: bar.show(k, total=n, label="two-sided: arrangements"))
                 say(f"built {kind}, {number} men, in {time.monotonic() - started:.1f} s")
             header = TABLES.read(path, bearoff.header_of(kind, number))[1]
             arrangements = count_arrangements(number)

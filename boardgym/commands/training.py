@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import tyro
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games
 from boardgym.baselines.engines.session import names_of
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.tabular.config import TrainingConfig
 from boardgym.baselines.tabular.runs import Background, Trained, train_into
 from boardgym.baselines.tabular.training import BLOCK, Trainer
@@ -75,14 +75,10 @@ def train(
     if command.inspect:
         return inspect(command, make, player)
     is_asked = is_person(command.config.opponent)  # on the same terminal, where a bar would write over the board
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[size]}"),
-               TimeElapsedColumn(), TimeRemainingColumn())  # fmt: skip
-    console = terminal(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=is_asked or not console.is_terminal) as bar:
-        task = bar.add_task("training", total=None, size="")
+    with ProgressBar(label="training", progress=not is_asked) as bar:
 
         def show(trainer: Trainer[Any]) -> None:
-            bar.update(task, completed=trainer.episode, total=trainer.total, size=trainer.size)
+            bar.show(trainer.episode, total=trainer.total, note=trainer.size)
 
         result = train_into(make(), command.out, checkpoint_s=command.checkpoint_s, on_piece=show)
     tell(result, player, as_json=command.json, compared=lambda: compare_trained(command, result, player, judges))
@@ -158,7 +154,7 @@ def tell(result: Trained, player: str, *, as_json: bool, compared: Callable[[], 
         return
     config = trainer.config
     won, drawn, lost = (int(n) for n in results[-1]) if len(results) else (0, 0, 0)
-    speed = (trainer.episode - result.resumed) / max(result.seconds, 1e-9)
+    speed = (trainer.episode - result.resumed) / max(result.working_seconds, 1e-9)
     options = "".join(f" --option {option}" for option in config.option or ())
     plies = most_plies(config)
     cap = f" --max-plies {plies}" if plies else ""

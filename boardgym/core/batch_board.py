@@ -10,7 +10,7 @@ from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
 from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
@@ -45,6 +45,7 @@ class BatchBoard:
         num_threads: int = 1,
         **options: Any,
     ) -> None:
+        check_names(game, options, BatchBoard)
         self.game = get_game(game, **options)
         n = check_count(num_boards, "num_boards")
         chosen = self.game.setup(setup)

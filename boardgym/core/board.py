@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
-from boardgym.core.game import GAMES, Game, get_game
+from boardgym.core.game import GAMES, Game, check_names, get_game
 from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
 from boardgym.core.verbs import CHANCE
 
@@ -73,6 +73,7 @@ class Board:
     ) -> None:
         if fen is not None and setup is not None:
             raise OptionError("give fen or setup, not both")
+        check_names(game, options, Board)
         self.game = get_game(game, **options)
         self._token = self.game.token
         self._calls = fr.calls_of(self._token, self.game.observation_dtype)

@@ -273,10 +273,14 @@ def _prune(newest: Path) -> None:
 
 
 class _CompileNotice(event.Listener):  # type: ignore[misc]
-    """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game."""
+    """Says on stderr what is being compiled when it takes longer than NOTICE_AFTER_S, once per kernel and game.
+
+    seconds: that kernels took to compile so far, in all threads.
+    """
 
     def __init__(self) -> None:
-        self.running: dict[int, tuple[Any, threading.Timer]] = {}  # thread -> outermost dispatcher and its timer
+        self.running: dict[int, tuple[Any, threading.Timer, float]] = {}  # thread -> outermost dispatcher, timer, when it began
+        self.seconds = 0.0
         self.said: set[str] = set()
 
     def on_start(self, event: Any) -> None:
@@ -287,13 +291,14 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         text = f"compiling {' '.join([*subjects, dispatcher.__name__])}, once"
         timer = threading.Timer(NOTICE_AFTER_S, self._say, (text,))
         timer.daemon = True
-        self.running[thread] = dispatcher, timer
+        self.running[thread] = dispatcher, timer, time.monotonic()
         timer.start()
 
     def on_end(self, event: Any) -> None:
-        dispatcher, timer = self.running.get(threading.get_ident(), (None, None))
+        dispatcher, timer, started = self.running.get(threading.get_ident(), (None, None, 0.0))
         if timer is not None and dispatcher is event.data["dispatcher"]:
             timer.cancel()
+            self.seconds += time.monotonic() - started
             del self.running[threading.get_ident()]
 
     def _say(self, text: str) -> None:
@@ -302,7 +307,25 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
             print(f"boardgym: {text}", file=sys.stderr, flush=True)
 
 
-event.register("numba:compile", _CompileNotice())
+_NOTICE = _CompileNotice()
+event.register("numba:compile", _NOTICE)
+
+
+class WorkClock:
+    """Seconds since it was made, and those of them in which nothing was compiled, of which rates are told."""
+
+    def __init__(self) -> None:
+        self._started, self._compiled = time.monotonic(), _NOTICE.seconds
+
+    @property
+    def seconds(self) -> float:
+        """All of them."""
+        return time.monotonic() - self._started
+
+    @property
+    def working_seconds(self) -> float:
+        """Without those in which this process compiled kernels."""
+        return max(self.seconds - (_NOTICE.seconds - self._compiled), 0.0)
 
 
 def number_afresh() -> None:

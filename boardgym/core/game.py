@@ -4,8 +4,9 @@ import contextlib
 import dataclasses
 import functools
 import importlib
+import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -285,6 +286,20 @@ def get_game(game: "str | Game", /, **options: Any) -> Game:
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
     return found.with_options(**options)
+
+
+def check_names(game: "str | Game", names: Collection[str], *takers: Callable[..., Any]) -> None:
+    """Checks what a caller has named as settings of `takers`, constructors, and rule options of a game.
+
+    Raises: OptionError naming the nearest of both for what is neither. UnknownGameError.
+    """
+    options = get_game(game).options if names else {}
+    if unknown := [name for name in names if name not in options]:
+        known = {name for taker in takers for name, parameter in inspect.signature(taker).parameters.items()
+                 if parameter.kind is not parameter.VAR_KEYWORD}  # fmt: skip
+        for name in unknown:
+            if name not in known:
+                raise OptionError(f"{get_game(game).id} has no option {name!r}; {nearest(name, {*options, *known} - {'game'})}")
 
 
 def read_options(texts: Sequence[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.random import fresh_seed, stream
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import outcome_code, read_options, start_at
@@ -41,6 +41,7 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        check_names(game, options, BoardGameEnv)
         self.game = get_game(game, **options)
         self.game.setup(setup)
         self.setup, self.render_mode = setup, check_render_mode(render_mode)

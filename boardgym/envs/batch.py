@@ -21,7 +21,7 @@ from boardgym.core.board import Board
 from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.frames import BY_RULE, NOT_OVER
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
@@ -77,6 +77,7 @@ class Batch:
         trust: bool = False,
         **options: Any,
     ) -> None:
+        check_names(game, options, Batch)
         self.game = get_game(game, **options)
         self.num_envs = n = check_count(num_envs, "num_envs")
         if isinstance(seat, str) and seat == "all":

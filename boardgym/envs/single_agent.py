@@ -11,7 +11,7 @@ from gymnasium.spaces import Box, Discrete
 
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, nearest
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import Policy
 from boardgym.core.random import check_seed, draw, draw_member, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
@@ -70,6 +70,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         trust: bool = False,
         **options: Any,
     ) -> None:
+        check_names(game, options, SingleAgentEnv)
         self.game = game = get_game(game, **options)
         game.setup(setup)
         if illegal not in ILLEGAL_RULES:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
-from boardgym.core.game import Game
+from boardgym.core.game import Game, check_names
 from boardgym.core.random import check_seed
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.registration import PublishesLength
@@ -42,6 +42,7 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
+        check_names(game, settings, VectorEnv, Batch)
         self.batch = Batch(game, num_envs, **settings)
         self.num_envs, self.game, self.render_mode = self.batch.num_envs, self.batch.game, render_mode
         if render_mode not in (None, "ansi"):

@@ -9,7 +9,7 @@ from code_blocks import ROOT, anchors, blocks, links, shell_lines
 
 from boardgym.cli import main
 
-REDUCED = {"learn(200_000)": "learn(1_000)", "learn(20_000)": "learn(500)", "games=400": "games=4"}
+REDUCED = {"learn(1_000_000)": "learn(1_000)", "learn(20_000)": "learn(500)", "games=400": "games=4"}
 RUN_AS_THEY_STAND = ("boardgym games", "boardgym show Othello")
 
 
@@ -20,7 +20,7 @@ def test_python_blocks_run_in_order(tmp_path, monkeypatch, capsys):
     for text in REDUCED:
         assert sum(text in code for code in codes) == 1, f"{text} is gone: take it out of REDUCED"
     for number, code in enumerate(codes):
-        assert len(code.splitlines()) <= 10
+        assert sum(bool(line) for line in code.splitlines()) <= 10
         for text, smaller in REDUCED.items():
             code = code.replace(text, smaller)
         script = tmp_path / f"block_{number}.py"

@@ -1,0 +1,94 @@
+"""How far long work has come: lines now and then off a terminal, a bar on one; and rates that leave compilation out."""
+
+import dataclasses
+import os
+import pty
+import re
+import sys
+import time
+
+import pytest
+
+from boardgym.baselines import progress
+from boardgym.baselines.progress import ProgressBar
+from boardgym.baselines.tabular.config import TabularConfig
+from boardgym.baselines.tabular.runs import train_tabular
+from boardgym.commands.training import tell
+from boardgym.core.cache import WorkClock, kernel
+from boardgym.wrappers.training import train_sb3
+from boardgym.wrappers.training_config import TrainConfig
+
+
+def work(seconds, **settings):
+    """Work of so many seconds in steps of a hundredth."""
+    started = time.monotonic()
+    with ProgressBar(1000, "digging", **settings) as bar:
+        while time.monotonic() - started < seconds:
+            time.sleep(0.01)
+            bar.show(round(1000 * (time.monotonic() - started) / 4.0), note="deep")
+
+
+def test_lines_come_now_and_then_where_stderr_is_no_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.05)
+    work(0.5)
+    lines = capsys.readouterr().err.splitlines()
+    assert 2 <= len(lines) <= 4  # after 0.05, 0.1, 0.2, 0.4 seconds
+    for line in lines:
+        assert re.fullmatch(r"boardgym: digging, \d+/1,000, deep, 0:00:0\d so far, 0:00:0[2-6] left", line)
+
+
+def test_short_work_and_a_caller_who_wants_none_say_nothing(monkeypatch, capsys):
+    work(0.05)
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.0)
+    work(0.05, progress=False)
+    assert capsys.readouterr().err == ""
+    told = []
+    work(0.05, progress=lambda *state: told.append(state))
+    assert told[-1][1:] == (1000, "digging")
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_on_a_terminal(monkeypatch):
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.0)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "120")
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        work(0.3)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "digging" in shown
+    assert "/1,000" in shown
+    assert "deep" in shown
+    assert "boardgym:" not in shown
+
+
+def test_seconds_of_work_leave_out_those_of_compiling():
+    def triple(x):
+        return 3 * x
+
+    compiled = kernel(triple)
+    compiled._cache.disable()
+    clock = WorkClock()
+    assert compiled(2) == 6
+    took = clock.seconds - clock.working_seconds
+    assert 0.0 < took <= clock.seconds
+    assert compiled(3) == 9
+    assert clock.seconds - clock.working_seconds == pytest.approx(took, abs=1e-3)
+
+
+def test_the_rate_is_that_of_the_work(tmp_path, capsys):
+    done = train_tabular(TabularConfig(episodes=60, greedy_episodes=40), tmp_path)
+    assert 0.0 < done.working_seconds <= done.seconds
+    tell(dataclasses.replace(done, seconds=30.0, working_seconds=0.5), "file:{}", as_json=False)
+    assert "100 episodes in 30.0 s (200 a second)" in capsys.readouterr().out
+
+
+def test_steps_that_are_no_whole_rollouts(tmp_path, capsys):
+    config = TrainConfig(game="TicTacToe-v0", opponent="random", steps=100, num_envs=4, trajectory=16, batch_size=64,
+                         hidden=(8,), judges=("random",), judge_games=2, points=1, out=tmp_path / "a")  # fmt: skip
+    assert train_sb3(config).steps == 128
+    assert "100 steps are rounded up to 128: whole rollouts of 4 boards x 16 steps\n" in capsys.readouterr().err
+    assert train_sb3(dataclasses.replace(config, steps=64, out=tmp_path / "b")).steps == 64
+    assert "rounded" not in capsys.readouterr().err

@@ -1,0 +1,34 @@
+"""A setting that no environment has: the error names the nearest, of its own arguments and of the game's rule options."""
+
+import gymnasium as gym
+import pytest
+
+import boardgym
+from boardgym.core.errors import OptionError
+from boardgym.wrappers.sb3 import SB3VecEnv
+
+ID = "boardgym/ConnectFour-v0"
+
+
+@pytest.mark.parametrize(
+    ("make", "near"),
+    [
+        (lambda: gym.make(ID, opponnent="greedy"), "opponent"),
+        (lambda: gym.make(ID, widht=8), "width"),
+        (lambda: gym.make_vec(ID, num_envs=2, opponnent="greedy"), "opponent"),
+        (lambda: gym.make_vec(ID, num_envs=2, autoreset_mod="SameStep"), "autoreset_mode"),
+        (lambda: SB3VecEnv(ID, opponnent="greedy"), "opponent"),
+        (lambda: SB3VecEnv(ID, num_env=3), "num_envs"),
+        (lambda: boardgym.make(ID, rendermode="ansi"), "render_mode"),
+        (lambda: boardgym.Board(ID, sed=1), "seed"),
+        (lambda: boardgym.BatchBoard(ID, 2, num_thread=1), "num_threads"),
+    ],
+)
+def test_the_nearest_setting_is_named(make, near):
+    with pytest.raises(OptionError, match=rf"ConnectFour-v0 has no option '\w+'; did you mean (.* or )?'{near}'"):
+        make()
+
+
+def test_rule_options_are_taken():
+    assert boardgym.make(ID, width=8).board.game.options["width"] == 8
+    assert SB3VecEnv(ID, num_envs=2, opponent="random", width=8).game.options["width"] == 8
