@@ -80,7 +80,7 @@ def test_seconds_of_work_leave_out_those_of_compiling():
 
 def test_the_rate_is_that_of_the_work(tmp_path, capsys):
     done = train_tabular(TabularConfig(episodes=60, greedy_episodes=40), tmp_path)
-    assert 0.0 < done.working_seconds <= done.seconds
+    assert done.working_seconds > 0.0
     tell(dataclasses.replace(done, seconds=30.0, working_seconds=0.5), "file:{}", as_json=False)
     assert "100 episodes in 30.0 s (200 a second)" in capsys.readouterr().out
 
