@@ -1,4 +1,4 @@
-"""What several tests share: drawn boards, and Python in another process with a kernel cache of its own."""
+"""What several tests share: drawn boards, texts of pictures, and Python in another process with a kernel cache of its own."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import boardgym
+from boardgym.render.glyphs import STROKES
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
 
@@ -31,6 +33,15 @@ def drawn(drawing: str, side: str) -> str:
 def drawn_squares(drawing: str, side: str) -> str:
     """The position string of a drawn Othello board: `.` empty, `X` black, `O` white."""
     return f"{''.join(rows_of(drawing)).replace('.', '-')} {side}"
+
+
+def read(picture: ET.Element) -> list[str]:
+    """The texts of an SVG in their order, without blanks, read off their strokes."""
+    letters = {stroke: letter for letter, stroke in STROKES.items()}
+    texts = (
+        "".join(letters.get(path.get("d", ""), "") for path in group) for group in picture.iter() if group.tag.endswith("}g")
+    )
+    return [text for text in texts if text]
 
 
 def environment_of(cache: Path, folder: Path | None = None, **extra: str) -> dict[str, str]:

@@ -48,15 +48,19 @@ def last_move(board: Board) -> str | None:
     return None if last is None else board.game.move_text(*last)
 
 
-def winners(board: Board) -> str:
-    """The names of those with the greatest return; empty where all have the same."""
+def winning_seats(board: Board) -> list[int]:
+    """Those with the greatest return; none where all have the same."""
     returns = board.returns()
-    best = [seat for seat, pay in enumerate(returns) if pay == max(returns) > min(returns)]
-    return " and ".join(map(board.game.seat_name, best))
+    return [seat for seat, pay in enumerate(returns) if pay == max(returns) > min(returns)]
 
 
-def status(board: Board) -> str:
-    """One line: who is to play or how it ended, and the last move."""
+def winners(board: Board) -> str:
+    """The names of the winning seats."""
+    return " and ".join(map(board.game.seat_name, winning_seats(board)))
+
+
+def standing(board: Board) -> str:
+    """Who is to play, or how the game ended."""
     game, outcome = board.game, board.outcome()
     if outcome is None:
         text = f"{game.seat_name(board.to_play)} to play"
@@ -66,5 +70,10 @@ def status(board: Board) -> str:
         text = f"{names} won" if (names := winners(board)) else "a draw"
     if outcome is not None and outcome.reason.name == "REPETITION":
         text += " by repetition"
-    move = last_move(board)
+    return text
+
+
+def status(board: Board) -> str:
+    """One line: who is to play or how it ended, and the last move."""
+    text, move = standing(board), last_move(board)
     return text if move is None else f"{text}; ply {board.ply} was {move}"

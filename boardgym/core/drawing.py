@@ -67,6 +67,19 @@ def no_spots(position: Any, action: int) -> tuple[int, ...]:
     return ()
 
 
+Ends = tuple[int, int]  # two spots
+
+
+def no_steps(position: Any, action: int) -> tuple[Ends, ...]:
+    """The steps of an action in a game whose pieces do not step, or step alone."""
+    return ()
+
+
+def no_lines(position: Any) -> tuple[Ends, ...]:
+    """The lines of a game that is not about lines."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Drawing:
     """What a board looks like.
@@ -82,8 +95,12 @@ class Drawing:
         board_colour, line_colour: CSS colours, of the text board's background and of its empty spots.
         action_spots: (position, action) -> the indices of the spots it concerns, where the piece arrives last: for the
             overlays of legal moves and values. Empty for a pass.
-        notes: position -> lines beside the board: men in hand, dice, what has been captured.
+        notes: position -> lines beside the board: counts, men in hand, dice, what has been captured.
         note_lines: how many lines the picture of a game with notes keeps free for them; more notes share a line.
+        steps: (position, action) -> (from, to) of each piece that steps to a neighbouring spot, in their order along the
+            line that they form; of a row that is pushed, its rear piece alone. Then the overlay of legal moves has an
+            arrowhead beside each such piece in place of an arrow, and joins those of pieces that step at once.
+        lines: position -> the ends of the lines that have won the game.
     """
 
     size: tuple[float, float]
@@ -97,6 +114,8 @@ class Drawing:
     action_spots: Callable[[Any, int], tuple[int, ...]] = no_spots
     notes: Callable[[Any], tuple[str, ...]] = no_notes
     note_lines: int = 1
+    steps: Callable[[Any, int], tuple[Ends, ...]] = no_steps
+    lines: Callable[[Any], tuple[Ends, ...]] = no_lines
 
     def text(self, position: Any) -> list[str]:
         """The text board with its pieces, without colours or marks."""
@@ -150,6 +169,30 @@ INK = "#5b6169"
 KINDS = {"disc": ("disc", "disc"), "hole": ("hole", "hole"), "mark": ("cross", "ring", "square", "disc")}
 
 
+def lines_in(cells: np.ndarray, length: int) -> list[Ends]:
+    """The ends, as indices row by row, of the rows, columns and diagonals of at least `length` equal cells other than 0.
+
+    cells: (rows, columns) of ints.
+    """
+    rows, columns = cells.shape
+    found = []
+    for down, across in ((0, 1), (1, -1), (1, 0), (1, 1)):
+
+        def cell(row: int, column: int) -> int:
+            return int(cells[row, column]) if 0 <= row < rows and 0 <= column < columns else 0
+
+        for row, column in np.argwhere(cells).tolist():
+            if cell(row - down, column - across) == cell(row, column):
+                continue  # not the first of its line
+            steps = 1
+            while cell(row + steps * down, column + steps * across) == cell(row, column):
+                steps += 1
+            if steps >= length:
+                last_row, last_column = row + (steps - 1) * down, column + (steps - 1) * across
+                found.append((row * columns + column, last_row * columns + last_column))
+    return found
+
+
 def grid_drawing(
     shape: tuple[int, int],
     cells: Callable[[Any], np.ndarray],
@@ -163,6 +206,8 @@ def grid_drawing(
     column_names: str = FILES,
     has_ranks: bool = True,
     action_cells: Callable[[Any, int], tuple[tuple[int, int], ...]] | None = None,
+    line_length: int | None = None,
+    notes: Callable[[Any], tuple[str, ...]] = no_notes,
 ) -> Drawing:
     """The drawing of a board of rows and columns.
 
@@ -178,6 +223,8 @@ def grid_drawing(
         column_names: one character a column.
         has_ranks: whether rows are numbered too.
         action_cells: (position, action) -> the (row, column) that it concerns, the target last.
+        line_length: how many pieces in a line win; None where lines do not.
+        notes: as in `Drawing`.
     """
     rows, columns = shape
     left = LABELS if has_ranks else EDGE
@@ -219,7 +266,19 @@ def grid_drawing(
         concerned = () if action_cells is None else action_cells(position, action)
         return tuple(row * columns + column for row, column in concerned)
 
-    size = (left + width + EDGE, top + height + bottom)
+    def won_lines(position: Any) -> tuple[Ends, ...]:
+        return () if line_length is None else tuple(lines_in(cells(position), line_length))
+
     return Drawing(
-        size, spots, pieces, tuple(lines), tuple(backdrop), colours, board_colour, line_colour, action_spots=action_spots
+        (left + width + EDGE, top + height + bottom),
+        spots,
+        pieces,
+        tuple(lines),
+        tuple(backdrop),
+        colours,
+        board_colour,
+        line_colour,
+        action_spots=action_spots,
+        lines=won_lines,
+        notes=notes,
     )

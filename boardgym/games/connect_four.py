@@ -341,6 +341,7 @@ def game_of(width, height):
             column_names="123456789",
             has_ranks=False,
             action_cells=action_cells,
+            line_length=4,
         ),
     )
 

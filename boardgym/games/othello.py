@@ -291,6 +291,11 @@ def cells(position):
     return np.array(flat, np.int8).reshape(position.SIZE, position.SIZE)
 
 
+def notes(position):
+    black, white = (int(np.count_nonzero(cells(position) == k)) for k in (1, 2))
+    return (f"discs: {black} black, {white} white",)
+
+
 def action_cells(position, action):
     return () if action == position.SIZE**2 else (divmod(action, position.SIZE),)
 
@@ -371,6 +376,7 @@ def game_of(size):
             "#1f5c3b",
             first_rank_on_top=True,
             action_cells=action_cells,
+            notes=notes,
         ),
     )
 

@@ -213,7 +213,15 @@ GAME = register(
         versions=(Version(0, "0.1.0", "first release", "02203212a3ab6647"),),
         seat_names=("x", "o"),
         drawing=grid_drawing(
-            (3, 3), cells, ".xo", ("#c2452d", "#2d6cc2"), "#fbfaf5", "#565a5e", piece="mark", action_cells=action_cells
+            (3, 3),
+            cells,
+            ".xo",
+            ("#c2452d", "#2d6cc2"),
+            "#fbfaf5",
+            "#565a5e",
+            piece="mark",
+            action_cells=action_cells,
+            line_length=3,
         ),
     )
 )

@@ -93,6 +93,11 @@ STROKES = {
 WIDTH, HEIGHT, GAP = 3.8, 6.0, 1.6
 
 
+def width_of(text: str, size: float) -> float:
+    """How wide `write` makes a text where there is room. size: height of digits."""
+    return max((WIDTH + GAP) * len(text) - GAP, WIDTH) * size / HEIGHT
+
+
 def write(text: str, x: float, y: float, *, size: float, colour: str, room: float = math.inf, weight: float = 0.8) -> str:
     """A short text as SVG paths, its middle at (x, y).
 
@@ -107,9 +112,9 @@ def write(text: str, x: float, y: float, *, size: float, colour: str, room: floa
         room: the greatest width.
         weight: of the strokes, where digits are 6 high.
     """
-    length = max((WIDTH + GAP) * len(text) - GAP, WIDTH)
-    scale = min(size / HEIGHT, room / length)
-    left, top = x - length * scale / 2, y - scale * HEIGHT / 2
+    width = width_of(text, size)
+    scale = size / HEIGHT * min(1.0, room / width)
+    left, top = x - min(width, room) / 2, y - scale * HEIGHT / 2
     parts = [
         f'<path transform="translate({left + i * (WIDTH + GAP) * scale:.2f} {top:.2f}) scale({scale:.3f})" '
         f'd="{STROKES[character]}"/>'

@@ -1,5 +1,6 @@
 """What may be laid over a picture: the legal actions, and what a policy thinks of them."""
 
+import itertools
 import math
 from collections.abc import Mapping
 
@@ -7,9 +8,14 @@ from boardgym.core.board import Board
 from boardgym.core.describing import drawing_of
 from boardgym.core.drawing import Spot
 from boardgym.render.glyphs import write
-from boardgym.render.style import LIGHT, circle, ink_on
+from boardgym.render.style import LIGHT, box, circle, ink_on, towards
 
 HINT = "#7a3ff2"
+DOT = f'fill="{HINT}" fill-opacity="0.8" stroke="{LIGHT}" stroke-width="1.5"'
+TAG_WIDTH, TAG_HEIGHT = 54.0, 26.0
+HEAD = 12.0  # of an arrow: so short that a tag at its end hides it
+TIP, NECK, HALF_HEAD = 32.0, 13.0, 6.5  # of an arrowhead beside a piece: where it ends and begins, from the piece's middle
+JOINT = 20.0
 MOST_ARROWS = 3  # with values: more would hide the board
 BAD, EVEN, GOOD = (0xC0, 0x39, 0x2B), (0xC9, 0xCC, 0xD1), (0x1E, 0x84, 0x49)
 Way = tuple[Spot, ...]  # the spot where an action leads, or those where it begins and where it leads
@@ -18,15 +24,23 @@ Way = tuple[Spot, ...]  # the spot where an action leads, or those where it begi
 def legal_marks(board: Board) -> list[str]:
     """SVG parts: a dot where each legal action leads, or an arrow if it comes from another spot.
 
-    Actions that concern no spots, such as a pass, cannot be shown.
+    Pieces that step have an arrowhead beside them; those that may step at once are joined. Actions that concern no spots,
+    such as a pass, cannot be shown.
     """
-    ways = list(dict.fromkeys(way for action in board.legal_actions if (way := _way(board, action))))
-    style = f'fill="{HINT}" fill-opacity="0.8" stroke="{LIGHT}" stroke-width="1.5"'
-    return [_arrow(way, HINT, 4.0, 0.7) if len(way) > 1 else circle(*_beside_label(board, way[0]), 7, style) for way in ways]
+    drawing = drawing_of(board)
+    marks: dict[str, None] = {}  # in order, each once
+    heads: dict[str, None] = {}
+    for action in board.legal_actions:
+        steps = [(drawing.spots[a], drawing.spots[b]) for a, b in drawing.steps(board.position, action)]
+        heads |= dict.fromkeys(_head(*step) for step in steps)
+        marks |= dict.fromkeys(_join(*pair) for pair in itertools.pairwise(steps))
+        if not steps and (way := _way(board, action)):
+            marks[_arrow(way, HINT, 4.0, 0.7) if len(way) > 1 else circle(*_beside_label(board, way[0]), 7, DOT)] = None
+    return [*marks, *heads]
 
 
 def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
-    """SVG parts: the value of each action as a disc with its number, red for bad and green for good, the best ringed.
+    """SVG parts: the value of each action as a tag with its number, red for bad and green for good, the best framed.
 
     Of actions that lead from one spot to another only the best few are shown, of several with the same spots the best.
     values: action -> its value for the seat to play; those outside [-1, 1] colour by their share of the largest.
@@ -47,10 +61,10 @@ def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
         if ends.count(way[-1]) > 1 and len(way) > 1:  # no room for two there
             size, x, y = 0.72, 0.35 * way[0].x + 0.65 * x, 0.35 * way[0].y + 0.65 * y
         colour, is_best = _colour(value / scale), value == ranked[0][1]
-        edge = f'stroke="{HINT}" stroke-width="{3.5 * size:g}"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
-        parts.append(circle(x, y, (24.5 if is_best else 22) * size, f'fill="{colour}" {edge}'))
+        edge = f'stroke="{HINT}" stroke-width="{5 * size:g}"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
+        parts.append(box(x, y, TAG_WIDTH / 2 * size, TAG_HEIGHT / 2 * size, 2, f'fill="{colour}" {edge}'))
         text = f"{value + 0.0:+.2f}" if abs(value) < 10 else f"{value:+.0f}"  # + 0.0: no minus zero
-        parts.append(write(text, x, y, size=12 * size, colour=ink_on(colour), room=36 * size, weight=0.95))
+        parts.append(write(text, x, y, size=14 * size, colour=ink_on(colour), room=(TAG_WIDTH - 6) * size, weight=0.95))
     return parts
 
 
@@ -71,11 +85,9 @@ def _way(board: Board, action: int) -> Way:
 def _arrow(way: Way, colour: str, width: float, opacity: float) -> str:
     """An arrow that begins beside the middle of its first spot and ends in the middle of the last."""
     start, end = way
-    length = math.hypot(end.x - start.x, end.y - start.y)
-    across, down = (end.x - start.x) / length, (end.y - start.y) / length
-    head = min(3.2 * width, 16.0)  # that a disc at the end hides it
-    neck_x, neck_y = end.x - head * across, end.y - head * down
-    side_x, side_y = -0.55 * head * down, 0.55 * head * across
+    across, down = towards(start, end)
+    neck_x, neck_y = end.x - HEAD * across, end.y - HEAD * down
+    side_x, side_y = -0.6 * HEAD * down, 0.6 * HEAD * across
     line = f"M{start.x + 9 * across:.2f} {start.y + 9 * down:.2f}L{neck_x:.2f} {neck_y:.2f}"
     point = f"M{end.x:.2f} {end.y:.2f}L{neck_x + side_x:.2f} {neck_y + side_y:.2f}L{neck_x - side_x:.2f} {neck_y - side_y:.2f}Z"
     return (  # the light edge makes it stand out from dark pieces
@@ -83,6 +95,22 @@ def _arrow(way: Way, colour: str, width: float, opacity: float) -> str:
         f'<path d="{line}{point}" fill="none" stroke="{LIGHT}" stroke-width="{width + 2.5:g}"/>'
         f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{width:g}"/><path d="{point}" fill="{colour}"/></g>'
     )
+
+
+def _head(start: Spot, end: Spot) -> str:
+    """An arrowhead beside a piece that steps to the next spot."""
+    across, down = towards(start, end)
+    neck_x, neck_y, side_x, side_y = start.x + NECK * across, start.y + NECK * down, -HALF_HEAD * down, HALF_HEAD * across
+    corners = f"{start.x + TIP * across:.2f} {start.y + TIP * down:.2f}L{neck_x + side_x:.2f} {neck_y + side_y:.2f}"
+    corners += f"L{neck_x - side_x:.2f} {neck_y - side_y:.2f}"
+    return f'<path d="M{corners}Z" fill="{HINT}" stroke="{LIGHT}" stroke-width="1.5" stroke-linejoin="round"/>'
+
+
+def _join(one: tuple[Spot, Spot], other: tuple[Spot, Spot]) -> str:
+    """A line between the arrowheads of two pieces that step at once."""
+    across, down = towards(*one)
+    ends = "L".join(f"{start.x + JOINT * across:.2f} {start.y + JOINT * down:.2f}" for start, _ in (one, other))
+    return f'<path d="M{ends}" stroke="{LIGHT}" stroke-width="6.5"/><path d="M{ends}" stroke="{HINT}" stroke-width="4"/>'
 
 
 def _colour(share: float) -> str:

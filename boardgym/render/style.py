@@ -1,6 +1,9 @@
 """Colours and shapes that pictures share."""
 
+import math
 import re
+
+from boardgym.core.drawing import Spot
 
 PAGE, MARK = "#ffffff", "#e8543f"
 DARK, LIGHT = "#22252a", "#ffffff"
@@ -9,6 +12,20 @@ DARK, LIGHT = "#22252a", "#ffffff"
 def circle(x: float, y: float, radius: float, style: str) -> str:
     """A circle with SVG attributes."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>'
+
+
+def box(x: float, y: float, half_width: float, half_height: float, corner: float, style: str) -> str:
+    """A rectangle around its middle with SVG attributes. corner: the radius of its corners."""
+    return (
+        f'<rect x="{x - half_width:g}" y="{y - half_height:g}" width="{2 * half_width:g}" height="{2 * half_height:g}" '
+        f'rx="{corner:g}" {style}/>'
+    )
+
+
+def towards(start: Spot, end: Spot) -> tuple[float, float]:
+    """The direction from one spot to another, of length 1."""
+    length = math.hypot(end.x - start.x, end.y - start.y)
+    return (end.x - start.x) / length, (end.y - start.y) / length
 
 
 def ink_on(colour: str) -> str:

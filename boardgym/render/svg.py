@@ -9,13 +9,15 @@ from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from boardgym.core.board import Board
-from boardgym.core.describing import drawing_of, moved_spots, status
-from boardgym.core.drawing import CELL, INK, Drawing, Piece, Shape, no_notes
-from boardgym.render.glyphs import write
+from boardgym.core.describing import drawing_of, moved_spots, standing, status, winning_seats
+from boardgym.core.drawing import CELL, INK, Drawing, Piece, Shape, Spot, no_notes
+from boardgym.render.glyphs import width_of, write
 from boardgym.render.overlays import legal_marks, value_marks
-from boardgym.render.style import MARK, PAGE, circle, ink_on
+from boardgym.render.style import DARK, LIGHT, MARK, PAGE, box, circle, ink_on, towards
 
-NOTE_HEIGHT, NOTE_SIZE = 26.0, 14.0  # units: a line below the board, its digits
+SMALLEST_TEXT, TEXT_SHARE = 14.0, 1 / 44  # digits below the board: units; of the width, so that 320 pixels show 7 for them
+LINE_SPACING = 1.8
+EDGE = 12.0  # units that texts keep from the sides
 PIPS = {  # of a die's faces, in thirds of the way to its sides
     "1": "e", "2": "ai", "3": "aei", "4": "acgi", "5": "acegi", "6": "acdfgi",
 }  # fmt: skip
@@ -29,11 +31,13 @@ class Svg(str):
 
 
 Part = tuple[int, str]  # its layer and the SVG
-UNDER, PIECE, OVER, ABOVE_ALL = range(4)
+UNDER, PIECE, LINE, OVER, ABOVE_ALL = range(5)
 
 
 def draw_svg(board: Board, *, width: int | None = None, legal: bool = False, values: Mapping[int, float] | None = None) -> str:
     """The board as an SVG document, of the same size for every position of a game.
+
+    Below the board stands who is to play, or how the game ended; then the notes.
 
     Args:
         board: what to draw.
@@ -50,9 +54,16 @@ def draw_svg(board: Board, *, width: int | None = None, legal: bool = False, val
 
 
 def page_size(drawing: Drawing) -> tuple[float, float]:
-    """Width and height of the picture in units, the lines of notes included."""
+    """Width and height of the picture in units, the lines below the board included: even, as videos have them."""
     width, height = drawing.size
-    return width, height + (0 if drawing.notes is no_notes else drawing.note_lines * NOTE_HEIGHT)
+    num_lines = 1 + (0 if drawing.notes is no_notes else drawing.note_lines)
+    height += text_size(drawing) * (LINE_SPACING * num_lines + 0.3)  # for the tails of letters
+    return 2.0 * math.ceil(width / 2), 2.0 * math.ceil(height / 2)
+
+
+def text_size(drawing: Drawing) -> float:
+    """The height of digits below the board."""
+    return max(SMALLEST_TEXT, drawing.size[0] * TEXT_SHARE)
 
 
 def head(board: Board, width: int | None) -> list[str]:
@@ -73,7 +84,7 @@ def background(drawing: Drawing) -> list[str]:
 
 
 def board_parts(board: Board) -> list[Part]:
-    """What a position adds to the background: pieces, marks of the last move, notes."""
+    """What a position adds to the background: pieces, marks of the last move, the lines that won, the texts below."""
     drawing, moved = drawing_of(board), moved_spots(board)
     parts: list[Part] = []
     for index, (spot, piece) in enumerate(zip(drawing.spots, drawing.pieces(board.position), strict=True)):
@@ -81,20 +92,55 @@ def board_parts(board: Board) -> list[Part]:
             parts.append(_mark(piece, spot.x, spot.y))
         if piece is not None:
             parts.append((PIECE, _piece(piece, drawing.colours[piece.colour], spot.x, spot.y)))
-    if drawing.notes is not no_notes:
-        parts.extend((ABOVE_ALL, part) for part in _notes(drawing, drawing.notes(board.position)))
+    for first, last in drawing.lines(board.position):
+        parts.append((LINE, _won_line(drawing.spots[first], drawing.spots[last])))
+    parts.append((ABOVE_ALL, _standing(board)))
+    parts.extend((ABOVE_ALL, note) for note in _notes(drawing, drawing.notes(board.position)))
     return parts
 
 
+def _standing(board: Board) -> str:
+    """Who is to play or has won, with a disc in that seat's colour, or how else the game stands."""
+    drawing, text = drawing_of(board), standing(board)
+    seats = winning_seats(board) if board.is_terminal else [board.to_play]
+    is_one = len(seats) == 1 and 0 <= seats[0] < len(drawing.colours)
+    size, y = text_size(drawing), _middle_of_line(drawing, 0)
+    disc = 2.1 * size if is_one else 0.0  # its room
+    room = drawing.size[0] - 2 * EDGE - disc
+    middle = (drawing.size[0] + disc) / 2
+    parts = write(text, middle, y, size=size, colour=DARK, room=room, weight=1.0)
+    if is_one:
+        x = middle - min(width_of(text, size), room) / 2 - 1.4 * size
+        fill = f"fill={quoteattr(drawing.colours[seats[0]])}"
+        parts += circle(x, y, 0.65 * size, f'{fill} stroke="#000000" stroke-opacity="0.5" stroke-width="1.5"')
+    return f"<g>{parts}</g>"
+
+
 def _notes(drawing: Drawing, notes: tuple[str, ...]) -> list[str]:
-    """The notes below the board; if they are more than the lines kept free for them, some share a line."""
+    """The notes; if they are more than the lines kept free for them, some share a line."""
     share = max(math.ceil(len(notes) / max(drawing.note_lines, 1)), 1)
     lines = ["   ".join(notes[first : first + share]) for first in range(0, len(notes), share)]
-    width, height = drawing.size
-    middles = [height + (line + 0.5) * NOTE_HEIGHT - 5 for line in range(len(lines))]
+    size, width = text_size(drawing), drawing.size[0]
     return [
-        write(line, width / 2, y, size=NOTE_SIZE, colour=INK, room=width - 24) for line, y in zip(lines, middles, strict=True)
+        write(line, width / 2, _middle_of_line(drawing, 1 + k), size=size, colour=INK, room=width - 2 * EDGE)
+        for k, line in enumerate(lines)
     ]
+
+
+def _middle_of_line(drawing: Drawing, line: int) -> float:
+    """The y of a line of text below the board, counted from 0."""
+    size = text_size(drawing)
+    return drawing.size[1] + LINE_SPACING * size * (line + 0.5)
+
+
+def _won_line(first: Spot, last: Spot) -> str:
+    """A line across the pieces that won, from beyond the first to beyond the last."""
+    across, down = towards(first, last)
+    ends = f"M{first.x - 22 * across:.2f} {first.y - 22 * down:.2f}L{last.x + 22 * across:.2f} {last.y + 22 * down:.2f}"
+    return (  # the light edge makes it stand out from dark pieces
+        f'<g fill="none" stroke-linecap="round"><path d="{ends}" stroke="{LIGHT}" stroke-width="12"/>'
+        f'<path d="{ends}" stroke="{DARK}" stroke-width="7"/></g>'
+    )
 
 
 def _shape(shape: Shape) -> str:
@@ -127,8 +173,8 @@ def _mark(piece: Piece | None, x: float, y: float) -> Part:
     if piece.kind in ("disc", "hole"):
         return OVER, circle(x, y, 27, f'fill="none" stroke="{MARK}" stroke-width="3.5"')
     if piece.kind == "card":
-        return OVER, _box(x, y, 23.5, 33.5, 7.5, f'fill="none" stroke="{MARK}" stroke-width="3.5"')
-    return UNDER, _box(x, y, CELL / 2 - 5, CELL / 2 - 5, 6, f'fill="{MARK}" fill-opacity="0.16"')
+        return OVER, box(x, y, 23.5, 33.5, 7.5, f'fill="none" stroke="{MARK}" stroke-width="3.5"')
+    return UNDER, box(x, y, CELL / 2 - 5, CELL / 2 - 5, 6, f'fill="{MARK}" fill-opacity="0.16"')
 
 
 def _piece(piece: Piece, colour: str, x: float, y: float) -> str:
@@ -147,15 +193,15 @@ def _piece(piece: Piece, colour: str, x: float, y: float) -> str:
     elif kind == "ring":
         shape = circle(x, y, 17, stroke)
     elif kind == "square":
-        shape = _box(x, y, 15, 15, 0, stroke)
+        shape = box(x, y, 15, 15, 0, stroke)
     elif kind == "card":  # without a label, its back
         face = "#fdfcf8" if piece.label else colour
-        shape = _box(x, y, 22, 32, 6, f'fill={quoteattr(face)} stroke="#3c3f45" stroke-width="1.5"')
+        shape = box(x, y, 22, 32, 6, f'fill={quoteattr(face)} stroke="#3c3f45" stroke-width="1.5"')
         if not piece.label:
-            shape += _box(x, y, 16, 26, 3, 'fill="none" stroke="#ffffff" stroke-opacity="0.7" stroke-width="2"')
+            shape += box(x, y, 16, 26, 3, 'fill="none" stroke="#ffffff" stroke-opacity="0.7" stroke-width="2"')
         size, room = 24.0, 29.0
     elif kind == "die":
-        shape = _box(x, y, 19, 19, 6, f'fill={paint} stroke="#000000" stroke-opacity="0.45" stroke-width="1.5"')
+        shape = box(x, y, 19, 19, 6, f'fill={paint} stroke="#000000" stroke-opacity="0.45" stroke-width="1.5"')
         for pip in PIPS.get(piece.label, ""):
             down, across = divmod(ord(pip) - ord("a"), 3)
             shape += circle(x + 11 * (across - 1), y + 11 * (down - 1), 3.7, f'fill="{ink_on(colour)}"')
@@ -166,10 +212,3 @@ def _piece(piece: Piece, colour: str, x: float, y: float) -> str:
     if not piece.label or kind == "die":
         return f"<g>{shape}</g>"
     return f"<g>{shape}{write(piece.label, x, y, size=size, colour=label_colour, room=room, weight=0.95)}</g>"
-
-
-def _box(x: float, y: float, half_width: float, half_height: float, corner: float, style: str) -> str:
-    return (
-        f'<rect x="{x - half_width:g}" y="{y - half_height:g}" width="{2 * half_width:g}" height="{2 * half_height:g}" '
-        f'rx="{corner:g}" {style}/>'
-    )

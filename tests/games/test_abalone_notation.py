@@ -348,11 +348,7 @@ def test_text_board():
         "    a V V V V V 6",
         "       1 2 3 4 5",
     ]
-    assert board.game.drawing.notes(board.position) == (
-        "pushed off by black: 0",
-        "pushed off by white: 0",
-        "pushed off by red: 0",
-    )
+    assert board.game.drawing.notes(board.position) == ("pushed off: 0 by black, 0 by white, 0 by red",)
 
 
 @pytest.mark.parametrize("game", GAMES)

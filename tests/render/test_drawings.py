@@ -16,7 +16,7 @@ from boardgym.core.drawing import Drawing, Piece, Shape, Spot
 from boardgym.games.tic_tac_toe import cells
 from boardgym.render.animation import frames
 from boardgym.render.pixels import rgb_array
-from boardgym.render.svg import draw_svg, page_size
+from boardgym.render.svg import PIECE, board_parts, draw_svg, page_size
 from boardgym.render.text import draw_text
 from tests.core.dice import DICE
 
@@ -94,6 +94,11 @@ def root_of(board: Board, **overlays: Any) -> ET.Element:
     return ET.fromstring(draw_svg(board, **overlays))
 
 
+def middle_of(rect: ET.Element) -> tuple[float, float]:
+    x, y, width, height = (float(rect.get(name)) for name in ("x", "y", "width", "height"))
+    return x + width / 2, y + height / 2
+
+
 def test_text_of_a_hex_board():
     board = Board(game_with(hex_drawing()))
     board.play(["a3", "c2"])
@@ -118,12 +123,12 @@ def test_brackets_replace_lines_and_leave_letters():
 
 def test_every_kind_of_piece_is_drawn():
     board = Board(game_with(card_drawing()))
-    bare = len(list(root_of(board).iter()))
-    for action in (0, 1, 2, 4, 3, 5, 7, 6, 8):
+    drawn = []
+    for count, action in enumerate((0, 1, 2, 4, 3, 5, 7, 6, 8), 1):
         board.push(action)
-        now = len(list(root_of(board).iter()))
-        assert now > bare
-        bare = now - 1  # the mark of the last move goes
+        drawn.append("".join(part for layer, part in board_parts(board) if layer == PIECE))
+        assert len(ET.fromstring(f"<svg>{drawn[-1]}</svg>")) == count
+    assert len(set(map(len, drawn))) == 9
     circles = [e for e in root_of(board).iter(f"{SVG}circle") if e.get("r") == "3.7"]
     assert len(circles) == 3 + 6 + 5  # pips
 
@@ -158,7 +163,7 @@ def test_dice_are_not_marked_and_an_emptied_spot_is():
 def test_notes_have_their_place_in_every_picture():
     drawing = hex_drawing(notes=lambda p: tuple(f"note {i}: J/Q (+1)" for i in range(marks_of(p))), note_lines=2)
     board = Board(game_with(drawing))
-    assert page_size(drawing) == (260.0, 200.0 + 2 * 26.0)
+    assert page_size(drawing) == (260.0, 280.0)  # three lines of 1.8 times 14, and a little, an even number
     sizes, written = set(), []
     for action in (0, 1, 2, 4, 3, 5, 7):
         board.push(action)
@@ -168,7 +173,7 @@ def test_notes_have_their_place_in_every_picture():
         assert str(board).endswith(draw_text(board).splitlines()[-2])
         for transform in re.findall(r"translate\(([-\d.]+) ([-\d.]+)\)", draw_svg(board)):
             assert 0 <= float(transform[0]) <= 260
-            assert 0 <= float(transform[1]) <= 252
+            assert 0 <= float(transform[1]) <= page_size(drawing)[1]
     assert len(sizes) == 1
     assert written[-1] > written[0]  # four notes share two lines
 
@@ -190,11 +195,11 @@ def test_values_are_written_where_actions_lead():
     bare = len(root_of(board))
     root = root_of(board, values={0: 0.5, 3: -1.0, 8: -0.0})
     marks = list(root)[bare:]
-    circles = [e for e in marks if e.tag == f"{SVG}circle"]
-    assert {(e.get("cx"), e.get("cy")) for e in circles} == {("110", "50"), ("138", "99"), ("222", "148")}
-    assert len(marks) == 6
-    assert [e.get("fill") for e in circles if e.get("cx") == "138"] == ["#c0392b"]  # the worst is red, the best ringed
-    assert [e.get("cx") for e in circles if e.get("stroke-width") == "3.5"] == ["110"]
+    tags = {middle_of(e): e for e in marks if e.tag == f"{SVG}rect"}
+    assert set(tags) == {(110, 50), (138, 99), (222, 148)}
+    assert len(marks) == 6  # the others are numbers: nothing is round, as pieces are
+    assert tags[138, 99].get("fill") == "#c0392b"  # the worst is red, the best framed
+    assert [middle for middle, e in tags.items() if e.get("stroke-width") == "5"] == [(110, 50)]
 
 
 def test_only_the_best_arrows_are_shown():

@@ -10,11 +10,12 @@ import pytest
 import boardgym
 from boardgym import Board, OptionError
 from boardgym.baselines.players.terminal import board_text
-from boardgym.core.describing import moved_spots
+from boardgym.core.describing import moved_spots, standing, winning_seats
 from boardgym.render.glyphs import STROKES
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import background, draw_svg
 from boardgym.render.text import draw_text
+from tests.support import read
 
 GAMES = [*((game, {}) for game in boardgym.list_games() if boardgym.get_game(game).drawing), ("Othello-v0", {"size": 6})]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,6 +48,7 @@ def test_text_of_othello():
         "6 . . . . . . . .",
         "7 . . . . . . . .",
         "8 . . . . . . . .",
+        "discs: 4 black, 1 white",
         "white to play; ply 1 was f5",
     ]
 
@@ -106,9 +108,11 @@ def test_svg_shows_every_piece(game, options):
         pieces = [piece for piece in drawing.pieces(board.position) if piece is not None]
         drawn, before = painted(root.iter()), painted(bare.iter())
         shapes = Counter(drawing.colours[p.colour] for p in pieces if p.kind not in ("card", "label"))
+        if who := winning_seats(board) if board.is_terminal else [board.to_play]:
+            shapes[drawing.colours[who[0]]] += 1  # beside the words that say so
         for colour, count in shapes.items():
             assert drawn[colour] - before[colour] == count
-        assert len([e for e in root.findall(f"{SVG}g") if e.get("stroke-width") is None]) == len(pieces)
+        assert len([e for e in root.findall(f"{SVG}g") if e.get("fill") is None]) == len(pieces) + 1
         assert not list(root.iter(f"{SVG}text"))
         assert not [e for e in root.iter() if e.get("id")]  # ids would collide in a notebook
 
@@ -140,9 +144,84 @@ def test_every_character_of_the_drawings_has_strokes():
             assert set("".join(texts)) <= set(STROKES) | {" "}
 
 
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_pictures_say_who_is_to_play_and_count(game, options):
+    for board in some_boards(game, options)[::9]:
+        texts = read(ET.fromstring(draw_svg(board)))
+        below = standing(board) + "".join(board.game.drawing.notes(board.position))
+        assert "".join(texts).endswith(below.replace(" ", ""))
+    board = played("Othello-v0", "f5")
+    assert read(ET.fromstring(draw_svg(board)))[-2:] == ["whitetoplay", "discs:4black,1white"]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_texts_can_be_read_in_small_pictures(game, options):
+    for board in some_boards(game, options)[::9]:
+        svg = draw_svg(board, width=320)
+        pixels = 320 / float(re.search(r'viewBox="0 0 (\S+)', svg)[1])
+        digits = [6 * float(scale) * pixels for scale in re.findall(r"scale\(([\d.]+)\)", svg)]
+        assert min(digits) > 6
+
+
+def lines_of(board):
+    """The lines across the pieces that won, as the pairs of numbers of their ends."""
+    return re.findall(r'<path d="M(\S+) (\S+)L(\S+) (\S+)" stroke="#22252a"', draw_svg(board))
+
+
+def test_lines_that_win_are_drawn():
+    assert lines_of(played("TicTacToe-v0", "a1", "b1", "a2", "b2")) == []
+    won = played("TicTacToe-v0", "a1", "b1", "a2", "b2", "a3")
+    x, top, bottom = 34 + 32, 14 + 32 - 22, 14 + 160 + 22
+    assert lines_of(won) == [(f"{x:.2f}", f"{top:.2f}", f"{x:.2f}", f"{bottom:.2f}")]
+    assert read(ET.fromstring(draw_svg(won)))[-1] == "xwon"
+    twice = Board("TicTacToe-v0", "xox/o1o/xox x")
+    assert lines_of(twice) == []
+    twice.push_move("b2")
+    assert len(lines_of(twice)) == 2
+
+
+def test_lines_of_connect_four_are_those_of_its_rules():
+    rng, wins = np.random.default_rng(5), 0
+    for _ in range(40):
+        board = Board("ConnectFour-v0")
+        while not board.is_terminal:
+            assert not board.game.drawing.lines(board.position)
+            board.push(int(rng.choice(board.legal_actions)))
+        lines, cells = board.game.drawing.lines(board.position), board.game.drawing.pieces(board.position)
+        assert bool(lines) == bool(winning_seats(board))
+        for first, last in lines:
+            steps = max(abs(last // 7 - first // 7), abs(last % 7 - first % 7))
+            across = [cells[first + (last - first) // steps * k] for k in range(steps + 1)]
+            assert steps >= 3
+            assert {piece.colour for piece in across} == set(winning_seats(board))
+        wins += bool(lines)
+    assert wins > 30
+
+
+@pytest.mark.parametrize("game", ["Abalone-v0", "Abalone3-v0"])
+def test_arrowheads_show_the_moves_of_abalone_one_by_one(game):
+    for board in some_boards(game, {})[::6]:
+        svg = "".join(
+            ET.tostring(e, "unicode")
+            for e in list(ET.fromstring(draw_svg(board, legal=True)))[len(ET.fromstring(draw_svg(board))) :]
+        )
+        heads = [
+            np.array(corners, float).reshape(3, 2).mean(0)
+            for corners in re.findall(r'd="M(\S+) (\S+)L(\S+) (\S+)L(\S+) (\S+)Z"', svg)
+        ]
+        joins = re.findall(r'd="M\S+ \S+L\S+ \S+" stroke="#7', svg)
+        lengths = [len(board.move_text(action)) // 2 for action in board.legal_actions]
+        in_line = lengths.count(2)
+        pairs = sum(len(board.game.drawing.steps(board.position, action)) == 2 for action in board.legal_actions)
+        assert (len(heads), len(joins)) == (in_line, pairs)
+        apart = [np.hypot(*(a - b)) for i, a in enumerate(heads) for b in heads[:i]]
+        assert min(apart) > 13  # none lies on another
+
+
 def test_coordinates_are_on_the_side_of_the_first_rank():
     def label_heights(game):
-        groups = [e for e in ET.fromstring(draw_svg(Board(game))).iter(f"{SVG}g") if e.get("stroke-width") == "0.8"]
+        svg = f'<svg xmlns="{SVG[1:-1]}">{"".join(background(boardgym.get_game(game).drawing))}</svg>'
+        groups = [e for e in ET.fromstring(svg).iter(f"{SVG}g") if e.get("stroke-width") == "0.8"]
         return [float(e[0].get("transform").split("(")[1].split()[1].rstrip(")")) for e in groups]
 
     assert len(label_heights("Othello-v0")) == 16

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from boardgym.core import verbs
 from boardgym.core.cache import plain
-from boardgym.core.drawing import CELL, EDGE, INK, LABELS, Drawing, Piece, Shape, Spot
+from boardgym.core.drawing import CELL, EDGE, INK, LABELS, Drawing, Ends, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.notation import FILES
 
@@ -346,6 +346,11 @@ def make_template() -> tuple[str, ...]:
     return (*lines, " " * 7 + "1 2 3 4 5")
 
 
+def score_note(scores: Iterable[int], names: Sequence[str]) -> str:
+    """How many marbles each seat has pushed off."""
+    return "pushed off: " + ", ".join(f"{score} by {name}" for score, name in zip(scores, names, strict=True))
+
+
 def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: tuple[str, ...],
                  notes: Callable[[Any], tuple[str, ...]], own: Callable[[Any], int]) -> Drawing:  # fmt: skip
     """The drawing of a game. words: position -> a word for each seat. own: position -> that of the seat to play."""
@@ -378,9 +383,17 @@ def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: t
     def action_spots(position: Any, action: int) -> tuple[int, ...]:
         return tuple(SPOT[bit] for bit in action_cells(own(position), action))
 
+    def steps(position: Any, action: int) -> tuple[Ends, ...]:
+        if action == PASS:
+            return ()
+        direction, axis, length, bit = ACTIONS[action]
+        group = [neighbour(bit, axis, i) for i in range(length)]
+        moved = [(cell, neighbour(cell, direction)) for cell in group if cell is not None]
+        return tuple((SPOT[cell], SPOT[to]) for cell, to in moved if to is not None)
+
     size = (2 * MIDDLE_X, 2 * MIDDLE_Y + LABELS - EDGE)
     return Drawing(size, spots, pieces, make_template(), tuple(backdrop), colours, BOARD_COLOUR, RIM_COLOUR,
-                   action_spots=action_spots, notes=notes)  # fmt: skip
+                   action_spots=action_spots, steps=steps, notes=notes)  # fmt: skip
 
 
 def action_cells(own: int, action: int) -> list[int]:

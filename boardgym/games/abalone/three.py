@@ -52,6 +52,7 @@ from boardgym.games.abalone.hexagon import (
     parse_move,
     read_position,
     read_rows,
+    score_note,
     write_rows,
 )
 from boardgym.games.abalone.moves import (
@@ -239,7 +240,7 @@ def words(position):
 
 
 def notes(position):
-    return tuple(f"pushed off by {name}: {score}" for name, score in zip(NAMES, by_seat(position, 3), strict=True))
+    return (score_note(by_seat(position, 3), NAMES),)
 
 
 def to_fen(position):

@@ -76,6 +76,7 @@ from boardgym.games.abalone.hexagon import (
     parse_move,
     read_position,
     read_rows,
+    score_note,
     write_rows,
 )
 from boardgym.games.abalone.moves import (
@@ -293,7 +294,7 @@ def scores(position):
 
 
 def notes(position):
-    return tuple(f"pushed off by {name}: {score}" for name, score in zip(NAMES, scores(position), strict=True))
+    return (score_note(scores(position), NAMES),)
 
 
 def totals_of(marbles, by, constants):

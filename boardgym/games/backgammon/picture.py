@@ -11,7 +11,8 @@ from boardgym.games.backgammon.rules import BAR, PASS
 
 DEPTH, FEW = 5, 2  # men drawn on a point; on the bar and in the tray
 WIDTH, STEP, GAP = 58.0, 53.0, 84.0  # units from point to point, man to man, row to row
-LEFT, TOP = 30.0, 52.0
+LEFT, TOP = 30.0, 68.0
+NUMBERS, NUMBERS_OF_X, NUMBERS_OF_O = 20.0, 23.0, 51.0  # height of the points' numbers, away from the edge
 HEIGHT = 2 * DEPTH * STEP + GAP
 BAR_X, TRAY_X = LEFT + 6.5 * WIDTH, LEFT + 13.5 * WIDTH + 6  # middles
 RIGHT = LEFT + 13 * WIDTH
@@ -88,11 +89,11 @@ def backdrop():
         x, edge, sign = LEFT + column_of(point) * WIDTH, (TOP if point > 12 else TOP + HEIGHT), (1 if point > 12 else -1)
         ends = (x + 2, edge, x + WIDTH - 2, edge, x + WIDTH / 2, edge + sign * DEPTH * STEP)
         shapes.append(Shape("polygon", ends, "#c9a36a" if point % 2 else "#8f5f3c"))
-        for number, colour, away in ((point, INK, 18.0), (25 - point, O_COLOUR, 36.0)):
-            shapes.append(Shape("text", (x + WIDTH / 2, edge - sign * away, 12.0), colour, text=str(number)))
+        for number, colour, away in ((point, INK, NUMBERS_OF_X), (25 - point, O_COLOUR, NUMBERS_OF_O)):
+            shapes.append(Shape("text", (x + WIDTH / 2, edge - sign * away, NUMBERS), colour, text=str(number)))
     for edge, sign in ((TOP, 1), (TOP + HEIGHT, -1)):
-        shapes.append(Shape("text", (14.0, edge - sign * 18.0, 12.0), INK, text="x"))
-        shapes.append(Shape("text", (14.0, edge - sign * 36.0, 12.0), O_COLOUR, text="o"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_X, NUMBERS), INK, text="x"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_O, NUMBERS), O_COLOUR, text="o"))
     return tuple(shapes)
 
 

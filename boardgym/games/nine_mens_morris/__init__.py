@@ -245,6 +245,7 @@ def drawing_of(board: int) -> Drawing:
         LINE,
         action_spots=action_spots,
         notes=notes,
+        note_lines=3,
     )
 
 
