@@ -17,10 +17,11 @@ except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.core.batch_board import check_actions
-from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names
 from boardgym.core.random import check_seed, fresh_seed
 from boardgym.envs.batch import Batch, observation_space
+from boardgym.envs.showing import RENDER_FPS, check_render_mode, show_all
 from boardgym.wrappers.pool import check_two_seats
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
@@ -44,17 +45,28 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     over such networks wait for one another, most of all where the cores have other work. It is a setting of the whole process,
     and so not made here.
 
-    Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i.
+    Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i; render_mode: None or "rgb_array", for
+        `render`, `get_images` and VecVideoRecorder. The step that ends a game shows the start of the next.
 
-    Raises: as `Batch`; UnsupportedGameError for seat="all" in a game of other than two seats, and in the step in which a seat
-        plays twice in a row.
+    Raises: as `Batch`; OptionError for another render mode; UnsupportedGameError for seat="all" in a game of other than two
+        seats, and in the step in which a seat plays twice in a row.
     """
 
-    def __init__(self, game: str | Game, num_envs: int = 64, *, seed: int | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 64,
+        *,
+        seed: int | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
         check_names(game, settings, SB3VecEnv, Batch)
+        self.render_mode = check_render_mode(render_mode, ("rgb_array",))
         self.batch = Batch(game, num_envs, **settings)
-        self.game, self.render_mode = self.batch.game, None
+        self.game = self.batch.game
         super().__init__(self.batch.num_envs, observation_space(self.game), Discrete(self.game.num_actions))
+        self.metadata["render_fps"] = RENDER_FPS  # type: ignore[assignment]  # where VecVideoRecorder looks for it
         self.has_begun = False
         if self.batch.plays_all_seats:
             check_two_seats(self.game, "seat='all' in Stable-Baselines3")
@@ -123,6 +135,17 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (num_envs, num_actions)."""
         return self.batch.masks.astype(bool)
+
+    def get_images(self) -> tuple[NDArray[np.uint8], ...]:
+        """A picture of each board, uint8 (H, W, 3). No last move is marked.
+
+        Raises ResetNeeded before the first reset, OptionError without render_mode="rgb_array" or for a game without a drawing.
+        """
+        if self.render_mode is None:
+            raise OptionError('get_images() needs render_mode="rgb_array" when the environment is made')
+        if not self.has_begun:
+            raise ResetNeeded("get_images() before reset()")
+        return show_all(map(self.batch.board, range(self.num_envs)), self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -16,10 +16,11 @@ from boardgym.core.policy import Policy
 from boardgym.core.random import check_seed, draw, draw_member, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.registration import PublishesLength
-from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
+from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show, show_plies
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 from boardgym.render.window import Window
 
+MODES = (*RENDER_MODES, "rgb_array_list")
 ILLEGAL_RULES = ("terminate", "raise", "random")
 ILLEGAL_REWARD = -1.0
 MAX_STARTS = 100  # tries to find a start from which the learner gets to move
@@ -44,7 +45,8 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
             "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
         setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
         render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
-            (H, W, 3)) or "human" (a window, else text).
+            (H, W, 3)), "rgb_array_list" (a list of these, one for each ply of any seat since the last `render`, the start
+            of the game included) or "human" (a window, else text).
         trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
         options: the game's rule options, such as size=6.
 
@@ -56,7 +58,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         UnknownGameError, OptionError, SpecError, UnsupportedGameError, UntrustedFileError: for what they name.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+    metadata = {"render_modes": list(MODES), "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -76,7 +78,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         if illegal not in ILLEGAL_RULES:
             raise OptionError(f"illegal={illegal!r}; {nearest(str(illegal), ILLEGAL_RULES)}")
         self.fixed_seat = read_seat(seat, game)
-        self.setup, self.illegal, self.render_mode = setup, illegal, check_render_mode(render_mode)
+        self.setup, self.illegal, self.render_mode = setup, illegal, check_render_mode(render_mode, MODES)
         self.opponents = read_opponents(opponent, game, trust=trust)
         self.observation_space = Box(0, game.observation_max, game.observation_shape, game.observation_dtype)
         self.action_space = Discrete(game.num_actions)  # type: ignore[assignment]
@@ -88,6 +90,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         self._players: list[Policy] = []  # by distance from the learner's seat, the next one first
         self._indices: list[int] = []
         self._is_playing = False
+        self._num_shown = 0  # pictures of this game that a list of them has held
         self._planes = np.zeros(game.observation_shape, game.observation_dtype)
         self._mask = np.zeros(game.num_actions, np.int8)
         self._paid = np.zeros(game.num_seats)
@@ -109,7 +112,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         """
         position, setup = read_options(self.game, options, default=self.setup)  # type: ignore[arg-type]
         super().reset(seed=None if seed is None else check_seed(seed))
-        self._is_playing = False
+        self._is_playing, self._num_shown = False, 0
         if self._seeded_by is not self.np_random:
             self._stream, self._seeded_by = episode_stream(self.np_random), self.np_random
         rng: np.ndarray = self._stream  # type: ignore[assignment]
@@ -220,6 +223,10 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
         if self._stream is None:
             raise ResetNeeded(f"boardgym/{self.game.id}: no game has begun; call reset() first")
+        if self.render_mode == "rgb_array_list":
+            pictures = show_plies(self.board, self._num_shown)
+            self._num_shown += len(pictures)
+            return pictures
         return show(self.board, self.render_mode, self._window)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from boardgym.core.game import Game, check_names
 from boardgym.core.random import check_seed
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.registration import PublishesLength
+from boardgym.envs.showing import BATCH_RENDER_MODES, RENDER_FPS, check_render_mode, show_all
 
 __all__ = ["Batch", "VectorEnv", "observation_space"]
 
@@ -27,10 +28,15 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
     to the returned observation. Under NEXT_STEP (the default) the step after an end ignores its action, pays 0, starts
     the next game and sets info["is_reset"]; under SAME_STEP the end's observation is in info["final_obs"].
 
-    Args: as `Batch`; autoreset_mode: NEXT_STEP or SAME_STEP; max_episode_steps: the learner's steps before truncation.
+    Args: as `Batch`; autoreset_mode: NEXT_STEP or SAME_STEP; max_episode_steps: the learner's steps before truncation;
+        render_mode: None, "ansi" (text) or "rgb_array" (uint8 (H, W, 3)).
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": list(BATCH_RENDER_MODES),
+        "render_fps": RENDER_FPS,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     def __init__(
         self,
@@ -44,9 +50,8 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
     ) -> None:
         check_names(game, settings, VectorEnv, Batch)
         self.batch = Batch(game, num_envs, **settings)
-        self.num_envs, self.game, self.render_mode = self.batch.num_envs, self.batch.game, render_mode
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode={render_mode!r}: expected 'ansi' or None")
+        self.num_envs, self.game = self.batch.num_envs, self.batch.game
+        self.render_mode = check_render_mode(render_mode, BATCH_RENDER_MODES)
         mode = AutoresetMode(autoreset_mode)
         if mode is AutoresetMode.DISABLED:
             raise OptionError("autoreset_mode=DISABLED: expected NEXT_STEP or SAME_STEP")
@@ -147,7 +152,12 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         return self.batch.masks.astype(bool)
 
     def render(self) -> Any:
-        """The boards as text, one string each, under render_mode="ansi"."""
+        """A tuple with a text or picture of each board, as `render_mode` says; None without one. No last move is marked.
+
+        Raises ResetNeeded before the first reset, OptionError for pictures of a game without a drawing.
+        """
         if self.render_mode is None:
             return None
-        return tuple(str(self.batch.board(i)) for i in range(self.num_envs))
+        if self.ended is None:
+            raise ResetNeeded("render() before reset()")
+        return show_all(map(self.batch.board, range(self.num_envs)), self.render_mode)

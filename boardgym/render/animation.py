@@ -25,16 +25,17 @@ def num_frames(board: Board) -> int:
     return board.ply + 1
 
 
-def frames(board: Board) -> Iterator[Board]:
+def frames(board: Board, first: int = 0) -> Iterator[Board]:
     """The board at the start of its record and after each ply of a seat; what was rolled belongs to the ply before it.
 
+    first: how many of these are left out.
     It is one board each time, which moves on, and whose own record holds the latest ply alone: all that a picture needs.
     """
     shown, positions = board.copy(), board.history
     shown.auto_roll = False  # what was rolled stands in the record
     has_chance = board.game.num_outcomes > 0
     plies = [i for i in range(len(board.actions)) if not has_chance or verbs.to_play(positions[i]) != verbs.CHANCE]
-    for start, end in itertools.pairwise([None, *plies, len(board.actions)]):
+    for start, end in itertools.islice(itertools.pairwise([None, *plies, len(board.actions)]), first, None):
         shown.set_position(positions[start or 0])
         for action in board.actions[start or 0 : end]:
             shown.push(action)

@@ -15,6 +15,8 @@ from gymnasium.utils.env_checker import data_equivalence as equal
 import boardgym
 from boardgym import IllegalActionError, NotationError, OptionError, Reason, SingleAgentEnv, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
+from boardgym.render.animation import frames
+from boardgym.render.pixels import rgb_array
 from boardgym.render.text import draw_text
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
@@ -313,6 +315,25 @@ def test_text_has_colours_unless_they_are_not_wanted(monkeypatch):
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
     assert env.render() == plain
+
+
+def test_a_list_has_a_picture_of_every_ply():
+    env = gym.make("boardgym/ConnectFour-v0", render_mode="rgb_array_list", seat=1)
+    assert env.render_mode == "rgb_array_list"
+    env.reset(seed=0)
+    pictures = env.render()
+    assert len(pictures) == 2  # the start and the opponent's ply
+    assert env.render() == []
+    is_over = False
+    while not is_over:
+        _, _, is_over, _, info = env.step(int(env.unwrapped.board.legal_actions[0]))
+        pictures += env.render() if info["ply"] % 4 else []
+    pictures += env.render()
+    boards = list(map(rgb_array, frames(env.unwrapped.board)))
+    assert len(pictures) == env.unwrapped.board.ply + 1
+    assert np.array_equal(pictures, boards)
+    env.reset(seed=1)
+    assert len(env.render()) == 2
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])

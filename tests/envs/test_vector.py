@@ -6,13 +6,14 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-import boardgym  # noqa: F401  (registers the environments)
+import boardgym
 from boardgym.core import verbs
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnknownGameError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 from boardgym.envs.batch import Batch
 from boardgym.envs.vector import VectorEnv
+from boardgym.render.pixels import rgb_array
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 MIXTURE = "mix(2*random, 2*epsilon:0.3(greedy), 1*greedy)"
@@ -256,6 +257,23 @@ def test_illegal_actions():
     assert batch.rows.plies[0] == 2
 
 
+def test_every_board_has_a_picture():
+    env = gym.make_vec("boardgym/ConnectFour-v0", num_envs=3, render_mode="rgb_array")
+    assert env.metadata["render_fps"] == boardgym.SingleAgentEnv.metadata["render_fps"]
+    env.reset(seed=0)
+    starts = env.render()
+    assert isinstance(starts, tuple)
+    assert [picture.dtype for picture in starts] == [np.uint8] * 3
+    env.step(np.array([0, 3, 6]))
+    pictures = env.render()
+    for i, picture in enumerate(pictures):
+        assert np.array_equal(picture, rgb_array(env.unwrapped.batch.board(i)))
+        assert not np.array_equal(picture, starts[i])
+    text = gym.make_vec("boardgym/ConnectFour-v0", num_envs=2, render_mode="ansi")
+    text.reset(seed=0)
+    assert text.render() == tuple(str(text.unwrapped.batch.board(i)) for i in range(2))
+
+
 @pytest.mark.parametrize(
     ("settings", "error"),
     [
@@ -282,9 +300,11 @@ def test_bad_arguments(settings, error):
 
 
 def test_bad_calls():
-    env = VectorEnv("ConnectFour-v0", 2)
+    env = VectorEnv("ConnectFour-v0", 2, render_mode="ansi")
     with pytest.raises(ResetNeeded):
         env.step(np.zeros(2, np.int64))
+    with pytest.raises(ResetNeeded):
+        env.render()
     env.reset(seed=0)
     for actions in (np.zeros(3, np.int64), np.zeros(2), [[0, 0]]):
         with pytest.raises(OptionError, match="expected integers of shape"):

@@ -22,6 +22,8 @@ from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import stream
 from boardgym.envs.batch import Batch
+from boardgym.envs.single_agent import SingleAgentEnv
+from boardgym.render.pixels import rgb_array
 from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
@@ -50,6 +52,26 @@ def test_bad_seeds_are_refused():
     for seed in (-1, 1.5, "1", True, 2**64):
         with pytest.raises(OptionError, match="expected a whole number from 0"):
             env.seed(seed)
+
+
+def test_pictures_are_as_video_recorders_ask_for_them():
+    env = SB3VecEnv("TicTacToe-v0", 4, seed=5, render_mode="rgb_array")
+    assert env.get_attr("render_mode") == ["rgb_array"] * 4
+    assert (env.render_mode, env.metadata["render_fps"]) == ("rgb_array", SingleAgentEnv.metadata["render_fps"])
+    with pytest.raises(ResetNeeded, match="before reset"):
+        env.render()
+    env.reset()
+    start = env.render()
+    env.step(np.arange(4))
+    pictures = env.get_images()
+    assert np.array_equal(pictures[3], rgb_array(env.batch.board(3)))
+    height, width, _ = pictures[0].shape
+    assert env.render().shape == start.shape == (2 * height, 2 * width, 3)
+    assert not np.array_equal(env.render(), start)
+    with pytest.raises(OptionError, match='needs render_mode="rgb_array"'):
+        SB3VecEnv("TicTacToe-v0", 2).get_images()
+    with pytest.raises(OptionError, match="no render mode 'ansi'"):
+        SB3VecEnv("TicTacToe-v0", 2, render_mode="ansi")
 
 
 def test_vector_environment_has_what_sb3_asks_for():
