@@ -311,8 +311,8 @@ def test_bad_calls():
             env.step(actions)
     with pytest.raises(OptionError, match="reset_mask"):
         env.reset(options={"position": "x"})
-    for seed in ([1, 2, 3], 1.7, "x"):
-        with pytest.raises(OptionError, match="one for each environment"):
+    for seed, expected in (([1, 2, 3], "one for each environment"), (1.7, "a whole number"), ("x", "a whole number")):
+        with pytest.raises(OptionError, match=f"expected .*{expected}"):
             env.reset(seed=seed)
 
 
