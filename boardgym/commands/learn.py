@@ -104,7 +104,8 @@ def finish(command: Train | SelfPlay, result: TrainResult) -> int:
 
     def compared() -> Comparison | None:
         games = command.compare_games if result.is_finished else 0
-        return compare_briefly(result.model if network is None else spec, get_game(config.game), config.judges, games=games)
+        return compare_briefly(result.model if network is None else spec, get_game(config.game), config.judges, games=games,
+                               trust=config.trust)  # fmt: skip
 
     if command.json:
         print_json({"model": str(result.model_path), "network": None if network is None else str(network),

@@ -102,19 +102,19 @@ def check_compared(games: int) -> None:
 
 
 def compare_briefly(
-    agent: Any, game: Game, judges: Sequence[str], *, games: int, max_plies: int | None = None
+    agent: Any, game: Game, judges: Sequence[str], *, games: int, max_plies: int | None = None, trust: bool = False
 ) -> Comparison | None:
     """A small comparison, with those of the judges that can play the game; None without games or opponents."""
-    opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game)]
+    opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
     if not games or not opponents:
         return None
-    return compare(agent, game, opponents, games=games, max_plies=max_plies)
+    return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
 
 
-def can_play(spec: str, game: Game) -> bool:
-    """Whether a policy is for a game. Raises SpecError."""
+def can_play(spec: str, game: Game, *, trust: bool = False) -> bool:
+    """Whether a policy is for a game. Raises SpecError, UntrustedFileError."""
     try:
-        make_policy(spec, game)
+        make_policy(spec, game, trust=trust)
     except UnsupportedGameError:
         return False
     return True

@@ -12,7 +12,7 @@ from boardgym.baselines.neural.training import train_network
 from boardgym.cli import main
 from boardgym.commands.network import TrainNetwork, defaults
 from boardgym.commands.training import can_play, compare_briefly
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import OptionError, UntrustedFileError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
 
@@ -78,5 +78,8 @@ def test_the_command_tells_how_the_agent_fares(tmp_path, capsys):
 def test_who_cannot_be_compared():
     abalone3 = get_game("Abalone3")
     assert not can_play("minimax:2", abalone3)
+    with pytest.raises(UntrustedFileError):
+        can_play("engine:gtp:false", get_game("TicTacToe"))
+    assert can_play("engine:gtp:false", get_game("TicTacToe"), trust=True)
     assert compare_briefly("random", abalone3, ["random"], games=2) is None
     assert compare_briefly("random", get_game("TicTacToe"), ["random"], games=0) is None
