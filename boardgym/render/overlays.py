@@ -8,11 +8,11 @@ from boardgym.core.board import Board
 from boardgym.core.describing import drawing_of
 from boardgym.core.drawing import Spot
 from boardgym.render.glyphs import write
-from boardgym.render.style import LIGHT, box, circle, ink_on, towards
+from boardgym.render.style import LIGHT, box, circle, ink_on, text_size, towards
 
 HINT = "#7a3ff2"
 DOT = f'fill="{HINT}" fill-opacity="0.8" stroke="{LIGHT}" stroke-width="1.5"'
-TAG_WIDTH, TAG_HEIGHT = 54.0, 26.0
+TAG_WIDTH, TAG_HEIGHT, TAG_ROOM = 4.3, 1.8, 3.9  # of the height of its digits; room for them
 HEAD = 12.0  # of an arrow: so short that a tag at its end hides it
 TIP, NECK, HALF_HEAD = 32.0, 13.0, 6.5  # of an arrowhead beside a piece: where it ends and begins, from the piece's middle
 JOINT = 20.0
@@ -57,14 +57,15 @@ def value_marks(board: Board, values: Mapping[int, float]) -> list[str]:
     parts = [_arrow(way, _colour(value / scale), 7.0, 1.0) for way, value in reversed(arrows)]
     for way, value in reversed(shown):
         x, y = _beside_label(board, way[-1])
-        size = 1.0 if y == way[-1].y else 0.72
+        size = 1.0 if y == way[-1].y else 0.8
         if ends.count(way[-1]) > 1 and len(way) > 1:  # no room for two there
-            size, x, y = 0.72, 0.35 * way[0].x + 0.65 * x, 0.35 * way[0].y + 0.65 * y
+            size, x, y = 0.8, 0.35 * way[0].x + 0.65 * x, 0.35 * way[0].y + 0.65 * y
         colour, is_best = _colour(value / scale), value == ranked[0][1]
         edge = f'stroke="{HINT}" stroke-width="{5 * size:g}"' if is_best else f'stroke="{LIGHT}" stroke-width="1.5"'
-        parts.append(box(x, y, TAG_WIDTH / 2 * size, TAG_HEIGHT / 2 * size, 2, f'fill="{colour}" {edge}'))
+        high = text_size(drawing_of(board)) * size
+        parts.append(box(x, y, TAG_WIDTH / 2 * high, TAG_HEIGHT / 2 * high, 2, f'fill="{colour}" {edge}'))
         text = f"{value + 0.0:+.2f}" if abs(value) < 10 else f"{value:+.0f}"  # + 0.0: no minus zero
-        parts.append(write(text, x, y, size=14 * size, colour=ink_on(colour), room=(TAG_WIDTH - 6) * size, weight=0.95))
+        parts.append(write(text, x, y, size=high, colour=ink_on(colour), room=TAG_ROOM * high, weight=0.95))
     return parts
 
 

@@ -3,10 +3,16 @@
 import math
 import re
 
-from boardgym.core.drawing import Spot
+from boardgym.core.drawing import Drawing, Spot
 
 PAGE, MARK = "#ffffff", "#e8543f"
 DARK, LIGHT = "#22252a", "#ffffff"
+SMALLEST_TEXT, TEXT_SHARE = 14.0, 1 / 44  # height of digits: in units; of the width, so that 320 pixels show 7 for them
+
+
+def text_size(drawing: Drawing) -> float:
+    """The height of digits in texts below the board and on tags, in units."""
+    return max(SMALLEST_TEXT, drawing.size[0] * TEXT_SHARE)
 
 
 def circle(x: float, y: float, radius: float, style: str) -> str:

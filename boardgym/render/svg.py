@@ -13,9 +13,8 @@ from boardgym.core.describing import drawing_of, moved_spots, standing, status, 
 from boardgym.core.drawing import CELL, INK, Drawing, Piece, Shape, Spot, no_notes
 from boardgym.render.glyphs import width_of, write
 from boardgym.render.overlays import legal_marks, value_marks
-from boardgym.render.style import DARK, LIGHT, MARK, PAGE, box, circle, ink_on, towards
+from boardgym.render.style import DARK, LIGHT, MARK, PAGE, box, circle, ink_on, text_size, towards
 
-SMALLEST_TEXT, TEXT_SHARE = 14.0, 1 / 44  # digits below the board: units; of the width, so that 320 pixels show 7 for them
 LINE_SPACING = 1.8
 EDGE = 12.0  # units that texts keep from the sides
 PIPS = {  # of a die's faces, in thirds of the way to its sides
@@ -59,11 +58,6 @@ def page_size(drawing: Drawing) -> tuple[float, float]:
     num_lines = 1 + (0 if drawing.notes is no_notes else drawing.note_lines)
     height += text_size(drawing) * (LINE_SPACING * num_lines + 0.3)  # for the tails of letters
     return 2.0 * math.ceil(width / 2), 2.0 * math.ceil(height / 2)
-
-
-def text_size(drawing: Drawing) -> float:
-    """The height of digits below the board."""
-    return max(SMALLEST_TEXT, drawing.size[0] * TEXT_SHARE)
 
 
 def head(board: Board, width: int | None) -> list[str]:

@@ -161,6 +161,9 @@ def test_texts_can_be_read_in_small_pictures(game, options):
         pixels = 320 / float(re.search(r'viewBox="0 0 (\S+)', svg)[1])
         digits = [6 * float(scale) * pixels for scale in re.findall(r"scale\(([\d.]+)\)", svg)]
         assert min(digits) > 6
+        values = dict.fromkeys(board.legal_actions, 0.25)
+        tags = draw_svg(board, width=320, values=values).removeprefix(svg.removesuffix("</svg>"))
+        assert all(6 * float(scale) * pixels > 5 for scale in re.findall(r"scale\(([\d.]+)\)", tags))
 
 
 def lines_of(board):
