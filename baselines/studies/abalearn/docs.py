@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from boardgym.baselines.studies.abalearn.parts import Part
-from boardgym.baselines.studies.abalearn.study import PARTS, Settings, found_of, jobs_of, load_part, markdown
-from boardgym.baselines.studies.pages import can_draw, fill, write_stale
+from boardgym.baselines.studies.abalearn.parts import Figures, Part
+from boardgym.baselines.studies.abalearn.study import PARTS, Settings, found_of, load_part, markdown
+from boardgym.baselines.studies.pages import can_draw, fill
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
@@ -49,6 +49,8 @@ def read_figures(docs: Path, part: Part) -> PartFile | None:
     except FileNotFoundError:
         return None
     found = read_json(text, PartFile, SpecError, f"{path}: figures of the study of Abalearn")
+    if found.part != part.name:
+        raise SpecError(f"{path}: part {found.part!r}, not {part.name!r}")
     ours = {kind: part.digest(kind) for kind in part.works}
     if strangers := [kind for kind in {*found.figures, *found.digests} if found.digests.get(kind) != ours.get(kind, "")]:
         raise SpecError(f"{path}: {', '.join(sorted(strangers))}: of other settings than those of this version; run the part "
@@ -119,28 +121,25 @@ def write_figures(docs: Path, part: Part, figures: dict[str, list[dict[str, Any]
 # ---------------------------------------------------------------- pages
 
 
-def section_of(part: Part, found: PartFile) -> str:
-    """What a page has of a part. Work that the part has by itself, and that the file has not, is told as not done."""
-    there = {(kind, one["seed"]) for kind, results in found.figures.items() for one in results}
-    missing = [
-        job.name for job in jobs_of(part, 0, 1.0, found.figures) if (job.arguments["kind"], job.arguments["seed"]) not in there
-    ]
-    whole = {"size": 1.0, "figures": found.figures, "missing": missing, "left_out": []}
+def section_of(part: Part, figures: Figures) -> str:
+    """What a page has of a part. Kinds of work with fewer seeds, whichever, than the part has by itself are named."""
+    wanted = {kind: (work.seeds or part.seeds) if work.is_seeded else 1 for kind, work in part.works.items()}
+    counts = {kind: len(figures.get(kind, ())) for kind in wanted}
+    missing = [f"{kind} ({counts[kind]} of {count})" for kind, count in wanted.items() if counts[kind] < count]
+    whole = {"size": 1.0, "figures": figures, "missing": missing, "left_out": []}
     return markdown(part.name, whole, f"{IMAGES}/study_abalearn_{part.name}_").rstrip()
 
 
 def make_pages(docs: Path) -> dict[Path, str]:
-    """The pages as the figures beside them have them: path -> text. Raises OSError; SpecError for damaged figures or pages."""
+    """The pages as the figures beside them have them: path -> text. A part that no page has a place for is written by hand.
+
+    Raises OSError; SpecError for damaged figures or pages, and for figures that no page has a place for.
+    """
     texts = {docs / page: (docs / page).read_text(encoding="utf-8") for page in PAGES}
     for name in PARTS:
         part = load_part(name)
-        if (found := read_figures(docs, part)) is None:
-            continue
+        found = read_figures(docs, part)
         page = next((path for path, text in texts.items() if f"<!-- made: {name} -->" in text), docs / PAGES[0])
-        texts[page] = fill(texts[page], {name: section_of(part, found)}, str(page))
+        if found is not None or f"<!-- made: {name} -->" in texts[page]:
+            texts[page] = fill(texts[page], {name: section_of(part, found.figures if found else {})}, str(page))
     return texts
-
-
-def write_pages(docs: Path) -> list[Path]:
-    """Writes the pages that are not as their figures have them. Returns these. Raises: as `make_pages`."""
-    return write_stale(make_pages(docs))

@@ -15,7 +15,7 @@ from typing import Any
 
 from boardgym.baselines.studies.abalearn import readings_search as rd
 from boardgym.baselines.studies.abalearn.headline import OFF_BOARD
-from boardgym.baselines.studies.abalearn.methods import TERMS, train_plan
+from boardgym.baselines.studies.abalearn.methods import TERMS, keeps, train_plan
 from boardgym.baselines.studies.abalearn.methods_figures import between, paired, rate_of
 from boardgym.baselines.studies.abalearn.methods_page import RANDOM
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, spread
@@ -211,5 +211,6 @@ PART = Part(
               ("search", "started", "literal")),
     ),
     readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in FACTORS.items()),
+    keeps=keeps,
     made_of=(1, plan_of(LITERAL).plain(), FACTORS, GENERATOR, POINTS, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
 )  # fmt: skip

@@ -33,6 +33,7 @@ from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.verdicts import Found, all_of, greater
 
 TERMS = Terms(max_plies=300)  # as in the part `readings`
+TOLD_AFTER = 500  # games of training, of which those that follow are told of
 SHARED = [games for games in TABLE if games in PLANS["Ia"].tested]  # checkpoints of all three methods
 
 
@@ -62,8 +63,10 @@ def train_plan(plan: Plan, points: Sequence[int], place: Place, seed: int, size:
 
 
 def keeps(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A result without the weights of nets that no table has."""
-    samples = [sample if sample["games"] in WEIGHED else {**sample, "weights": {}, "sums": {}} for sample in result["samples"]]
+    """A result without what no table has: most of the first TOLD_AFTER games, and the weights of most nets."""
+    told = ("weights", "sums")
+    samples = [{name: value for name, value in sample.items() if name not in told or sample["games"] in WEIGHED}
+               for sample in result["samples"] if sample["games"] >= TOLD_AFTER or {*PLAYERS} & {*sample}]  # fmt: skip
     return {**result, "samples": samples}
 
 

@@ -160,4 +160,9 @@ def weights(path: Path, figures: Figures) -> None:
 
 
 PICTURES = {"chapter_5": chapter_5, "risk": risk, "marbles": marbles, "weights": weights}
-NEEDS = {"chapter_5": ("I",), "risk": ("II_kappa_-1",), "marbles": ("II_kappa_-1", "I"), "weights": ("II_kappa_-1",)}
+NEEDS = {  # all that a picture shows: one of a part of it would take the place of a whole one
+    "chapter_5": (*RANDOM, "Ia", "I_expert", "I_undiluted"),
+    "risk": (*SENSITIVE, "counters"),
+    "marbles": (*SENSITIVE, "I"),
+    "weights": tuple(SENSITIVE),
+}

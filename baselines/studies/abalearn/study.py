@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgym import __version__
 from boardgym.baselines.studies.abalearn.parts import Figures, Part
 from boardgym.baselines.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_lines
@@ -162,13 +161,10 @@ def markdown(name: str, found: dict[str, Any], images: str = "") -> str:
     each = ", ".join(f"{kind} {count}" for kind, count in counts.items())
     seeds = each if len(set(counts.values())) > 1 else str(max(counts.values(), default=1))
     seconds, sources = sum(one["seconds"] for one in done), sorted({one["sources"] for one in done})
-    lines = [
-        f"## {name}: {part.title}",
-        "",
-        f"Seeds: {seeds}; {seconds:,.0f} s of processor time in all; boardgym {__version__}, sources {', '.join(sources)}."
-        + ("" if found["size"] == 1.0 else f" At {found['size']:g} of the full size, which decides nothing."),
-        "",
-    ]
+    lines = [f"## {name}: {part.title}", ""]
+    if done:
+        small = "" if found["size"] == 1.0 else f" At {found['size']:g} of the full size, which decides nothing."
+        lines += [f"Seeds: {seeds}; {seconds:,.0f} s of processor time in all; sources {', '.join(sources)}.{small}", ""]
     for what, names in (("Not done", found["missing"]), ("Left out, as of another version", found["left_out"])):
         shown = [*names[:MOST_NAMES], *([f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else [])]
         lines += [f"{what}: {', '.join(shown)}.", ""] if names else []
