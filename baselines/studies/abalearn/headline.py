@@ -12,7 +12,7 @@ from boardgym.baselines.studies.abalearn.methods_figures import BySeed, marbles_
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, half_width, spread
 from boardgym.baselines.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS
 from boardgym.baselines.studies.pages import table
-from boardgym.baselines.studies.verdicts import MANY, Found, Verdict, all_of, greater, share_of
+from boardgym.baselines.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_every_run, share_of
 
 OFF_BOARD = {"test": "0", "wary": "4.5", "mindful": "5"}  # of PLAYERS, in this order
 LEVELS = {500: 80, 1000: 90, 2000: 90, 3000: 90}  # percent that kappa -1 is claimed to have, by games of training
@@ -40,14 +40,19 @@ def at_least(values: Sequence[float], level: float) -> str:
 # ---------------------------------------------------------------- verdicts
 
 
+def is_above(values: Sequence[float], level: float) -> Verdict:
+    """Whether a mean over nets is above a level, by its interval."""
+    middle, half = fmean(values), half_width(values)
+    is_open = len(values) < MANY or middle - half <= level <= middle + half
+    return "not decided" if is_open else "shown" if middle > level else "not shown"
+
+
 def succeeds(kappa: str, test: str, figures: Figures) -> Found:
-    """Whether the mean over the nets is above LEVELS, by its interval; how many nets are, beside it."""
+    """Whether the mean over the nets is above LEVELS; how many nets are, beside it."""
     verdicts, texts = list[Verdict](), []
     for games, level in LEVELS.items():
         values = percents(figures, kind_of(kappa), games, test=test)
-        middle, half = fmean(values), half_width(values)
-        is_open = len(values) < MANY or middle - half <= level <= middle + half
-        verdicts.append("not decided" if is_open else "shown" if middle > level else "not shown")
+        verdicts.append(is_above(values, level))
         texts.append(f"at {games:,} {spread(values, 1)} %, claimed {level}; at or above it {at_least(values, level)} nets")
     return all_of(verdicts), "; ".join(texts)
 
@@ -97,62 +102,65 @@ def shares_of_nets(figures: Figures) -> list[str]:
 
 
 class Fact(NamedTuple):
-    """What the study prints. needs: kinds without which it cannot be told. tell: figures -> (whether ours agrees, ours)."""
+    """What the study prints. needs: kinds without which it cannot be told. tell: whether it is so here, and our figures."""
 
     text: str
     where: str
     needs: tuple[str, ...]
-    tell: Callable[[Figures], tuple[bool, str]]
+    tell: Callable[[Figures], Found]
 
 
-def by_player(what: Callable[[str], tuple[bool, str]]) -> tuple[bool, str]:
-    """Of each player; it agrees if it does with one of them."""
+SAID: dict[Verdict, str] = {
+    "not shown": "contradicted",
+    "not decided": "not decided",
+    "shown": "agrees",
+}  # of a fact, in this order
+MARKED: dict[Verdict, str] = {"not shown": " (not so)", "not decided": " (open)", "shown": ""}  # of one of the players
+
+
+def by_player(what: Callable[[str], Found]) -> Found:
+    """Of each player; it is so if it is with one of them, and not so if it is with none."""
     found = {off_board: what(test) for test, off_board in OFF_BOARD.items()}
-    text = "; ".join(
-        f"off_board {off_board}: {text}{'' if agrees else ' (not so)'}" for off_board, (agrees, text) in found.items()
-    )
-    return any(agrees for agrees, _ in found.values()), text
+    text = "; ".join(f"off_board {off_board}: {text}{MARKED[verdict]}" for off_board, (verdict, text) in found.items())
+    verdicts = {verdict for verdict, _ in found.values()}
+    return next(verdict for verdict in ("shown", "not decided", "not shown") if verdict in verdicts), text
 
 
-def loses_many(figures: Figures) -> tuple[bool, str]:
+def loses_many(figures: Figures) -> Found:
     """Kappa 0."""
 
-    def of(test: str) -> tuple[bool, str]:
+    def of(test: str) -> Found:
         values = percents(figures, kind_of("0"), FIRST, "behind", test)
-        return fmean(values) > FEW, f"{spread(values, 1)} % behind"
+        return is_above(values, FEW), f"{spread(values, 1)} % behind"
 
     return by_player(of)
 
 
-def moves(figures: Figures, side: str, sign: float) -> tuple[bool, str]:
-    """Marbles of a test game of kappa -1 between 10 and FIRST games of training, and that there are any."""
+def moves(figures: Figures, side: str, sign: float) -> Found:
+    """Marbles of a test game of kappa -1 from 10 to FIRST games of training."""
 
-    def of(test: str) -> tuple[bool, str]:
+    def of(test: str) -> Found:
         early, late = (marbles_of(figures, kind_of("-1"), games, side, test) for games in (10, FIRST))
         verdict, _ = greater(*paired(*((late, early) if sign > 0 else (early, late))))
-        return verdict == "shown", f"{spread([*early.values()])} to {spread([*late.values()])}"
+        return verdict, f"{told(early)} to {told(late)}"
 
     return by_player(of)
 
 
-def rises(figures: Figures) -> tuple[bool, str]:
+def rises(figures: Figures) -> Found:
     """Kappa -1 from 500 to 1,000 games."""
-
-    def of(test: str) -> tuple[bool, str]:
-        early, late = (rate_of(figures, kind_of("-1"), games, test=test) for games in (500, 1000))
-        verdict, text = greater(*paired(late, early))
-        return verdict == "shown", text
-
-    return by_player(of)
+    return by_player(
+        lambda test: greater(*paired(*(rate_of(figures, kind_of("-1"), games, test=test) for games in (1000, 500))))
+    )
 
 
-def wins(kind: str, games: int, least: float) -> Callable[[Figures], tuple[bool, str]]:
+def wins(kind: str, games: int, least: float) -> Callable[[Figures], Found]:
     """Percent ahead, more than so many."""
 
-    def tell(figures: Figures) -> tuple[bool, str]:
-        def of(test: str) -> tuple[bool, str]:
+    def tell(figures: Figures) -> Found:
+        def of(test: str) -> Found:
             values = percents(figures, kind, games, test=test)
-            return fmean(values) > least, f"{spread(values, 1)} %"
+            return is_above(values, least), f"{spread(values, 1)} %"
 
         return by_player(of)
 
@@ -164,29 +172,32 @@ def told(values: BySeed) -> str:
     return spread([*values.values()])
 
 
-def on_axis(figures: Figures) -> tuple[bool, str]:
-    """The weight of material of kappa -1 within AXIS, by one of both measures."""
-    found, texts = [], []
+def on_axis(figures: Figures) -> Found:
+    """The weight of material of every net of kappa -1 within AXIS, by one of both measures."""
+    found, texts = list[list[bool]](), []
     for measure, what in (("weights", "mean w"), ("sums", "sum of w v")):
         each = [weight_of(figures, kind_of("-1"), "material", games, measure) for games in (10, FIRST)]
-        found.append(all(AXIS[0] <= value <= AXIS[1] for values in each for value in values.values()))
+        found.append([all(AXIS[0] <= values[seed] <= AXIS[1] for values in each) for seed in each[0]])
         texts.append(f"{what} {told(each[0])} after 10 games, {told(each[1])} after {FIRST:,}")
-    return any(found), "; ".join(texts)
+    return of_every_run(max(found, key=sum)), "; ".join(texts)
 
 
-def is_constant(figures: Figures) -> tuple[bool, str]:
-    """The weight of material of kappa 0 between 10 and FIRST games: within the height of AXIS."""
+def is_constant(figures: Figures) -> Found:
+    """The weight of material of every net of kappa 0 from 10 to FIRST games: within the height of AXIS."""
     early, late = (weight_of(figures, kind_of("0"), "material", games) for games in (10, FIRST))
-    height = AXIS[1] - AXIS[0]
-    return abs(fmean(late.values()) - fmean(early.values())) < height, f"sum of w v {told(early)} to {told(late)}"
+    flags = [abs(late[seed] - early[seed]) < AXIS[1] - AXIS[0] for seed in early]
+    return of_every_run(flags), f"sum of w v {told(early)} to {told(late)}"
 
 
-def protection_leads(figures: Figures) -> tuple[bool, str]:
-    """At kappa 0 after FIRST games, in size."""
-    sizes = {name: abs(fmean(weight_of(figures, kind_of("0"), name, FIRST).values()))
-             for name in ("protected", DISTANCE, "material")}  # fmt: skip
-    text = ", ".join(f"{name} {size:.2f}" for name, size in sizes.items())
-    return max(sizes, key=sizes.__getitem__) == "protected", f"size of the sum of w v: {text}"
+def protection_leads(figures: Figures) -> Found:
+    """With every net of kappa 0 after FIRST games, in size."""
+    names = ("protected", DISTANCE, "material")
+    sizes = {
+        name: {seed: abs(value) for seed, value in weight_of(figures, kind_of("0"), name, FIRST).items()} for name in names
+    }
+    flags = [max(names, key=lambda name: sizes[name][seed]) == "protected" for seed in sizes["protected"]]
+    text = ", ".join(f"{name} {fmean(each.values()):.2f}" for name, each in sizes.items())
+    return of_every_run(flags), f"size of the sum of w v: {text}"
 
 
 FACTS = (
@@ -209,6 +220,7 @@ FACTS = (
 def facts_table(figures: Figures) -> list[str]:
     """What is printed beside ours, the contradicted first."""
     found = [(fact, *fact.tell(figures)) for fact in FACTS if all(figures.get(kind) for kind in fact.needs)]
-    rows = [[fact.text, fact.where, text, "agrees" if agrees else "contradicted"]
-            for fact, agrees, text in sorted(found, key=lambda each: each[1])]  # fmt: skip
+    order = [*SAID]
+    rows = [[fact.text, fact.where, text, SAID[verdict]]
+            for fact, verdict, text in sorted(found, key=lambda each: order.index(each[1]))]  # fmt: skip
     return table(["what the study says", "where", "this reading", ""], rows) if rows else []

@@ -7,6 +7,7 @@ from boardgym.baselines.studies.abalearn.methods_figures import lately, marbles_
 from boardgym.baselines.studies.abalearn.parts import Figures, spread
 from boardgym.baselines.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINIMAX, PLANS, TABLE
 from boardgym.baselines.studies.pages import table
+from boardgym.baselines.studies.verdicts import MANY
 
 NAMES = {
     "I": "method I, lambda 0.7",
@@ -136,8 +137,8 @@ def page(figures: Figures) -> list[str]:
         "exact interval of their share.",
         "",
         *shares_of_nets(figures),
-        "What the study prints of these trainings, and what this reading has instead; it agrees if it does with one of the "
-        "three players.",
+        "What the study prints of these trainings, and what this reading has instead: it agrees if it does with one of the "
+        f"three players, and is contradicted if it is by all of them. Fewer than {MANY} nets decide nothing of a mean.",
         "",
         *facts_table(figures),
         "All tests of the last nets, and the games that they were trained by; pushed off and lost: marbles a game.",
