@@ -5,14 +5,16 @@ from statistics import median
 
 import pytest
 
-from boardgym.baselines.studies.abalearn import docs, methods, ratings, study
+from boardgym.baselines.studies.abalearn import docs, headline, methods, printed, ratings, study
 from boardgym.baselines.studies.abalearn.parts import Claim, Part, Work, spread
+from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.cli import main
 from boardgym.core.errors import SpecError
 from tests.support import ROOT
 
 DOCS = ROOT / "docs"
 KEPT = [name for name in study.PARTS if docs.path_of(DOCS, name).exists()]
+TOLD = {10: "ten", 11: "eleven"}
 EMPTY = "# A page\n\n<!-- made: toy -->\n<!-- end -->\n\nby hand\n"
 
 
@@ -181,5 +183,44 @@ def test_the_text_on_ratings_says_what_the_figures_say():
         f"very courageous above courageous with {ahead('very courageous', 'courageous')}.",
         f"1932 of the average one (here {average}) and 1250 of the very weak ({weak})",
         f"within {median(counts):g} games, but only {soon:.0f} % within 30",
+    ):
+        assert fact in text, fact
+
+
+def test_the_text_on_claim_7_says_what_the_figures_say():
+    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Claim 7, player by player.")
+    kind = headline.kind_of("-1")
+    tests, levels = headline.OFF_BOARD, (500, 1000, 2000)
+    rates = {test: [headline.percents(figures, kind, games, test=test) for games in levels] for test in tests}
+    first, wary, mindful = ([spread(values, 1) for values in rates[test]] for test in tests)
+    assert [headline.succeeds("-1", test, figures)[0] for test in tests] == ["shown", "not decided", "not decided"]
+    counts, total = [sum(value >= 80 for value in rates[test][0]) for test in tests], len(figures[kind])
+    for fact in (
+        f"{TOLD[total].capitalize()} nets of kappa -1 are trained anew",
+        f"they end {first[0]} % of the games ahead after 500 games and {first[1]} % after 1,000",
+        f"Against 4.5 they have {wary[0]} and {wary[1]} %, against 5 {mindful[0]} and {mindful[1]} %",
+        "against 5 it has {:.0f} % after 500 games, {:.0f} after 1,000, {:.0f} after 2,000".format(*map(min, rates["mindful"])),
+        f"At 80 % or more are {counts[0]} of {total} nets after 500 games against the printed player, {counts[1]} of {total}",
+        "at {:.0f} and {:.0f} %".format(*(100 - 100 * clopper_pearson(count, total).low for count in counts)),
+    ):
+        assert fact in text, fact
+    assert counts[1] == counts[2]
+
+
+def test_the_text_on_printed_weights_says_what_the_figures_say():
+    figures, text = figures_of("printed"), paragraph_of(docs.PAGES[0], "Printed weights.")
+    nets = sorted(printed.WEIGHTS, key=printed.printed_rate, reverse=True)
+
+    def told(order, test, which=nets):
+        return [spread([100 * rate for rate in printed.rates(figures, net, order, test)], 1) for net in which]
+
+    assert [printed.printed_rate(net) for net in nets] == [61, 35, 9]
+    assert [claim.judge(figures)[0] for claim in printed.PART.claims] == ["shown", *["not shown"] * 3, "shown"]
+    first, exchanged = printed.TESTS[0], told("exchanged", printed.TESTS[0])
+    assert exchanged[:2] == ["0.0 ± 0.0"] * 2
+    for fact in (
+        "they end {}, {} and {} % of their games ahead".format(*told("as printed", first)),
+        f"the third {exchanged[2]} %",
+        f"Against off_board 8, which attacks, the best ends {told('as printed', (8.0, 300))[0]} %",
     ):
         assert fact in text, fact
