@@ -189,22 +189,41 @@ def test_the_text_on_ratings_says_what_the_figures_say():
 
 def test_the_text_on_claim_7_says_what_the_figures_say():
     figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Claim 7, player by player.")
-    kind = headline.kind_of("-1")
-    tests, levels = headline.OFF_BOARD, (500, 1000, 2000)
-    rates = {test: [headline.percents(figures, kind, games, test=test) for games in levels] for test in tests}
-    first, wary, mindful = ([spread(values, 1) for values in rates[test]] for test in tests)
-    assert [headline.succeeds("-1", test, figures)[0] for test in tests] == ["shown", "not decided", "not decided"]
-    counts, total = [sum(value >= 80 for value in rates[test][0]) for test in tests], len(figures[kind])
+    tests, kinds = headline.OFF_BOARD, {kappa: headline.kind_of(kappa) for kappa in ("-1", "-0.8", "0")}
+    seeking, bold, neutral = (len(figures[kind]) for kind in kinds.values())
+
+    def means(kappa, test, *levels):
+        return [spread(headline.percents(figures, kinds[kappa], games, test=test), 1) for games in levels]
+
+    def verdicts(kappa):
+        return [headline.succeeds(kappa, test, figures)[0] for test in tests]
+
+    assert verdicts("-0.8") == ["shown"] * 3
+    assert verdicts("-1") == ["shown", "not decided", "not decided"]
+    assert {headline.beats_neutral(kappa, test, figures)[0] for kappa in ("-1", "-0.8") for test in tests} == {"shown"}
+    ahead = [one for test in tests for one in headline.percents(figures, kinds["0"], headline.FIRST, test=test)]
+    assert {*ahead} == {0.0}
+    early = {test: headline.percents(figures, kinds["-1"], 500, test=test) for test in tests}
+    late = headline.percents(figures, kinds["-1"], 1000, test="mindful")
+    counts = [sum(value >= 80 for value in early[test]) for test in tests]
+    low = [(a, b) for a, b in zip(early["mindful"], late, strict=True) if a < 80]
     for fact in (
-        f"{TOLD[total].capitalize()} nets of kappa -1 are trained anew",
-        f"they end {first[0]} % of the games ahead after 500 games and {first[1]} % after 1,000",
-        f"Against 4.5 they have {wary[0]} and {wary[1]} %, against 5 {mindful[0]} and {mindful[1]} %",
-        "against 5 it has {:.0f} % after 500 games, {:.0f} after 1,000, {:.0f} after 2,000".format(*map(min, rates["mindful"])),
-        f"At 80 % or more are {counts[0]} of {total} nets after 500 games against the printed player, {counts[1]} of {total}",
-        "at {:.0f} and {:.0f} %".format(*(100 - 100 * clopper_pearson(count, total).low for count in counts)),
+        f"{TOLD[seeking]} nets of kappa -1",
+        f"{TOLD[bold]} of -0.8",
+        f"{TOLD[neutral]} of 0",
+        "{}, {} and {} % after 1,000".format(*(means("-0.8", test, 1000)[0] for test in tests)),
+        "printed player alone, {} % after 500 games and {} % after 1,000".format(*means("-1", "test", 500, 1000)),
+        "Against 4.5 it has {} and {} %, against 5".format(*means("-1", "wary", 500, 1000)),
+        "against 5 {} and {} %: *not decided*".format(*means("-1", "mindful", 500, 1000)),
+        "{:.0f} and {:.0f} % against 5 after 500 games, {:.0f} and {:.0f} after 1,000".format(*sum(zip(*low, strict=True), ())),
+        f"are {counts[0]} of {seeking} nets against the printed player and {counts[1]} of {seeking} against either other",
+        "up to {:.0f} and {:.0f} % may fail".format(*(100 - 100 * clopper_pearson(count, seeking).low for count in counts)),
     ):
         assert fact in text, fact
     assert counts[1] == counts[2]
+    behind = [spread(headline.percents(figures, kinds["0"], headline.FIRST, "behind", test), 1) for test in tests]
+    text = paragraph_of(docs.PAGES[1], "What it prints and this reading has not")
+    assert "is behind in {}, {} and {} % of them".format(*behind) in text
 
 
 def test_the_text_on_printed_weights_says_what_the_figures_say():
