@@ -5,7 +5,8 @@ from statistics import median
 
 import pytest
 
-from boardgym.baselines.studies.abalearn import docs, headline, methods, printed, ratings, study
+from boardgym.baselines.studies.abalearn import docs, headline, method_i, methods, printed, ratings, study
+from boardgym.baselines.studies.abalearn.methods_figures import rate_of
 from boardgym.baselines.studies.abalearn.parts import Claim, Part, Work, spread
 from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.cli import main
@@ -241,5 +242,31 @@ def test_the_text_on_printed_weights_says_what_the_figures_say():
         "they end {}, {} and {} % of their games ahead".format(*told("as printed", first)),
         f"the third {exchanged[2]} %",
         f"Against off_board 8, which attacks, the best ends {told('as printed', (8.0, 300))[0]} %",
+    ):
+        assert fact in text, fact
+
+
+def test_the_text_on_readings_of_method_i_says_what_the_figures_say():
+    figures, text = figures_of("method_i"), paragraph_of(docs.PAGES[1], "Method I under twelve readings**")
+    nearest, games = method_i.nearest_point(figures), [*method_i.PRINTED]
+    test, count = method_i.judged_by(figures)
+
+    def percents(kind, after):
+        return [100 * rate for rate in rate_of(figures, kind, after, count, test).values()]
+
+    means = [spread(percents("nearest", after), 1) for after in games]
+    once = [100 * rate_of({"one": [nearest]}, "one", after, count, test)[nearest["seed"]] for after in games]
+    last = percents("nearest", games[-1])
+    assert (test, count) == ("wary", "ahead")
+    assert {nearest["reading"][factor] != method_i.LITERAL[factor] for factor in ("first weights", "reward")} == {False}
+    verdicts = [claim.judge(figures)[0] for claim in method_i.PART.claims]
+    assert verdicts == [*["not shown"] * 3, "not decided"]
+    assert {one for after in games for one in percents("started", after)} == {0.0}
+    for fact in (
+        f"point {nearest['seed']}, differs",
+        "It has {:.0f}, {:.0f}, {:.0f} and {:.0f} % against off_board 4.5".format(*once),
+        "with ten new seeds {}, {}, {} and {} %".format(*means),
+        f"from {min(last):.0f} to {max(last):.0f} % after 1,000 games",
+        f"has {spread(percents('literal', games[0]), 1)} % at most against 4.5",
     ):
         assert fact in text, fact

@@ -123,7 +123,7 @@ def by_player(what: Callable[[str], Found]) -> Found:
     found = {off_board: what(test) for test, off_board in OFF_BOARD.items()}
     text = "; ".join(f"off_board {off_board}: {text}{MARKED[verdict]}" for off_board, (verdict, text) in found.items())
     verdicts = {verdict for verdict, _ in found.values()}
-    return next(verdict for verdict in ("shown", "not decided", "not shown") if verdict in verdicts), text
+    return next(verdict for verdict in reversed(SAID) if verdict in verdicts), text
 
 
 def loses_many(figures: Figures) -> Found:
