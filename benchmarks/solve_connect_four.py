@@ -1,7 +1,8 @@
 """Connect Four solved: `python -m benchmarks.solve_connect_four [parts ...] [--peer] [--json FILE]`.
 
 Parts: `pons`, P. Pons' sets L1, L2 and L3; `random`, positions by their number of discs; `columns`, the score of every column
-of these; `boards`, small boards from their start; `start`, the empty 7 x 6 board. The table is emptied before each position,
+of these; `boards`, small boards from their start; `start`, the empty 7 x 6 board; `analysis`, what `perfect` analyses of
+positions of 0, 3 and 6 discs, without its details and with them. The table is emptied before each position,
 so that a figure is that of a position asked alone. No book is used unless --book is given, which takes the one that `perfect`
 would; the first line says which. Times are processor time, the call included.
 With --peer the C++ solver BitBully (`pip install bitbully`), where it is installed, is asked the same beside ours.
@@ -21,25 +22,28 @@ from numpy.typing import NDArray
 from benchmarks.solve_command import run_in_words, write_rows
 from boardgym.baselines.perfect.connect_four import TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, find_path, load_book
+from boardgym.baselines.perfect.policy import Detail
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 
+DETAILS: tuple[Detail, ...] = ("values", "full")
 REFERENCE = Path(__file__).parents[1] / "tests" / "data" / "reference"
 PUBLISHED = {  # mean seconds and nodes of P. Pons' C++ solver on his machine ("Solving Connect 4", part 12, 2019)
     "L1": (254.6e-6, 3298.0),
     "L2": (37.45e-6, 449.6),
     "L3": (4.568e-6, 51.28),
 }
-Part = Literal["pons", "random", "columns", "boards", "start"]
+Part = Literal["pons", "random", "columns", "boards", "start", "analysis"]
+ANALYSED = (0, 3, 6)  # discs
 
 
 @dataclass(frozen=True)
 class Settings:
     """Solves reference positions of Connect Four, checks their scores, and says how long they took.
 
-    parts: what to solve; all but `columns` by default.
+    parts: what to solve; all but `columns` and `analysis` by default.
     least_discs, most_discs: of the random positions, the start being that of none; without a book those of few discs take
     longest (all 401 together about half an hour).
     most: positions of each set at most.
@@ -186,6 +190,25 @@ def columns_row(solver: ConnectFourSolver, settings: Settings) -> Row:
     return Row("columns", n, wrong, sum(seconds) / n, max(seconds), (solver.nodes - first) / n, solver.book.discs)
 
 
+def analysis_rows(solver: ConnectFourSolver, most: int | None) -> Iterator[Row]:
+    """Two rows for each number of discs: the value of every column, and all that there is to find, the line included."""
+    known = [(line[0].strip("-"), line[2].split(",")) for line in lines_of("connect4_random.txt")]
+    for discs in ANALYSED:
+        for detail in DETAILS:
+            wrong, seconds, first = 0, [], solver.nodes
+            for moves, columns in [(moves, columns) for moves, columns in known if len(moves) == discs][:most]:
+                board = Board(solver.game)
+                board.play(list(moves))
+                solver.forget()
+                found, spent = timed(lambda stop, board=board, detail=detail: solver.solve(board, stop, detail=detail))
+                seconds.append(spent)
+                values = {column: float(np.sign(int(text))) for column, text in enumerate(columns) if text != "x"}
+                wrong += found.action_values != values
+            n = len(seconds)
+            nodes = (solver.nodes - first) / n
+            yield Row(f"{discs} {detail}", n, wrong, sum(seconds) / n, max(seconds), nodes, solver.book.discs)
+
+
 def boards_rows(table_bits: int) -> Iterator[Row]:
     """Small boards, each from its start; every size compiles a kernel of its own."""
     for width, height, score in (map(int, line) for line in lines_of("connect4_small_boards.txt")):
@@ -232,13 +255,16 @@ def run(settings: Settings) -> int:
             seconds, nodes = PUBLISHED[row.name]
             print(f"{'':12} {'published':>13} {seconds * 1e3:12.4f} {'':9} {nodes:14,.1f} {nodes / seconds / 1e6:8.2f}")
 
-    if {"pons", "random", "start", "columns"} & set(settings.parts):
+    if {"pons", "random", "start", "columns", "analysis"} & set(settings.parts):
         solver = ConnectFourSolver(get_game("ConnectFour"), table_bits=settings.table_bits, book=book)
         ask = ours(solver)
         for name, known in sets(settings):
             tell(measured(name, known, ask, ask_peer, book.discs))
         if "columns" in settings.parts:
             tell(columns_row(solver, settings))
+        if "analysis" in settings.parts:
+            for row in analysis_rows(solver, settings.most):
+                tell(row)
     if "boards" in settings.parts:
         for row in boards_rows(settings.table_bits):
             tell(row)

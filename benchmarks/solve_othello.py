@@ -83,7 +83,7 @@ def solve(name: str, board: Board, expected: dict[str, int], settings: Settings)
     solver = OthelloSolver(board.game, 64, is_exact=settings.mode == "discs", table_bits=settings.table_bits)
     stop = np.zeros(1, np.int64)
     started = time.process_time()
-    found = run_interruptible(lambda: solver.solve(board, stop, every_action=settings.every_move), stop)
+    found = run_interruptible(lambda: solver.solve(board, stop, detail="values" if settings.every_move else "action"), stop)
     seconds = time.process_time() - started
     scores = found.scores or {action: int(value) for action, value in found.action_values.items()}
     wanted = expected if settings.mode == "discs" else {move: int(np.sign(score)) for move, score in expected.items()}

@@ -21,7 +21,7 @@ from boardgym.baselines.arena.match import Match, play_match
 from boardgym.baselines.arena.openings import Openings
 from boardgym.baselines.arena.ratings import Interval, ratio_interval
 from boardgym.baselines.arena.record import FORFEIT, GameRecord
-from boardgym.baselines.perfect.policy import PerfectPolicy, Solution, UnsolvedPositionError
+from boardgym.baselines.perfect.policy import Detail, PerfectPolicy, Solution, UnsolvedPositionError
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
@@ -125,7 +125,7 @@ class Judge:
         after.auto_roll = False
         after.push(action)
         if after.is_terminal or after.is_chance or solver.covers(after):
-            return _losses_among(self._solve(board, every_action=True), action)
+            return _losses_among(self._solve(board, detail="full"), action)
         (value, score), (value_after, score_after) = self._worth(board), self._worth(after)
         sign = 1 if after.to_play == board.to_play else -1
         lost = None if score is None or score_after is None else float(score - sign * score_after)
@@ -136,14 +136,14 @@ class Judge:
         key = board.row.tobytes()
         if self.known is not None and key in self.known:
             return self.known[key]
-        found = self._solve(board, every_action=False)
+        found = self._solve(board, detail="action")
         worth = found.value, None if found.scores is None else found.scores[found.best]
         if self.known is not None:
             self.known[key] = worth
         return worth
 
-    def _solve(self, board: Board, *, every_action: bool) -> Solution:
-        found = self.perfect.solution(board, every_action=every_action)
+    def _solve(self, board: Board, detail: Detail) -> Solution:
+        found = self.perfect.solution(board, detail=detail)
         assert found is not None, "a judge has no fallback"
         return found
 

@@ -31,7 +31,7 @@ from boardgym.baselines.perfect.bearoff_tables import (
     steps_of,
     words_of,
 )
-from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.baselines.perfect.store import SUFFIX, TABLES, tables_folder
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import run_interruptible
@@ -188,7 +188,7 @@ class BearoffSolver:
                 return True
         return False
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values of every action. See `policy.Solver`; the line ends with the turn."""
         position = board.position
         sides = men_of(position)

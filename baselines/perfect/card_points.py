@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.core.board import Board
 from boardgym.core.cache import plain
 from boardgym.core.errors import UnsupportedGameError
@@ -36,7 +36,7 @@ class CardPointsSolver:
         """All positions where a seat is to play."""
         return ""
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values and margins of both actions. See `policy.Solver`."""
         position = board.position
         ranks = [int(plain(card)(position, i)) for i in range(position.num_cards)]
@@ -49,7 +49,7 @@ class CardPointsSolver:
             scores[RIGHT] = so_far + ranks[-1] - table[count - 1][0]
         values = {action: float((score > 0) - (score < 0)) for action, score in scores.items()}
         line, first = [], 0
-        for left in range(count, 0, -1):  # cards left
+        for left in range(count if detail == "full" else 0, 0, -1):  # cards left
             is_left = left == 1 or ranks[first] - table[left - 1][first + 1] >= ranks[first + left - 1] - table[left - 1][first]
             line.append(LEFT if is_left else RIGHT)
             first += is_left

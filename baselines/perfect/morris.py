@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.morris_build import EndgameTables
 from boardgym.baselines.perfect.morris_tables import DRAW, FEWEST, MOST, WON_NOW, code_of, rank_code
-from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.core.bits import popcount
 from boardgym.core.board import Board
 from boardgym.core.game import Game
@@ -61,7 +61,7 @@ class MorrisSolver:
         return (f"it is {'won' if wins else 'lost'} in {best - 1} turns by the tables, which know neither a draw by repetition "
                 "nor one by slides without a mill, and here that may come first")  # fmt: skip
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values and distances of the actions that are certain, the best among them. See `policy.Solver`.
 
         Left out are those of which the rules against endless games leave open whether they lose or draw, or win or draw.
@@ -70,7 +70,7 @@ class MorrisSolver:
         known = {action: code for action, code in codes.items() if proven[action]}
         values = {action: value_of(code) for action, code in known.items()}
         distances = {action: code - 1 if code else 0 for action, code in known.items()}
-        line = self.line(board, Solution(values, distances=distances).best)
+        line = self.line(board, Solution(values, distances=distances).best) if detail == "full" else ()
         return Solution(values, distances=distances, line=line)
 
     def look(self, board: Board) -> tuple[dict[int, int], dict[int, bool]]:

@@ -22,7 +22,7 @@ from boardgym.baselines.perfect.othello_search import (
     solve_kernel,
     working_memory,
 )
-from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.core.bits import as_int64, popcount
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
@@ -75,14 +75,14 @@ class OthelloSolver:
             return ""
         return f"{empties} squares are empty, it answers with at most {self.empties} (empties=N sets another limit)"
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
-        """Values, and scores unless mode=result. See `policy.Solver`."""
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
+        """Values, and scores unless mode=result, whatever the detail. See `policy.Solver`."""
         position, size, empties = board.position, board.position.SIZE, empty_squares(board.position)
         discs = np.array([spread(position.own, size), spread(position.other, size)], np.int64)
         actions, scores, report = np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(3, np.int64)
-        line = np.zeros(2 * empties if every_action else 0, np.int64)
+        line = np.zeros(2 * empties if detail == "full" else 0, np.int64)
         bound, words = size * size if self.is_exact else 1, working_memory(size, empties, self.table_bits)
-        solve_kernel(discs, bound, every_action, actions, scores, line, report, words, stop)
+        solve_kernel(discs, bound, detail != "action", actions, scores, line, report, words, stop)
         if report[STOPPED]:
             return Solution({}, nodes=int(words[NODES]), is_exact=False)
         count = int(report[COUNT])

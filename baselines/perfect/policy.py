@@ -1,8 +1,8 @@
 """The policy `perfect`: plays what a game's solver has proven best.
 
 Values are for the seat to play, in [-1, 1]. A solver says of any board whether it can answer there (`covers`), and answers
-with the exact value of the actions (`solve`). `perfect(SPEC)` lets another policy play where it cannot: early in Othello,
-say, or before an endgame's table begins.
+with the exact value of the actions (`solve`), with more only if asked. `perfect(SPEC)` lets another policy play where it
+cannot: early in Othello, say, or before an endgame's table begins.
 
 Of actions of equal value the one with the best score is played (the most discs, the quickest win); without scores, the one
 that wins soonest or loses latest, where the solver knows; of equals the first.
@@ -10,9 +10,9 @@ that wins soonest or loses latest, where the solver knows; of equals the first.
 
 import importlib
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,8 @@ SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that 
     "Othello": ("empties", "mode", "table_bits"),
 }
 
+Detail = Literal["action", "values", "full"]
+
 
 class UnsolvedPositionError(UnsupportedGameError):
     """A solver was asked about a position that it cannot answer, or did not in the time that it had. reason: why, alone."""
@@ -59,12 +61,13 @@ class UnsolvedPositionError(UnsupportedGameError):
 class Solution:
     """What a solver says of a position. All is for the seat to play.
 
-    action_values: action -> value in [-1, 1], of every legal action whose value is certain, or, if only the best was asked
+    action_values: action -> value in [-1, 1], of every legal action whose value is certain, or, if only the choice was asked
     for, of that alone and of whatever else was found on the way. scores: action -> whole number of the solver's own finer
-    scale, greater is better (disc difference, margin, Connect Four's score); None if it has none. distances: action ->
-    plies to the end of the game if both play best, this action counted (Nine Men's Morris: turns, 0 for draws); None if
-    unknown. line: actions of best play, as far as known, possibly empty. nodes: positions visited, 0 for a look into a
-    table. is_exact: False if the solver was stopped before it had an answer: then nothing else counts.
+    scale, greater is better (disc difference, margin, Connect Four's score), of those actions whose score was found, the
+    choice among them; None if the solver has none. distances: action -> plies to the end of the game if both play best,
+    this action counted (Nine Men's Morris: turns, 0 for draws), of actions as for scores; None if unknown. line: actions of
+    best play, as far as known, possibly empty. nodes: positions visited, 0 for a look into a table. is_exact: False if the
+    solver was stopped before it had an answer: then nothing else counts.
     """
 
     action_values: dict[int, float]
@@ -77,8 +80,8 @@ class Solution:
     def rank(self, action: int) -> tuple[float, float, float]:
         """What puts actions in order, the greatest first: value, score, then soon won or late lost."""
         value = self.action_values[action]
-        score = 0.0 if self.scores is None else float(self.scores[action])
-        plies = 0 if self.distances is None else self.distances[action]
+        score = 0.0 if self.scores is None else self.scores.get(action, -np.inf)
+        plies = 0 if self.distances is None else self.distances.get(action, 0)
         return value, score, float(-plies if value > 0 else plies if value < 0 else 0)
 
     @property
@@ -105,12 +108,13 @@ class Solver(Protocol):
     def covers(self, board: Board) -> str:
         """Empty if it can answer at this board; else why it cannot, in words that end a sentence (no full stop)."""
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """The solution of a board that it covers, where a seat is to play. The board is left as it was.
 
         stop: int64 (1,); once it is not 0, the solver returns within 0.1 s, with `is_exact` False if it had no answer; where it
         is 1 from the start, it only makes ready (compiles, reads its table).
-        every_action: whether all actions have to be valued; else the best one is enough, the same that all would show.
+        detail: what has to be found, nothing else being searched for: the "action" to play with its value; the "values" of
+        all actions; or in "full" their scores and distances too, and the line. The choice is the same with each.
         """
 
 
@@ -142,6 +146,7 @@ class PerfectPolicy(StreamPolicy):
         spec: the spec string that names it.
         settings: of the solver, as texts.
         seconds: time for each move; None: as long as it takes.
+        detail: what `analyse` finds out, "values" or "full": see `Solver.solve`.
         fallback: plays where the solver does not cover the position, or ran out of time; None: that is an error.
         seed: of the fallback's draws; the solver makes none.
     """
@@ -153,17 +158,19 @@ class PerfectPolicy(StreamPolicy):
         *,
         settings: Mapping[str, str] | None = None,
         seconds: float | None = None,
+        detail: Detail = "values",
         fallback: Policy | None = None,
         seed: int | None = None,
     ) -> None:
         super().__init__(game, seed=seed)
         self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
+        self.detail: Detail = detail
         self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
         self.solver = solver_for(game, self.settings)
         self._is_compiled, self._stop = False, np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
-        return _restore, (self.game, self.spec, self.settings, self.seconds, self.fallback, self.rng)
+        return _restore, (self.game, self.spec, self.settings, self.seconds, self.detail, self.fallback, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed is handed on to the fallback."""
@@ -171,35 +178,39 @@ class PerfectPolicy(StreamPolicy):
         if self.fallback is not None:
             self.fallback.reset(seed=seed)
 
-    def solution(self, board: Board, *, every_action: bool = True) -> Solution | None:
-        """What the solver says; None where it cannot answer and there is a fallback.
+    def solution(self, board: Board, *, detail: Detail = "full") -> Solution | None:
+        """What the solver says; None where it cannot answer and there is a fallback. detail: see `Solver.solve`.
 
         Raises:
             UnsupportedGameError, ValueError: as `act` of any policy, for boards that it cannot be asked about.
             UnsolvedPositionError: it cannot answer, and there is no fallback.
         """
-        check_board(self, board)
-        reason = self.solver.covers(board)
-        if not reason:
-            self._stop = stop = np.zeros(1, np.int64)
-
-            def call() -> Solution:
-                return self.solver.solve(board, stop, every_action=every_action)
-
-            if self.seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
-                self.warm(board)
-            found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=self.seconds)
-            if found.is_exact:
-                return found
-            reason = f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
-        if self.fallback is None:
+        found, reason = self._ask(board, detail, self.seconds)
+        if found is None and self.fallback is None:
             raise UnsolvedPositionError(f"{self.solver.name} cannot answer at {board.fen()!r}: {reason}; name a policy that "
                                         "plays there, as in perfect(uct:1000)", reason)  # fmt: skip
-        return None
+        return found
+
+    def _ask(self, board: Board, detail: Detail, seconds: float | None) -> tuple[Solution | None, str]:
+        """(what the solver says, ""), or (None, why it says nothing). Raises as `act` for boards that it is not for."""
+        check_board(self, board)
+        if reason := self.solver.covers(board):
+            return None, reason
+        self._stop = stop = np.zeros(1, np.int64)
+
+        def call() -> Solution:
+            return self.solver.solve(board, stop, detail=detail)
+
+        if seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
+            self.warm(board)
+        found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=seconds)
+        if found.is_exact:
+            return found, ""
+        return None, f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`; the fallback draws from the other stream."""
-        found = self.solution(board, every_action=False)
+        found = self.solution(board, detail="action")
         if found is not None:
             return found.best
         if callable(getattr(self.fallback, "act_with", None)):
@@ -207,35 +218,39 @@ class PerfectPolicy(StreamPolicy):
         return int(self.fallback.act(board, deterministic=deterministic))  # type: ignore[union-attr]
 
     def analyse(self, board: Board) -> Analysis:
-        """Every action's exact value, with scores or distances if the solver has them; else the fallback's analysis.
+        """Every action's exact value, with the policy's detail beyond it; else the fallback's analysis.
 
         Raises as `solution`, and UnsupportedGameError if a fallback is asked that cannot analyse.
         """
         started = time.perf_counter()
-        found = self.solution(board)
+        found = self.solution(board, detail=self.detail)
         if found is None:
             return self._ask_fallback("analyse", board)  # type: ignore[no-any-return]
-        action = found.best
-        line = found.line if found.line[:1] == (action,) else (action,)
-        return ExactAnalysis(
-            action=action,
-            value=found.value,
-            principal_variation=line,
-            action_values=dict(sorted(found.action_values.items())),
-            visit_counts={},
-            depth=len(line),
-            nodes=found.nodes,
-            seconds=time.perf_counter() - started,
-            is_proven=True,
-            scores=found.scores,
-            distances=found.distances,
-        )
+        return exact_analysis(found, time.perf_counter() - started)
+
+    def analyses(self, board: Board) -> Iterator[Analysis]:
+        """The values as soon as they are there, then the details if they are wanted and come in time.
+
+        The last is what `analyse` returns, unless time runs out between. Raises as `analyse`.
+        """
+        started = time.perf_counter()
+        found = self.solution(board, detail="values")
+        if found is None:
+            yield self._ask_fallback("analyse", board)
+            return
+        spent = time.perf_counter() - started
+        yield exact_analysis(found, spent)
+        if self.detail == "full":
+            more, _ = self._ask(board, "full", None if self.seconds is None else max(0.0, self.seconds - spent))
+            if more is not None:
+                more = replace(more, nodes=found.nodes + more.nodes)
+                yield exact_analysis(more, time.perf_counter() - started)
 
     def warm(self, board: Board) -> None:
         """Compiles and reads what the solver needs at a board that it covers."""
         if not self.solver.covers(board):
-            for every_action in (False, True):
-                self.solver.solve(board, np.ones(1, np.int64), every_action=every_action)
+            for detail in get_args(Detail):
+                self.solver.solve(board, np.ones(1, np.int64), detail=detail)
             self._is_compiled = True
 
     def interrupt(self) -> None:
@@ -245,12 +260,12 @@ class PerfectPolicy(StreamPolicy):
 
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]: exact, or the fallback's. Raises as `analyse`."""
-        found = self.solution(board, every_action=False)
+        found = self.solution(board, detail="action")
         return float(self._ask_fallback("evaluate", board)) if found is None else found.value
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """float64 (num_actions,): 1 on the action that it plays; else the fallback's. Raises as `analyse`."""
-        found = self.solution(board, every_action=False)
+        found = self.solution(board, detail="action")
         if found is None:
             return self._ask_fallback("action_probabilities", board)  # type: ignore[no-any-return]
         probabilities = np.zeros(self.game.num_actions)
@@ -265,33 +280,58 @@ class PerfectPolicy(StreamPolicy):
         return method(board)
 
 
+def exact_analysis(found: Solution, seconds: float) -> ExactAnalysis:
+    """A solution as an analysis. seconds: that it took."""
+    line = found.line if found.line[:1] == (found.best,) else (found.best,)
+    return ExactAnalysis(
+        action=found.best,
+        value=found.value,
+        principal_variation=line,
+        action_values=dict(sorted(found.action_values.items())),
+        visit_counts={},
+        depth=len(line),
+        nodes=found.nodes,
+        seconds=seconds,
+        is_proven=True,
+        scores=found.scores,
+        distances=found.distances,
+    )
+
+
 def _restore(
     game: Game,
     spec: str,
     settings: dict[str, str],
     seconds: float | None,
+    detail: Detail,
     fallback: Policy | None,
     rng: NDArray[np.uint64],
 ) -> PerfectPolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
-    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, fallback=fallback, seed=0)
+    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, detail=detail, fallback=fallback, seed=0)
     policy.rng = rng.copy()
     return policy
 
 
 def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> PerfectPolicy:
-    """`perfect`, `perfect(SPEC)`; time=10s limits each move; further settings are the solver's (SETTINGS).
+    """`perfect`, `perfect(SPEC)`; time=10s limits each move; detail=full; further settings are the solver's (SETTINGS).
 
     Raises SpecError, UnsupportedGameError.
     """
     own = SETTINGS.get(game.name, ())
-    refuse_extras(spec, keywords=("time", *own), argument=False, inner=min(len(spec.inner), 1))
+    refuse_extras(spec, keywords=("time", "detail", *own), argument=False, inner=min(len(spec.inner), 1))
     seconds = None
     if "time" in spec.keywords:
         text = spec.keywords["time"]
         if not text.endswith("s"):
             raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=10s")
         seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
+    detail = spec.keywords.get("detail", "values")
+    if detail not in ("values", "full"):
+        raise SpecError(
+            f"policy spec {spec.text!r}: the detail {detail!r}; expected detail=values (of every action) or detail=full "
+            "(scores, distances and the line too)"
+        )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
     settings = {key: text for key, text in spec.keywords.items() if key in own}
-    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, fallback=fallback, seed=seed)
+    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, detail=detail, fallback=fallback, seed=seed)

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.perfect.policy import Solution
+from boardgym.baselines.perfect.policy import Detail, Solution
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
@@ -44,11 +44,11 @@ class TicTacToeSolver:
         """All positions."""
         return ""
 
-    def solve(self, board: Board, stop: NDArray[np.int64], *, every_action: bool = True) -> Solution:
+    def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values and distances of every action. See `policy.Solver`."""
         solution, line = self._look(board.position.own, board.position.other), []
         own, other = board.position.own, board.position.other
-        while not (HAS_LINE[other] or own | other == FULL):
+        while detail == "full" and not (HAS_LINE[other] or own | other == FULL):
             action = self._look(own, other).best
             line.append(action)
             own, other = other, own | 1 << action

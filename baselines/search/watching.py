@@ -165,12 +165,12 @@ class Watched:
                 return
             if left is not None:
                 spec = with_argument(spec, spec.argument, time=f"{max(left, SHORTEST_S)!r}s")
-            self.running = self._make(spec)
-            found = self.running.analyse(board)
-            was_cut = self.is_stopped or left is not None or spec.argument.endswith("s")
-            if best is None or not was_cut or found.nodes >= best.nodes:  # else it knows less than the one before
-                best = found
-                yield found
+            self.running = policy = self._make(spec)
+            for found in policy.analyses(board) if hasattr(policy, "analyses") else (policy.analyse(board),):
+                was_cut = self.is_stopped or left is not None or spec.argument.endswith("s")
+                if best is None or not was_cut or found.nodes >= best.nodes:  # else it knows less than the one before
+                    best = found
+                    yield found
             if found.is_proven or (is_deep(spec) and found.depth < int(spec.argument)):
                 return
 

@@ -50,7 +50,7 @@ class Analyse:
     game: GameWord
     """Id of the game, such as ConnectFour or Othello-v0."""
     policy: Annotated[str, arg(metavar="SPEC")] = "uct:20000"
-    """The search, such as minimax:8, uct:20000 or uct:5s."""
+    """The search, such as minimax:8, uct:20000 or uct:5s; perfect:detail=full also tells a solver's scores and best line."""
     position: PositionText = ""
     """Position string; the standard start if left out."""
     moves: tuple[str, ...] = ()
@@ -175,11 +175,18 @@ def ranked(analysis: Analysis) -> list[int]:
     return sorted(analysis.action_values, key=lambda action: (action != analysis.action, -values.get(action, -9.0), action))
 
 
+def exact_facts(analysis: Analysis) -> dict[str, dict[int, int]]:
+    """What a solver has found of actions beyond values: name -> action -> number."""
+    facts = {"score": getattr(analysis, "scores", None), "distance": getattr(analysis, "distances", None)}
+    return {name: numbers for name, numbers in facts.items() if numbers}
+
+
 def move_table(board: Board, analysis: Analysis, top: int) -> Table:
-    """A table of the best moves: value, nodes or simulations, their share."""
+    """A table of the best moves: value, what a solver adds, nodes or simulations, their share."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("move", style="cyan", no_wrap=True)
-    for name in ("value", "nodes", "share"):
+    exact = exact_facts(analysis)
+    for name in ("value", *exact, "nodes", "share"):
         table.add_column(name, justify="right", no_wrap=True)
     order, values, counts = ranked(analysis), known_values(analysis), analysis.visit_counts
     total = sum(counts.values())
@@ -188,6 +195,7 @@ def move_table(board: Board, analysis: Analysis, top: int) -> Table:
         table.add_row(
             board.move_text(action),
             "-" if value is None else value_text(value),
+            *(str(numbers.get(action, "-")) for numbers in exact.values()),
             "-" if count is None else f"{count:,}",
             "-" if count is None or not total else f"{count / total:.1%}",
             style="bold" if action == analysis.action else "",
@@ -216,7 +224,7 @@ def facts(board: Board, analysis: Analysis) -> Iterator[str]:
 
 def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
     """An analysis as plain data."""
-    values, counts = known_values(analysis), analysis.visit_counts
+    values, counts, exact = known_values(analysis), analysis.visit_counts, exact_facts(analysis)
     return {
         "game": board.game.id,
         "options": dict(board.game.options),
@@ -230,6 +238,7 @@ def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
         "line": moves_of(board, analysis.principal_variation),
         "moves": [
             {"move": board.move_text(action), "action": action, "value": values.get(action), "nodes": counts.get(action)}
+            | {name: numbers.get(action) for name, numbers in exact.items()}
             for action in ranked(analysis)
         ],
         "depth": analysis.depth,

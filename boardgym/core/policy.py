@@ -31,7 +31,10 @@ from boardgym.core.random import draw, fresh_seed, stream, uniform
 
 @runtime_checkable
 class Policy(Protocol):
-    """Something that plays. Optional capabilities are asked for by name: `action_probabilities`, `evaluate`, `analyse`."""
+    """Something that plays. Optional capabilities are asked for by name: `action_probabilities`, `evaluate`, `analyse`.
+
+    One with `analyse` may have `analyses`, an iterator over what is known before that is done, and then what it returns.
+    """
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """A legal action for the seat to play; deterministic: the best one, with no draw. The board is left as it was.

@@ -81,6 +81,16 @@ def test_mistakes_are_one_line(capsys, arguments, message):
     assert message in err
 
 
+def test_what_a_solver_adds(capsys):
+    status, out, _ = call(capsys, "analyse", "TicTacToe", "--moves", "b2", "b3", "--policy", "perfect:detail=full", "--json")
+    found = json.loads(out)
+    assert (status, len(found["line"])) == (0, found["moves"][0]["distance"])
+    assert "score" not in found["moves"][0]
+    status, out, _ = call(capsys, "analyse", "CardPoints", "--policy", "perfect")
+    assert (status, out.count("score")) == (0, 1)
+    assert "distance" not in out
+
+
 @pytest.mark.parametrize("spec", ["minimax:4", "minimax:9,nodes=900", "uct:2300", "uct:400,c=1"])
 def test_watching_ends_with_what_the_search_finds(spec):
     board = Board("TicTacToe")

@@ -143,13 +143,29 @@ def test_line_and_distances(solver):
         found, seat = solver.solve(board, GO), board.to_play
         assert found.is_exact
         assert found.nodes > 0
-        assert found.best == solver.solve(board, GO, every_action=False).best
+        assert found.best == solver.solve(board, GO, detail="action").best
         assert found.line[0] == found.best
         assert len(found.line) == found.distances[found.best]
         for action in found.line:
             board.push(action)
         assert board.is_terminal
         assert board.returns()[seat] == found.value
+
+
+def test_values_take_less_than_all_there_is(solver):
+    """The same values and the same choice; no line, and of the scores only the one of the choice."""
+    visited = {"values": 0, "full": 0}
+    for moves, _, _ in [fields for fields in lines_of("connect4_random.txt") if len(fields[0]) in (13, 14)][::4]:
+        found, board = {}, board_after(moves)
+        for detail in visited:
+            solver.forget()
+            found[detail] = solver.solve(board, GO, detail=detail)
+            visited[detail] += found[detail].nodes
+        values, full = found["values"], found["full"]
+        assert (values.action_values, values.best, values.line) == (full.action_values, full.best, ())
+        assert values.scores == {full.best: full.scores[full.best]}
+        assert values.distances == {full.best: full.distances[full.best]}
+    assert 1.5 * visited["values"] < visited["full"]
 
 
 def test_the_plies_of_a_score():
@@ -162,7 +178,7 @@ def test_the_plies_of_a_score():
 
 
 def test_a_win_at_once_and_the_last_cell(solver):
-    won = solver.solve(board_after("112233"), GO, every_action=False)
+    won = solver.solve(board_after("112233"), GO, detail="action")
     assert (won.scores, won.distances) == ({3: 18}, {3: 1})
     last = board_after("71255763773133525731261364622167124446454")  # one cell is empty
     found = solver.solve(last, GO)
@@ -183,6 +199,16 @@ def test_as_a_policy():
     policy = make_policy("perfect:table_bits=18", GAME)
     board = board_after("3641642216447")
     analysis = policy.analyse(board)
+    assert analysis.principal_variation == (analysis.action,)
+    first, last = make_policy("perfect:table_bits=18,detail=full", GAME).analyses(board)
+    assert first.action_values == last.action_values == analysis.action_values
+    assert (first.principal_variation, last.action) == ((analysis.action,), analysis.action)
+    assert set(last.scores) == set(last.distances) == set(board.legal_actions)
+    ahead = board.copy()
+    for action in last.principal_variation:
+        ahead.push(action)
+    assert (ahead.is_terminal, ahead.returns()[board.to_play]) == (True, last.value)
+    assert last.nodes > first.nodes
     assert analysis.is_proven
     assert analysis.value == np.sign(max(analysis.scores.values()))
     assert policy.act(board) == analysis.action

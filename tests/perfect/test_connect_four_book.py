@@ -108,6 +108,46 @@ def mirror_image(own, other):
     return tuple(sum((word >> (7 * column) & 127) << (7 * (6 - column)) for column in range(7)) for word in (own, other))
 
 
+# ---------------------------------------------------------------- asking one
+
+
+def test_what_the_book_has_takes_no_search():
+    """All scores, and so distances, of positions whose successors it holds; the line, which it does not hold, takes one."""
+    solver, board, stop = ConnectFourSolver(GAME, table_bits=18, book=book_of_two_discs()), Board(GAME), np.zeros(1, np.int64)
+    for moves, columns in (("", "-2,-1,0,1,0,-1,-2"), ("1", "-1,2,1,2,-1,1,-2"), ("4", "-4,-2,-2,-1,-2,-2,-4")):
+        board.set_position(GAME.start)
+        board.play(list(moves))
+        found = solver.solve(board, stop, detail="values")
+        assert (found.nodes, found.line) == (0, ())
+        assert ",".join(str(found.scores[column]) for column in range(7)) == columns
+        assert {action: np.sign(score) for action, score in found.scores.items()} == found.action_values
+        assert set(found.distances) == set(range(7))
+
+
+def test_the_book_bounds_what_comes_after(tmp_path):
+    """A position of one disc more: no less than its best predecessor lets it be, without a search; its score as without."""
+    book = build_book(tmp_path / "b", 4, 5, 4, [ConnectFourSolver(SMALL, table_bits=18, book=EMPTY).score])
+    solver, alone = (ConnectFourSolver(SMALL, table_bits=18, book=which) for which in (book, EMPTY))
+    known, *_, before, after = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True)), *layers(4, 5, 5)
+    least = dict.fromkeys(after, -10)
+    for key, position in before.items():
+        for own, other, is_won in successors(*position, 4, 5):
+            if not is_won:
+                reached = key_in_book(own, other, 4, 5)
+                least[reached] = max(least[reached], -known[key])
+    exact = 0
+    for key, position in after.items():
+        row = np.array(position, np.int64)
+        assert solver.score(row, GO, least[key] - 1, least[key]) >= least[key]
+        exact += alone.score(row, GO) == least[key]
+    assert solver.nodes == 0
+    assert 0 < exact < len(after)
+    assert [solver.score(np.array(p, np.int64), GO) for p in after.values()] == [
+        alone.score(np.array(p, np.int64), GO) for p in after.values()
+    ]
+    assert solver.nodes < alone.nodes
+
+
 # ---------------------------------------------------------------- making one
 
 

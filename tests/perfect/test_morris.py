@@ -65,7 +65,7 @@ def test_reference_positions(solver):
         found = solver.solve(board, GO)
         assert (found.value, found.distances[found.best]) == (VALUES[value], int(turns))
         assert set(found.action_values) == set(board.legal_actions)
-        assert found.line[0] == found.best
+        assert (found.line[0], solver.solve(board, GO, detail="values").line) == (found.best, ())
 
 
 def after_turn(board, action):
@@ -277,7 +277,7 @@ def test_the_clock_decides_whether_a_win_is_one(solver):
         assert reason in solver.covers(board)
         assert bool(reason) == bool(solver.covers(board))
         if value is not None:
-            assert solver.solve(board, GO, every_action=False).value == value
+            assert solver.solve(board, GO, detail="action").value == value
 
 
 def there_and_back(solver):

@@ -62,7 +62,7 @@ def marks_of(board):
 
 
 def score_of(board, **settings):
-    found = solver_for(board.game, settings).solve(board, STOP, every_action=False)
+    found = solver_for(board.game, settings).solve(board, STOP, detail="action")
     return found.scores[found.best]
 
 
@@ -90,7 +90,9 @@ def test_small_problems_every_move():
         found = OthelloSolver(board.game).solve(board, STOP)
         assert {board.move_text(action): score for action, score in found.scores.items()} == scores
         assert found.action_values == {a: np.sign(score) for a, score in found.scores.items()}
-        alone = OthelloSolver(board.game).solve(board, STOP, every_action=False)
+        values = OthelloSolver(board.game).solve(board, STOP, detail="values")
+        assert (values.action_values, values.scores, values.line) == (found.action_values, found.scores, ())
+        alone = OthelloSolver(board.game).solve(board, STOP, detail="action")
         assert (alone.best, alone.value) == (found.best, found.value)
         assert found.line[0] == found.best
         after = board.copy()
@@ -191,7 +193,7 @@ from boardgym.core.board import Board
 
 for fen in sys.stdin.read().splitlines():
     board = Board("Othello-v0", fen)
-    found = OthelloSolver(board.game).solve(board, np.zeros(1, np.int64), every_action=False)
+    found = OthelloSolver(board.game).solve(board, np.zeros(1, np.int64), detail="action")
     print(found.best, found.scores[found.best], found.nodes)
 """
     fens, expected = [], []
@@ -199,7 +201,7 @@ for fen in sys.stdin.read().splitlines():
         board = next(board for _, board, _ in problems(DATA / path) if empty_squares(board.position) >= empties)
         while empty_squares(board.position) > empties:
             board.push(board.legal_actions[0])
-        found = OthelloSolver(board.game).solve(board, STOP, every_action=False)
+        found = OthelloSolver(board.game).solve(board, STOP, detail="action")
         fens.append(board.fen())
         expected.append([found.best, found.scores[found.best], found.nodes])
     done = subprocess.run(

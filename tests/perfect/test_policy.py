@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 import time
 
 import pytest
@@ -10,6 +11,7 @@ from boardgym.baselines.arena.match import play_match
 from boardgym.baselines.perfect import policy as perfect
 from boardgym.baselines.perfect.policy import ExactAnalysis, PerfectPolicy, Solution, UnsolvedPositionError, solver_for
 from boardgym.baselines.perfect.tic_tac_toe import outcome
+from boardgym.baselines.search.watching import Watched
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -95,7 +97,8 @@ def test_answers_as_a_policy():
     player = make_policy("perfect", board.game)
     assert isinstance(player.analyse(board), ExactAnalysis)
     assert player.analyse(board).action_values == dict.fromkeys(range(9), 0.0)
-    assert len(player.analyse(board).principal_variation) == 9
+    assert len(player.analyse(board).principal_variation) == 1
+    assert len(make_policy("perfect:detail=full", board.game).analyse(board).principal_variation) == 9
     probabilities = player.action_probabilities(board)
     assert (probabilities.sum(), probabilities[player.act(board)]) == (1.0, 1.0)
     board.play(["b2", "b3"])  # a side in answer to the centre loses
@@ -108,23 +111,23 @@ def test_answers_as_a_policy():
 
 
 class Halves:
-    """A solver of tic-tac-toe that answers only while so many marks are on the board, after so long."""
+    """A solver of tic-tac-toe that answers only while so many marks are on the board, after so long for the details wanted."""
 
     name, is_quick = "the solver of halves", False
 
-    def __init__(self, marks, seconds=0.0):
-        self.marks, self.seconds, self.whole = marks, seconds, solver_for(get_game("TicTacToe-v0"))
+    def __init__(self, marks, seconds=0.0, slow=("action", "values", "full")):
+        self.marks, self.seconds, self.slow, self.whole = marks, seconds, slow, solver_for(get_game("TicTacToe-v0"))
 
     def covers(self, board):
         return "" if board.ply >= self.marks else f"{board.ply} marks, and it begins at {self.marks}"
 
-    def solve(self, board, stop, *, every_action=True):
-        deadline = time.monotonic() + self.seconds
+    def solve(self, board, stop, *, detail="full"):
+        deadline = time.monotonic() + self.seconds * (detail in self.slow)
         while time.monotonic() < deadline:
             if stop[0]:
                 return Solution({}, is_exact=False)
             time.sleep(0.002)
-        return self.whole.solve(board, stop)
+        return self.whole.solve(board, stop, detail=detail)
 
 
 def test_a_fallback_plays_where_the_solver_cannot():
@@ -158,12 +161,36 @@ def test_a_time_limit_ends_the_solver():
     assert player.evaluate(board) == 0.0
 
 
+def test_values_come_before_the_details():
+    """Where the details do not come in time, or are stopped, the values stand."""
+    board = Board("TicTacToe-v0")
+    values, full = Watched("perfect:detail=full", board.game).watch(board)
+    assert (len(values.principal_variation), len(full.principal_variation)) == (1, 9)
+    assert values.action_values == full.action_values
+    assert len(list(make_policy("perfect", board.game).analyses(board))) == 1
+    player = make_policy("perfect:time=0.05s,detail=full", board.game)
+    player.solver = Halves(0, seconds=20.0, slow=("full",))
+    (only,) = player.analyses(board)
+    assert only.action_values == values.action_values
+    player.seconds = None
+    found = player.analyses(board)
+    assert next(found).action_values == values.action_values
+    threading.Timer(0.05, player.interrupt).start()
+    assert list(found) == []
+    assert copy.deepcopy(player).detail == "full"
+    board.play(["b2", "b3"])
+    alone = make_policy("perfect(perfect)", board.game)
+    alone.solver = Halves(4)
+    assert [found.value for found in alone.analyses(board)] == [1.0]
+
+
 @pytest.mark.parametrize(
     ("spec", "game", "error", "message"),
     [
         ("perfect", "Abalone-v0", UnsupportedGameError, r"no solver for Abalone-v0; there is one for .*TicTacToe"),
         ("perfect:3", "TicTacToe-v0", SpecError, "takes no argument, got '3'"),
         ("perfect:tme=3s", "TicTacToe-v0", SpecError, "unknown setting 'tme'; did you mean 'time'"),
+        ("perfect:detail=all", "TicTacToe-v0", SpecError, "the detail 'all'; expected detail=values .* or detail=full"),
         ("perfect:time=3", "TicTacToe-v0", SpecError, "the time '3'; expected seconds, as in time=10s"),
         ("perfect:time=-1s", "TicTacToe-v0", SpecError, "the time in seconds '-1'; expected a number above 0"),
         ("perfect(greedy, random)", "TicTacToe-v0", SpecError, "expected 1 policies in brackets, got 2"),
