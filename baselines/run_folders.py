@@ -8,7 +8,6 @@ with the process, however that ends.
 
 import contextlib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 
 from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import remove_parts, write_aside
 from boardgym.core.errors import OptionError, SpecError
 
 CONFIG = "config.json"
@@ -26,7 +25,6 @@ CHECKPOINTS = {  # the file that a run goes on from -> the kinds of runs that wr
     "champions.safetensors": ("coevolution",),
 }
 ELSEWHERE = "train into another folder (--out), or delete this one"
-PART = re.compile(r".*\.[0-9a-f]{16}\.part")  # what `open_aside` writes to
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Run:
 
 @contextlib.contextmanager
 def hold(folder: Path, run: Run) -> Iterator[None]:
-    """Makes a folder and holds it for a run. Files that killed processes had not finished there are deleted.
+    """Makes a folder and holds it for a run. What killed processes had not finished there is deleted.
 
     Raises:
         OptionError: another process works there, or the folder holds another run.
@@ -64,16 +62,9 @@ def hold(folder: Path, run: Run) -> Iterator[None]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder / LOCK, OptionError):
-        check(folder, run)
         remove_parts(folder)
+        check(folder, run)
         yield
-
-
-def remove_parts(folder: Path) -> None:
-    """Deletes what processes that were killed had not finished in a folder. For whoever holds it."""
-    for path in folder.iterdir():
-        if PART.fullmatch(path.name):
-            path.unlink(missing_ok=True)
 
 
 def claim(folder: Path, run: Run) -> None:
@@ -89,7 +80,7 @@ def check(folder: Path, run: Run) -> None:
 
     A run that ended before its first checkpoint holds nothing: others may have its folder.
     """
-    if all(path.name in (CONFIG, LOCK) or PART.fullmatch(path.name) for path in folder.iterdir()):
+    if all(path.name in (CONFIG, LOCK) for path in folder.iterdir()):
         return
     found = found_in(folder)
     if found is None:

@@ -78,6 +78,7 @@ COMMANDS = {
     "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
     "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
     "probcut": Command("fit the regression of minimax:D,probcut=t for a game", "probcut", "ProbCut"),
+    "doctor": Command("where compiled code is kept, versions, threads; what is wrong with them", "doctor", "Doctor"),
     "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.ratings import rate_interval
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import open_aside, write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.pool import check_two_seats
@@ -127,7 +127,6 @@ def draw_curve(path: Path, title: str, curve: Curve, games: int) -> None:
     axes.set_title(title)
     figure.legend(title="against", loc="outside right upper", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    part = path.with_suffix(".part.png")
-    figure.savefig(part, dpi=120)
+    with open_aside(path) as file:
+        figure.savefig(file, format="png", dpi=120)
     plt.close(figure)
-    part.replace(path)

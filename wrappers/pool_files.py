@@ -10,9 +10,8 @@ from typing import Annotated, Any
 import msgspec
 
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
-from boardgym.baselines.run_folders import remove_parts
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import remove_parts, write_aside
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game
 from boardgym.wrappers.pool import NAME, OpponentPool, Record

@@ -9,7 +9,6 @@ Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta al
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,11 +16,10 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-from numba.misc.appdirs import user_cache_dir
 
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import cache_root, write_aside
 from boardgym.core.errors import SpecError
 from boardgym.core.game import GAMES, Game
 from boardgym.core.policy import make_policy
@@ -59,10 +57,9 @@ class Fit(msgspec.Struct):
 
 
 def path_of(game: Game, deep: int, shallow: int) -> Path:
-    """Where a fit is kept: under NUMBA_CACHE_DIR if set, else in the user's cache folder, as the compiled kernels are."""
-    root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
+    """Where a fit is kept: in the folder that NUMBA_CACHE_DIR names, else in the user's cache, as the compiled kernels are."""
     options = hashlib.sha256(json.dumps(dict(game.options), sort_keys=True).encode()).hexdigest()[:8]
-    return Path(root) / "boardgym-probcut" / f"{game.id}-{options}-{deep}-{shallow}.json"
+    return cache_root() / "boardgym-probcut" / f"{game.id}-{options}-{deep}-{shallow}.json"
 
 
 def is_usual(game: Game) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgym.baselines.arena.ratings import score_interval
 from boardgym.baselines.studies.verdicts import MANY, Verdict, percent
-from boardgym.core.cache import write_aside
+from boardgym.core.cache import open_aside, write_aside
 from boardgym.core.errors import OptionError, SpecError
 
 Judged = tuple[int, str, Verdict, str]  # number of the claim, the claim, the verdict, its evidence
@@ -93,7 +93,6 @@ def quiet_pyplot() -> Any:
 
 def keep_picture(figure: Any, path: Path) -> None:
     """Writes a figure as PNG, whole or not at all, and closes it."""
-    part = path.with_suffix(".part.png")
-    figure.savefig(part, dpi=120)
+    with open_aside(path) as file:
+        figure.savefig(file, format="png", dpi=120)
     quiet_pyplot().close(figure)
-    part.replace(path)

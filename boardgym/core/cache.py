@@ -9,19 +9,23 @@ Numba's own disk cache is not used, for three reasons, each of which a test hold
  * two processes that store at the same time can leave an index entry that names the other's code.
 Here every compiled overload is a file of its own, its content behind a checksum. Its name is a digest of the function
 and the argument types (a game's token carries a digest of the game's rules), in a folder named by a digest of all
-compiled sources of this package, the versions of Python, NumPy and Numba, and the compile flags.
+compiled sources of this package, the versions of Python, NumPy and Numba, and the compile flags. The checksum covers all
+of that too: what lies under another kernel's name is not loaded.
+
+To load such a file is to run it, so nothing is loaded that another user could have put there: see `distrust`.
 """
 
 import contextlib
 import errno
 import functools
-import glob
 import hashlib
 import itertools
 import os
 import pickle
+import re
 import secrets
 import shutil
+import stat
 import sys
 import threading
 import time
@@ -41,13 +45,18 @@ from numba.misc.appdirs import user_cache_dir
 from boardgym.core.digest import digest_function
 from boardgym.core.parts import part
 
+try:
+    import fcntl
+except ImportError:  # Windows, which lets nobody delete a file that is being written
+    fcntl = None  # type: ignore[assignment]
+
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_ROOMS = ("core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
 CHECKSUM_BYTES = 32
 FOLDERS_KEPT = 4
 NOTICE_AFTER_S = 0.5
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-LEFT_AFTER_S = 86400.0  # no process takes so long to write a file
+PART = re.compile(r".*\.[0-9a-f]{16}\.part")  # what `open_aside` writes to
 
 UNRESOLVED = b".numba.unresolved"  # in machine code that refers to code compiled after it
 F = TypeVar("F", bound=Callable[..., Any])
@@ -150,10 +159,69 @@ def source_key() -> str:
     return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
 
 
+def cache_root() -> Path:
+    """The folder that NUMBA_CACHE_DIR names, else `boardgym` in the user's cache folder."""
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False))
+
+
 def cache_folder() -> Path:
-    """The folder of this build's kernels: under NUMBA_CACHE_DIR if set, else in the user's cache folder."""
-    root = os.environ.get("NUMBA_CACHE_DIR") or user_cache_dir(appname="boardgym", appauthor=False)
-    return Path(root) / "boardgym-kernels" / source_key()
+    """The folder of this build's kernels, in `cache_root()`."""
+    return cache_root() / "boardgym-kernels" / source_key()
+
+
+def distrust(folder: Path) -> str:
+    """Why nothing is loaded from a folder of kernels, or kept there: another user can write there. Empty: none but root can.
+
+    That goes for the folder itself and for the two above it, `cache_root()` the highest, as far as they are there.
+    """
+    for place in (folder.parents[1], folder.parent, folder):
+        with contextlib.suppress(OSError):
+            if reason := _stranger(place.stat()):
+                return f"{place} {reason}"
+    return ""
+
+
+def _stranger(status: os.stat_result) -> str:
+    """Which other user can change a file, or what is in a folder. Empty: none but root, and perhaps the owner's group."""
+    if not hasattr(os, "geteuid"):
+        return ""  # Windows, where the user's folders are closed to others
+    if status.st_uid not in (os.geteuid(), 0):
+        return f"belongs to user {status.st_uid}, not to user {os.geteuid()} or root"
+    if status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
+        return "can be written by every user"
+    return ""
+
+
+def has_group(folder: Path) -> bool:
+    """Whether the group of a folder, not its owner alone, can write there."""
+    try:
+        return hasattr(os, "geteuid") and bool(folder.stat().st_mode & stat.S_IWGRP)
+    except OSError:
+        return False  # is not there
+
+
+def _is_trusted(folder: Path) -> bool:
+    """Whether kernels are loaded from a folder and kept there; warns, once, if not, and if a group has to be trusted."""
+    if reason := distrust(folder):
+        _warn_once(f"no compiled code is loaded from {folder} or kept there: {reason}, so that others could have code of "
+                   f"theirs run by you. {COST}; {ADVICE}")  # fmt: skip
+        return False
+    if has_group(folder):
+        _warn_once(f"the group of {folder} can write there, and so have code of theirs run by you: if you do not trust all its "
+                   "members, delete that folder, or set NUMBA_CACHE_DIR to another")  # fmt: skip
+    return True
+
+
+COST = "Every process compiles what it does not find, 13 to 45 s for a game"
+ADVICE = "set NUMBA_CACHE_DIR to a folder of your own (boardgym doctor shows what is used)"
+_WARNED: set[str] = set()
+
+
+def _warn_once(text: str) -> None:
+    """A RuntimeWarning, once in a process."""
+    if text not in _WARNED:
+        _WARNED.add(text)
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
 
 
 class OverloadCache(_Cache):  # type: ignore[misc]
@@ -185,36 +253,42 @@ class OverloadCache(_Cache):  # type: ignore[misc]
         """Digest of a kernel that stands outside the package, in a user's file: the folder's name does not cover it."""
         return digest_function(self.function)
 
-    def _path(self, sig: Any, target_context: Any) -> Path:
-        key = repr((self.name, self.source, str(sig), target_context.codegen().magic_tuple()))
-        stem = f"{self.name.rpartition('.')[2]}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
-        return cache_folder() / f"{stem}.nbc"
+    def _find(self, sig: Any, target_context: Any) -> tuple[Path, bytes]:
+        """(file, key) of an overload. The key, 32 bytes, is a digest of all that the machine code depends on."""
+        key = repr((source_key(), self.name, self.source, str(sig), target_context.codegen().magic_tuple()))
+        digest = hashlib.sha256(key.encode())
+        stem = f"{self.name.rpartition('.')[2]}-{digest.hexdigest()[:32]}"
+        return cache_folder() / f"{stem}.nbc", digest.digest()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored compile result for a signature, or None."""
         target_context.refresh()
-        if not self.enabled:
+        if not self.enabled or not _is_trusted(cache_folder()):
             return None
+        path, key = self._find(sig, target_context)
         try:
-            content = self._path(sig, target_context).read_bytes()
+            with open(path, "rb") as file:
+                if _stranger(os.fstat(file.fileno())) and not has_group(path.parent):
+                    return None  # was put there when the folder was open to others
+                content = file.read()
             checksum, data = content[:CHECKSUM_BYTES], content[CHECKSUM_BYTES:]
-            if hashlib.sha256(data).digest() != checksum:
-                return None  # LLVM would end the process over damaged machine code
-            # our own machine code, from the user's own cache folder, as Numba's cache does
+            if hashlib.sha256(key + data).digest() != checksum:
+                return None  # LLVM would end the process over damaged machine code; another kernel's would run
+            # our own machine code, from a folder that others cannot write, as Numba's cache does
             return CompileResultCacheImpl.rebuild(None, target_context, pickle.loads(data))
         except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError):
             return None  # absent or unreadable: compile again
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Stores a compile result; does nothing where the disk refuses, or the sources have been edited since the import."""
-        if not self.enabled or data.lifted or data.library.has_dynamic_globals:
+        """Stores a compile result, if the sources are those of the import still; warns, once, where the disk refuses."""
+        if not self.enabled or data.lifted or data.library.has_dynamic_globals or not _is_trusted(cache_folder()):
             return
-        path = self._path(sig, data.target_context)
+        path, key = self._find(sig, data.target_context)
         try:
             if source_digest(PLAIN_ROOM) != COMPILED_SOURCES:
                 return  # a module that was imported late may be of the edited sources, under the key of the old ones
             if not path.parent.is_dir():
-                path.parent.mkdir(parents=True, exist_ok=True)
+                _make_folder(path.parent)
                 _prune(path.parent)
             content = dumps(data._reduce())
             if UNRESOLVED in content:
@@ -222,9 +296,23 @@ class OverloadCache(_Cache):  # type: ignore[misc]
                               "two types, and such code crashes when loaded; a literal has a type of its own, np.int64(1) "
                               "has not", stacklevel=2)  # fmt: skip
                 return
-            write_aside(path, hashlib.sha256(content).digest() + content)
-        except (OSError, ImportError):
-            return  # a read-only or full disk costs a compilation in the next process, nothing else
+            write_aside(path, hashlib.sha256(key + content).digest() + content)
+        except ImportError:
+            return  # there are no sources any more to compare with
+        except OSError as error:
+            _warn_once(f"compiled code cannot be kept in {path.parent}: {error.strerror or error}. {COST}; {ADVICE}")
+
+
+def _make_folder(folder: Path) -> None:
+    """Makes a folder for kernels, mode 0700; in a folder that NUMBA_CACHE_DIR names, as readable to others as that is.
+
+    Thus root can fill a cache for all users. Raises OSError.
+    """
+    root = folder.parents[1]
+    shared = root.stat().st_mode & 0o055 if os.environ.get("NUMBA_CACHE_DIR") and root.is_dir() else 0
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for place in (folder.parent, folder):
+        place.mkdir(mode=0o700 | shared, exist_ok=True)
 
 
 def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None:
@@ -237,31 +325,59 @@ def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None
 def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
     """A file to write under another name, renamed at the end of the context, so that no reader ever sees half of it.
 
-    What processes that were killed here have left of the same file is deleted when it is a day old.
+    What killed processes have left in that folder is deleted: see `remove_parts`.
 
     is_durable: after a loss of power, too, the name has the old content or the new one, at the price of waiting for the disk.
     Raises: OSError, with nothing left behind, if the folder cannot be written.
     """
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")
+    part: BinaryIO | None = None
     try:
-        with open(temporary, "xb") as file:  # with the permissions that any new file gets
-            yield file
-            if is_durable:
-                file.flush()
-                os.fsync(file.fileno())
-        os.replace(temporary, path)
+        part = _open_part(path)
+        yield part
+        part.flush()
+        if is_durable:
+            os.fsync(part.fileno())
+        if fcntl is None:
+            part.close()  # Windows renames no open file
+        os.replace(part.name, path)
     except BaseException as error:
-        temporary.unlink(missing_ok=True)
+        if part is not None:
+            with contextlib.suppress(OSError):  # a full disk, again
+                part.close()
+            Path(part.name).unlink(missing_ok=True)
         if isinstance(error, OSError):
             error.filename = str(path)  # the name that the caller knows
             if error.errno in NO_ROOM:
                 free = shutil.disk_usage(path.parent).free / 2**30
                 error.strerror = f"{error.strerror} ({free:.3g} GiB free in {path.parent})"
         raise
-    with contextlib.suppress(OSError):  # another's to delete, or deleted by another; the file is written
-        for left in path.parent.glob(f"{glob.escape(path.name)}.{'[0-9a-f]' * 16}.part"):
-            if time.time() - left.stat().st_mtime > LEFT_AFTER_S:
-                left.unlink()
+    part.close()
+    remove_parts(path.parent)
+
+
+def _open_part(path: Path) -> BinaryIO:
+    """A new file beside another, with the permissions that any new file gets, and a lock as long as it is open."""
+    while True:
+        part = open(path.with_name(f"{path.name}.{secrets.token_hex(8)}.part"), "xb")  # noqa: SIM115
+        if fcntl is None:
+            return part
+        with contextlib.suppress(OSError):  # a file system without locks: nobody can take the file for one that was left
+            fcntl.flock(part, fcntl.LOCK_EX)
+        if os.path.exists(part.name):
+            return part
+        part.close()  # was taken for one that was left, before it had its lock
+
+
+def remove_parts(folder: Path) -> None:
+    """Deletes what processes that were killed had not finished in a folder: files of `open_aside` that nobody writes."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if PART.fullmatch(path.name):
+                with contextlib.suppress(OSError), open(path, "r+b") as part:  # being written, or another user's
+                    fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink()
 
 
 def _prune(newest: Path) -> None:

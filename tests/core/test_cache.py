@@ -1,11 +1,16 @@
 """The kernel cache within one process: each test has a cache folder and small kernels of its own."""
 
+import errno
 import gc
 import hashlib
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +24,7 @@ import boardgym
 from boardgym.core import cache, random
 from boardgym.core.cache import OverloadCache, inner, kernel
 from boardgym.core.verbs import Token, apply, pack, rule, unpack
+from tests.support import environment_of
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no cache without the compiler")
 
@@ -32,7 +38,8 @@ def adder(amount):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
-    """The folder of this build's kernels under a NUMBA_CACHE_DIR of the test's own."""
+    """The folder of this build's kernels under a NUMBA_CACHE_DIR of the test's own; nothing has been warned of yet."""
+    monkeypatch.setattr(cache, "_WARNED", set())
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache" / "boardgym-kernels" / cache.source_key()
 
@@ -95,14 +102,29 @@ def test_a_damaged_file_is_compiled_again(folder, damage):
     assert counts(third) == (1, 0)
 
 
-def test_a_folder_that_cannot_be_made(tmp_path, monkeypatch):
+def test_another_kernels_file_under_this_name_is_not_loaded(folder):
+    adders = [adder(1), adder(2)]
+    for number, add in enumerate(adders):
+        assert kernel(add)(0) == number + 1
+    one, two = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    two.write_bytes(one.read_bytes())
+    again = kernel(adders[1])
+    assert again(0) == 2
+    assert counts(again) == (0, 1)
+
+
+def test_a_folder_that_cannot_be_made_is_warned_of_once(tmp_path, monkeypatch, folder):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    assert kernel(adder(1))(1) == 2
+    with pytest.warns(RuntimeWarning, match="cannot be kept in .*file/cache.*: .*13 to 45 s.*set NUMBA_CACHE_DIR"):
+        assert kernel(adder(1))(1) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kernel(adder(2))(1) == 3
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-def test_a_folder_that_cannot_be_written_is_read(folder, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_read_and_warned_of_when_something_is_not_there(folder, monkeypatch):
     add = adder(1)
     kernel(add)(1)
 
@@ -112,19 +134,125 @@ def test_a_folder_that_cannot_be_written_is_read(folder, monkeypatch):
     monkeypatch.setattr(cache, "write_aside", refuse)  # root may write where the mode forbids it
     folder.chmod(0o555)
     again = kernel(add)
-    assert again(1) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert again(1) == 2
     assert counts(again) == (1, 0)
-    assert kernel(adder(2))(1) == 3
+    with pytest.warns(RuntimeWarning, match="read-only"):
+        assert kernel(adder(2))(1) == 3
     folder.chmod(0o755)
     assert len(list(folder.iterdir())) == 1
 
 
+def give_away(path, monkeypatch):
+    """Has another user own a path: by chown, which only root may, else by being somebody else oneself."""
+    if os.geteuid() == 0:
+        os.chown(path, 12345, -1)
+    else:
+        user = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("fault", ["owner", "world"])
+def test_a_folder_that_others_can_write_is_neither_read_nor_written(folder, monkeypatch, level, fault):
+    add = adder(1)
+    kernel(add)(1)
+    place = (folder, *folder.parents)[level]
+    if fault == "owner":
+        give_away(place, monkeypatch)
+    else:
+        place.chmod(0o777)
+    again = kernel(add)
+    with pytest.warns(RuntimeWarning, match="no compiled code is loaded from .*set NUMBA_CACHE_DIR to a folder of your own"):
+        assert again(1) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kernel(adder(2))(1) == 3
+    assert counts(again) == (0, 1)
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_folder_such_as_tmp_holds_a_cache(folder):
+    folder.parents[1].mkdir()
+    folder.parents[1].chmod(0o1777)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kernel(adder(1))(1) == 2
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_file_that_another_user_put_there_is_not_loaded(folder, monkeypatch):
+    add = adder(1)
+    kernel(add)(1)
+    (stored,) = folder.iterdir()
+    stored.chmod(0o666)  # the folder is in order, but was not always
+    again = kernel(add)
+    assert again(1) == 2
+    assert counts(again) == (0, 1)
+    assert not stored.stat().st_mode & 0o002  # a new one
+
+
+def test_a_folder_that_a_group_can_write_is_warned_of_and_used(folder):
+    add = adder(1)
+    kernel(add)(1)
+    folder.chmod(0o770)
+    (stored,) = folder.iterdir()
+    if os.geteuid() == 0:
+        os.chown(stored, 12345, -1)  # by another member of the group
+    again = kernel(add)
+    with pytest.warns(RuntimeWarning, match="the group of .* can write there"):
+        assert again(1) == 2
+    assert counts(again) == (1, 0)
+
+
+def test_who_may_read_what_is_kept(folder, monkeypatch, tmp_path):
+    def modes():
+        kernel(adder(1))(1)
+        return [place.stat().st_mode & 0o777 for place in (cache.cache_folder(), cache.cache_folder().parent)]
+
+    assert modes() == [0o700, 0o700]
+    assert folder.parents[1].stat().st_mode & 0o777 == 0o700
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(shared))
+    assert modes() == [0o755, 0o755]
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shared))  # on Linux
+    monkeypatch.setenv("HOME", str(shared))  # on macOS
+    assert modes() == [0o700, 0o700]
+    assert cache.cache_folder().is_relative_to(shared)
+
+
+def test_what_a_killed_process_left_is_deleted_and_what_another_writes_is_not(tmp_path):
+    code = """if True:
+        import os, pathlib, signal
+        from boardgym.core.cache import open_aside
+        with open_aside(pathlib.Path("a[1].book")) as file:
+            file.write(b"half")
+            file.flush()
+            os.kill(os.getpid(), signal.SIGKILL)"""
+    status = subprocess.run([sys.executable, "-c", code], env=environment_of(tmp_path / "cache"), cwd=tmp_path, check=False)
+    assert status.returncode == -signal.SIGKILL
+    (left,) = tmp_path.glob("*.part")
+    assert cache.PART.fullmatch(left.name)
+    mine = tmp_path / "a.0123456789abcdef.part.json"
+    mine.touch()
+    with cache.open_aside(tmp_path / "other") as file:
+        cache.write_aside(tmp_path / "third", b"third")
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted([Path(file.name).name, "third", mine.name])
+        file.write(b"whole")
+    assert (tmp_path / "other").read_bytes() == b"whole"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_nothing_is_left_of_a_write_that_fails(folder, monkeypatch):
     def refuse(*_):
-        raise OSError("disk full")
+        raise OSError(errno.EIO, "disk full")
 
     monkeypatch.setattr(cache.os, "replace", refuse)
-    assert kernel(adder(1))(1) == 2
+    with pytest.warns(RuntimeWarning, match="disk full"):
+        assert kernel(adder(1))(1) == 2
     assert list(folder.iterdir()) == []
 
 

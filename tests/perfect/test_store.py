@@ -2,7 +2,6 @@
 
 import dataclasses
 import os
-import time
 
 import numpy as np
 import pytest
@@ -85,17 +84,6 @@ def test_a_table_is_on_the_disk_before_it_has_its_name(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "replace", lambda *names: (done.append(("replace", names[1])), replace(*names)))
     store.TABLES.write(path, {"a": np.zeros(3)}, {})
     assert done == [("sync", path.stat().st_size), ("replace", path)]
-
-
-def test_what_a_killed_process_left_is_deleted_after_a_day(tmp_path):
-    path, stem = tmp_path / "a[1].book", "a[1].book.0123456789abcde"
-    old, new, other = tmp_path / f"{stem}0.part", tmp_path / f"{stem}f.part", tmp_path / "b.0123456789abcdef.part"
-    for left in (old, new, other):
-        left.touch()
-    for left in (old, other):
-        os.utime(left, (time.time() - 90_000.0,) * 2)
-    store.TABLES.write(path, {"a": np.zeros(3)}, {})
-    assert sorted(tmp_path.iterdir()) == sorted([path, new, other])
 
 
 def test_a_header_that_was_changed_is_refused(tmp_path):
