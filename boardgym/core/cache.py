@@ -328,8 +328,14 @@ def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
     What killed processes have left in that folder is deleted: see `remove_parts`.
 
     is_durable: after a loss of power, too, the name has the old content or the new one, at the price of waiting for the disk.
+    What is no regular file, such as /dev/null or a pipe, is written itself: nothing takes its place.
+
     Raises: OSError, with nothing left behind, if the folder cannot be written.
     """
+    if path.exists() and not path.is_file():
+        with open(path, "wb") as file:
+            yield file
+        return
     part: BinaryIO | None = None
     try:
         part = _open_part(path)

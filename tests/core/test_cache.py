@@ -246,6 +246,16 @@ def test_what_a_killed_process_left_is_deleted_and_what_another_writes_is_not(tm
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_a_pipe_is_written_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    cache.write_aside(pipe, b"content")
+    assert os.read(reader, 100) == b"content"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 def test_nothing_is_left_of_a_write_that_fails(folder, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EIO, "disk full")
