@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import event
 
 import boardgym
 from boardgym.render.glyphs import STROKES
@@ -72,6 +73,26 @@ def found_in_plain_python(script: str) -> Any:
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@contextmanager
+def counting_compilations() -> Iterator[list[str]]:
+    """The names of the functions that Numba compiles in the context, as a list that grows."""
+    names: list[str] = []
+
+    class Listener(event.Listener):
+        def on_start(self, event):
+            names.append(event.data["dispatcher"].py_func.__qualname__)
+
+        def on_end(self, event):
+            pass
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        yield names
+    finally:
+        event.unregister("numba:compile", listener)
 
 
 @contextmanager

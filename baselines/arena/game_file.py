@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from boardgym.baselines.arena.record import FORFEIT, UNFINISHED, GameRecord
+from boardgym.baselines.arena.record import FORFEIT, UNFINISHED, GameRecord, board_from_file
 from boardgym.baselines.arena.source import Source
 from boardgym.core.bits import MASK64
 from boardgym.core.board import Board
@@ -326,8 +326,8 @@ def set_up(source: Source, tags: Tags) -> Board:
         game = get_game(tags.values[name])
         name = "Options"
         game = game.with_options(**read_options(tags.values.get(name, ""), game))
-        name = "FEN"
-        return Board(game, tags.values.get(name), auto_roll=False)
+        name = "FEN" if "FEN" in tags.values else name
+        return board_from_file(game, tags.values.get("FEN"))
     except (BoardgymError, ValueError) as error:
         source.fail(f"tag {name}: {error}", tags.places[name])
 

@@ -23,12 +23,14 @@ from boardgym.baselines.arena.source import read_utf8
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.bits import MASK64
 from boardgym.core.board import Board, Reason
-from boardgym.core.errors import NotationError
+from boardgym.core.errors import NotationError, OptionError
+from boardgym.core.frames import is_compiled
 from boardgym.core.game import Game, get_game
 
 FORMAT, FORMAT_VERSION = "boardgym-game", 1
 OptionValue = bool | int | float | str  # of a rule option
 UNFINISHED, FORFEIT, CAP = "unfinished", "forfeit", "cap"  # reasons beside those of `Board.outcome()`
+MOST_VARIANTS = 100  # of games, with rules that are not compiled, that files may name in one process
 BY_THE_BOARD = (Reason.RULES.name.lower(), Reason.REPETITION.name.lower())
 
 
@@ -86,7 +88,7 @@ class GameRecord:
 
         Raises NotationError, UnknownGameError, OptionError if it cannot be set up.
         """
-        return Board(get_game(self.game).with_options(**self.options), self.start, auto_roll=False)
+        return board_from_file(get_game(self.game).with_options(**self.options), self.start)
 
     def replay(self) -> Board:
         """The board at the end of the record. Raises as `start_board`, and IllegalActionError for a move not allowed."""
@@ -154,6 +156,26 @@ class GameRecord:
         board = record.replay()
         record.check_outcome(board)
         return dataclasses.replace(record, moves=tuple(board.moves()), actions=tuple(board.actions))
+
+
+_VARIANTS: set[tuple[str, str]] = set()  # that files have named so far
+
+
+def board_from_file(game: Game, start: str | None) -> Board:
+    """A board of a game that a file names, which does not roll by itself. start: a position string; None: the standard start.
+
+    No file has code compiled: a variant whose rules are not compiled on this machine is played by rules that run as Python.
+
+    Raises: NotationError; OptionError if files have named more than MOST_VARIANTS variants in this process.
+    """
+    is_plain = not (game.is_usual or is_compiled(game.token))
+    named = (game.id, json.dumps(dict(game.options), sort_keys=True))
+    if is_plain and named not in _VARIANTS:
+        if len(_VARIANTS) >= MOST_VARIANTS:
+            raise OptionError(f"{game.id} with {dict(game.options)}: files have named {MOST_VARIANTS} other variants of games "
+                              "already, the most that one process takes; read the rest in another")  # fmt: skip
+        _VARIANTS.add(named)
+    return Board(game, start, auto_roll=False, compiled=not is_plain)
 
 
 def record_of(

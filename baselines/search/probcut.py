@@ -21,7 +21,7 @@ from boardgym.baselines.typed_json import read_json
 from boardgym.core.board import Board
 from boardgym.core.cache import cache_root, write_aside
 from boardgym.core.errors import SpecError
-from boardgym.core.game import GAMES, Game
+from boardgym.core.game import Game
 from boardgym.core.policy import make_policy
 
 FEWEST = 20  # pairs of values for a fit
@@ -62,11 +62,6 @@ def path_of(game: Game, deep: int, shallow: int) -> Path:
     return cache_root() / "boardgym-probcut" / f"{game.id}-{options}-{deep}-{shallow}.json"
 
 
-def is_usual(game: Game) -> bool:
-    """Whether a game has the options that it is registered with."""
-    return game.name in GAMES and dict(GAMES[game.name].options) == dict(game.options)
-
-
 def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[float, float, float]:
     """Slope, offset and deviation for a game: the user's own fit, else ours.
 
@@ -76,7 +71,7 @@ def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[flo
     if path.is_file():
         fit = read_fit(path, spec)
         return fit.slope, fit.offset, fit.deviation
-    if (game.id, deep, shallow) in SHIPPED and is_usual(game):
+    if (game.id, deep, shallow) in SHIPPED and game.is_usual:
         return SHIPPED[game.id, deep, shallow]
     raise SpecError(f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
                     f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`")  # fmt: skip

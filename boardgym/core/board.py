@@ -14,6 +14,7 @@ from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
 from boardgym.core.game import GAMES, Game, check_names, get_game
 from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
+from boardgym.core.uncompiled import uncompiled
 from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
@@ -52,6 +53,7 @@ class Board:
         setup: the name of a set-up, or "random:a-b", to start from; not together with fen.
         seed: for what the set-up draws and for the dice, 0 to 2**64 - 1; None: any.
         auto_roll: whether the board rolls by itself; may be changed later.
+        compiled: False: the rules run as Python, which compiles nothing, and takes a hundred times as long for a ply.
         options: the game's rule options (board size ...).
 
     Raises:
@@ -69,6 +71,7 @@ class Board:
         setup: str | None = None,
         seed: int | None = None,
         auto_roll: bool = True,
+        compiled: bool = True,
         **options: Any,
     ) -> None:
         if fen is not None and setup is not None:
@@ -76,7 +79,7 @@ class Board:
         check_names(game, options, Board)
         self.game = get_game(game, **options)
         self._token = self.game.token
-        self._calls = fr.calls_of(self._token, self.game.observation_dtype)
+        self._calls: Any = fr.calls_of(self._token, self.game.observation_dtype) if compiled else fr.PLAIN_CALLS
         width = fr.frame_width(self._token, self.game.max_choices)
         self._frames = np.empty((FIRST_CAPACITY, width), np.int64)
         self._legal_at = fr.FIELDS + len(self._token.fields)
@@ -86,7 +89,9 @@ class Board:
         needs_draws = self.game.num_outcomes > 0 or not self.game.setup(name).is_fixed  # a stream costs more than all the rest
         self._rng = stream(fresh_seed() if seed is None else seed) if needs_draws else NO_STREAM
         if fen is not None:
-            self.set_position(self.game.from_fen(fen))
+            with uncompiled():
+                position = self.game.from_fen(fen)
+            self.set_position(position)
         else:
             self.reset(name, rng=self._rng)
 
@@ -178,7 +183,7 @@ class Board:
                 self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
             played, start = np.empty(len(self._frames), np.int64), self._length
             paid = np.zeros(self.game.num_seats) if rewards is None else rewards
-            self._length = int(fr.roll(self._token, self._frames, start, self._rng, played, paid))
+            self._length = int(self._calls.roll(self._token, self._frames, start, self._rng, played, paid))
             self._count = int(self._frames[self._length, fr.COUNT])
             self.actions += played[start : self._length].tolist()
 
@@ -220,7 +225,7 @@ class Board:
         ply = self._length
         if ply + 1 >= len(self._frames):
             self._frames = np.concatenate([self._frames, np.empty_like(self._frames)])
-        result = fr.step(self._token, self._frames, ply, action, observation, mask, rewards)
+        result = self._calls.step(self._token, self._frames, ply, action, observation, mask, rewards)
         if result[0] < 0:
             raise self._illegal(action)
         self._length = ply + 1
@@ -245,7 +250,8 @@ class Board:
         """
         if self.game.parse_turn is None or not isinstance(text, str):
             return (self.push_move(text),)
-        actions, before = self.game.parse_turn(self.position, text), self.ply
+        with uncompiled():
+            actions, before = self.game.parse_turn(self.position, text), self.ply
         try:
             for action in actions:
                 self.push(action)
@@ -339,7 +345,7 @@ class Board:
     def outcomes(self) -> list[tuple[int, float]]:
         """(outcome, probability) of all that chance may bring; empty if it is not to act."""
         outcomes, odds = np.empty(self.game.num_outcomes, np.int64), np.empty(self.game.num_outcomes)
-        count = fr.odds(self._token, self._frames, self._length, outcomes, odds) if self.is_chance else 0
+        count = self._calls.odds(self._token, self._frames, self._length, outcomes, odds) if self.is_chance else 0
         return list(zip(outcomes[:count].tolist(), odds[:count].tolist(), strict=True))
 
     @property
@@ -356,7 +362,8 @@ class Board:
     def legal_moves(self) -> list[str]:
         """The legal actions in the game's notation."""
         position = self.position
-        return [self.game.move_text(position, action) for action in self.legal_actions]
+        with uncompiled():
+            return [self.game.move_text(position, action) for action in self.legal_actions]
 
     @property
     def to_play(self) -> int:
@@ -374,6 +381,11 @@ class Board:
         if self.game.num_outcomes == 0:
             return self._length
         return int((self._frames[: self._length, fr.TO_PLAY] != CHANCE).sum())
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the rules run as Python (compiled=False)."""
+        return self._calls is fr.PLAIN_CALLS
 
     @property
     def reason(self) -> Reason:
@@ -408,7 +420,7 @@ class Board:
             which action there corresponds to one here.
         """
         row = self.row
-        k, key = fr.canonical(self._token, self._frames, self._length, row)
+        k, key = self._calls.canonical(self._token, self._frames, self._length, row)
         return self._token.position(row), int(k), int(key)
 
     @property
@@ -423,7 +435,7 @@ class Board:
 
     def returns(self) -> list[float]:
         """What the game pays each seat; zeros while it goes on."""
-        return [fr.pay(self._token, self._frames, self._length, seat) for seat in range(self.game.num_seats)]
+        return [self._calls.pay(self._token, self._frames, self._length, seat) for seat in range(self.game.num_seats)]
 
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
@@ -437,7 +449,7 @@ class Board:
     def estimate(self, seat: int | None = None) -> float:
         """The game's heuristic for a seat (default: to play; 0 where chance is); at the end, what it pays."""
         seat = max(self.to_play, 0) if seat is None else self._seat(seat)
-        return float(fr.estimate(self._token, self._frames, self._length, seat))
+        return float(self._calls.estimate(self._token, self._frames, self._length, seat))
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """The observation of a seat (default: to play): array of `game.observation_shape`."""
@@ -471,11 +483,13 @@ class Board:
 
     def fen(self) -> str:
         """The position string."""
-        return self.game.to_fen(self.position)
+        with uncompiled():
+            return self.game.to_fen(self.position)
 
     def move_text(self, action: int) -> str:
         """An action, or an outcome where chance is to act, in the game's notation."""
-        return self.game.move_text(self.position, action)
+        with uncompiled():  # a few calls, which are not worth a compilation in each process
+            return self.game.move_text(self.position, action)
 
     def action_of(self, text: str) -> int:
         """The legal action (or outcome) that a move names.
@@ -484,7 +498,8 @@ class Board:
         """
         if not isinstance(text, str):
             raise NotationError(f"expected a move as text, got {text!r}")
-        action = self.game.parse_move(self.position, text)
+        with uncompiled():
+            action = self.game.parse_move(self.position, text)
         if action not in self._choices:
             raise IllegalActionError(f"{text!r} is illegal in {self.game.id} at {self.fen()!r}; legal: "
                                      f"{' '.join(map(self.move_text, self._choices)) or 'none, the game is over'}")  # fmt: skip
@@ -492,11 +507,8 @@ class Board:
 
     def moves(self) -> list[str]:
         """The record in notation."""
-        position_of = self._token.position
-        return [
-            self.game.move_text(position_of(self._frames[i, fr.FIELDS : self._legal_at]), action)
-            for i, action in enumerate(self.actions)
-        ]
+        with uncompiled():
+            return [self.game.move_text(position, action) for position, action in zip(self.history, self.actions, strict=False)]
 
     def play(self, moves: Sequence[str]) -> None:
         """Pushes several moves, or turns written as one; none of them if one cannot be played.
@@ -516,7 +528,8 @@ class Board:
         drawing = self.game.drawing
         if drawing is None:
             return self.fen()
-        return "\n".join([*drawing.text(self.position), *drawing.notes(self.position)])
+        with uncompiled():
+            return "\n".join([*drawing.text(self.position), *drawing.notes(self.position)])
 
     def _repr_svg_(self) -> str | None:
         """The picture that notebooks show; None where the game has no drawing."""
@@ -539,12 +552,12 @@ class Board:
 
     def __getstate__(self) -> Any:
         frames = self._frames[: self._length + 1].copy()
-        return self.game, frames, self.actions.copy(), self._rng, self._rolled.copy(), self._auto_roll
+        return self.game, frames, self.actions.copy(), self._rng, self._rolled.copy(), self._auto_roll, self.is_plain
 
     def __setstate__(self, state: Any) -> None:
-        self.game, frames, actions, self._rng, self._rolled, self._auto_roll = state
+        self.game, frames, actions, self._rng, self._rolled, self._auto_roll, is_plain = state
         self._token = self.game.token
-        self._calls = fr.calls_of(self._token, self.game.observation_dtype)
+        self._calls = fr.PLAIN_CALLS if is_plain else fr.calls_of(self._token, self.game.observation_dtype)
         self._legal_at = fr.FIELDS + len(self._token.fields)
         self._frames = np.concatenate([frames, np.empty((FIRST_CAPACITY, frames.shape[1]), np.int64)])
         self._length, self.actions = len(frames) - 1, actions

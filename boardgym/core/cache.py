@@ -44,6 +44,7 @@ from numba.misc.appdirs import user_cache_dir
 
 from boardgym.core.digest import digest_function
 from boardgym.core.parts import part
+from boardgym.core.uncompiled import uncompiled
 
 try:
     import fcntl
@@ -89,6 +90,25 @@ def plain(function: F) -> F:
     Not for functions that call others that return np.uint64: compiled, those give Python an int.
     """
     return getattr(function, "py_func", function)
+
+
+def as_python(compiled: Any) -> Callable[..., Any]:
+    """A kernel as a Python function that compiles nothing, whatever it calls."""
+    function = plain(compiled)
+
+    def call(*args: Any) -> Any:
+        with uncompiled():
+            return function(*args)
+
+    return call
+
+
+def is_there(compiled: Any, *examples: Any) -> bool:
+    """Whether a kernel for the argument types of `examples` is in this process, or on the disk."""
+    if config.DISABLE_JIT:
+        return False
+    kinds = tuple(numba.typeof(example) for example in examples)
+    return kinds in compiled.overloads or bool(compiled._cache.has_overload(kinds, compiled.targetctx))
 
 
 def entry_point(compiled: Any, *examples: Any) -> Any:
@@ -259,6 +279,11 @@ class OverloadCache(_Cache):  # type: ignore[misc]
         digest = hashlib.sha256(key.encode())
         stem = f"{self.name.rpartition('.')[2]}-{digest.hexdigest()[:32]}"
         return cache_folder() / f"{stem}.nbc", digest.digest()
+
+    def has_overload(self, sig: Any, target_context: Any) -> bool:
+        """Whether there is a file for a signature, in a folder that is read."""
+        target_context.refresh()
+        return _is_trusted(cache_folder()) and self._find(sig, target_context)[0].is_file()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored compile result for a signature, or None."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import entry_point, inner, kernel
+from boardgym.core.cache import as_python, entry_point, inner, is_there, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)
@@ -205,18 +205,19 @@ def estimate(token, frames, ply, seat):
 
 
 class Calls:
-    """`push` and `look` of one game for `Board`, which calls them at every ply: each is compiled when first asked for.
+    """The kernels that `Board` calls, of one game: `push` and `look`, called at every ply, are compiled when first asked for.
 
     They take what the kernels take. frames: C-contiguous. observation: C-contiguous, of the game's dtype.
     """
 
     def __init__(self, token: verbs.Token, dtype: Any) -> None:
         self.token, self.dtype = token, dtype
+        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate = OTHERS
 
     @functools.cached_property
     def push(self) -> Any:
         """The kernel `push`."""
-        return entry_point(push, self.token, np.empty((1, 1), np.int64), 0, 0)
+        return entry_point(push, *examples_of_push(self.token))
 
     @functools.cached_property
     def look(self) -> Any:
@@ -225,4 +226,24 @@ class Calls:
         return entry_point(look, self.token, frames, 0, 0, observation, np.empty(1, np.int8))
 
 
+class PlainCalls:
+    """As `Calls`, the rules run as Python: nothing is compiled, and a ply takes a hundred times as long."""
+
+    def __init__(self) -> None:
+        self.push, self.look = as_python(push), as_python(look)
+        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate = map(as_python, OTHERS)
+
+
+OTHERS: tuple[Any, ...] = (roll, odds, pay, canonical, step, estimate)
+PLAIN_CALLS = PlainCalls()
 calls_of = functools.cache(Calls)
+
+
+def examples_of_push(token: verbs.Token) -> tuple[Any, ...]:
+    """Arguments such as `push` takes."""
+    return token, np.empty((1, 1), np.int64), 0, 0
+
+
+def is_compiled(token: verbs.Token) -> bool:
+    """Whether a game's `push` is in this process, or on the disk, and so need not be compiled."""
+    return is_there(push, *examples_of_push(token))

@@ -179,6 +179,11 @@ class Game:
         """The seats as PettingZoo calls them."""
         return [f"player_{seat}" for seat in range(self.num_seats)]
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it has the options that it is registered with."""
+        return self.name in GAMES and dict(GAMES[self.name].options) == dict(self.options)
+
     def __reduce__(self) -> Any:
         return _find_again, (self.position_class.__module__, self.id, dict(self.options))
 

@@ -15,6 +15,7 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
 from boardgym.core.errors import RuleError
+from boardgym.core.uncompiled import SwitchedDispatcher
 
 UNRESOLVED = ".numba.unresolved$"  # how Numba names what is called before it is compiled
 
@@ -71,7 +72,7 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         return super().compile_extra(func)
 
 
-class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
+class PartDispatcher(SwitchedDispatcher):
     """A function that kernels are made of. Called from Python, or by its address, it is compiled once more, as a whole."""
 
     def __init__(self, compiled: Any) -> None:
@@ -79,8 +80,8 @@ class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, {}, options, PartCompiler)
         self.whole = CPUDispatcher(copied(function), {}, options)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The call from Python."""
+    def call_compiled(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the whole."""
         return self.whole(*args, **kwargs)
 
     def compile(self, sig: Any) -> Any:
@@ -95,9 +96,6 @@ class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, cres: Any) -> None:
         """Makes a compile result known to compiled code, and not to calls from Python."""
         self.overloads[tuple(cres.signature.args)] = cres
-
-    def _reduce_class(self) -> Any:
-        return CPUDispatcher  # what becomes of it in a stored kernel
 
 
 def copied(function: FunctionType) -> FunctionType:

@@ -9,6 +9,8 @@ from typing import Any
 import numba
 from numba.core import config
 
+from boardgym.core.uncompiled import SwitchedDispatcher
+
 KNOWN = ((0, 68),)  # releases of Numba with which the whole suite passes
 IN_USE = numba.version_info.short in KNOWN and not (config.DISABLE_JIT or config.DEBUGINFO_DEFAULT or config.OPT == 0)
 
@@ -23,4 +25,6 @@ if IN_USE:
 
 def part(compiled: Any) -> Any:
     """A jitted function as a part of kernels."""
-    return PartDispatcher(compiled) if IN_USE else compiled
+    if config.DISABLE_JIT:
+        return compiled
+    return PartDispatcher(compiled) if IN_USE else SwitchedDispatcher(compiled.py_func, {}, compiled.targetoptions)

@@ -5,13 +5,16 @@ import json
 import math
 
 import pytest
+from numba.core import config
 
-from boardgym import Board, NotationError, get_game
+from boardgym import Board, NotationError, OptionError, get_game
+from boardgym.baselines.arena import record as records
 from boardgym.baselines.arena.formats import as_text, read_records, record_format
 from boardgym.baselines.arena.game_file import read_games, write_game
 from boardgym.baselines.arena.record import GameRecord, read_json, record_of
 from boardgym.baselines.arena.record import read_records as read_json_records
 from boardgym.core.game import GAMES
+from tests.support import counting_compilations
 
 
 def record_after(*moves, game="TicTacToe", **fields):
@@ -151,3 +154,46 @@ def test_moves_with_brackets_need_no_quotes():
     assert list(read_games(text)) == [record]
     with pytest.raises(NotationError, match=r"'8/5\(9\)'"):
         list(read_games(text.replace("8/5", "8/5(9)")))
+
+
+def test_a_file_of_many_variants_has_nothing_compiled(monkeypatch):
+    monkeypatch.setattr(records, "_VARIANTS", set())
+    games = [get_game("Abalone", repetition_limit=1000 + k) for k in range(6)]
+    games += [get_game("ConnectFour", width=4 + k, height=7) for k in range(3)]
+    games += [get_game("Abalone3", no_push_limit=1000 + k) for k in range(3)]
+    with counting_compilations() as compiled:
+        made = []
+        for game in games:
+            board = Board(game, compiled=False)
+            while board.ply < 8:
+                board.push(board.legal_actions[-1])
+            seats = range(game.num_seats)
+            made.append(record_of(board, tuple("abc"[i] for i in seats), deterministic=tuple(False for _ in seats)))
+        text = "\n".join(record.to_json() for record in made)
+        assert list(read_json(text, "x")) == made
+        assert list(read_games("\n".join(map(write_game, made)))) == made
+    assert compiled == []
+    assert len(records._VARIANTS) == len(games)
+
+
+def test_variants_of_files_are_few_in_one_process(monkeypatch):
+    monkeypatch.setattr(records, "_VARIANTS", set())
+    boards = [Board("ConnectFour", width=4 + k, height=9, compiled=False) for k in range(3)]
+    made = [record_of(board, ("a", "b"), deterministic=(False, False)) for board in boards]
+    text = write_game(made[2])
+    monkeypatch.setattr(records, "_VARIANTS", set())
+    monkeypatch.setattr(records, "MOST_VARIANTS", 2)
+    for record in (*made[:2], *made[:2], record_after("a1")):
+        assert GameRecord.from_json(record.to_json()) == record
+    with pytest.raises(OptionError, match="have named 2 other variants"):
+        GameRecord.from_json(made[2].to_json())
+    with pytest.raises(NotationError, match=r"tag .*: ConnectFour-v0 with .*have named 2 other variants"):
+        list(read_games(text))
+
+
+def test_what_is_compiled_already_is_used_for_files():
+    board = Board("ConnectFour", width=4, height=4)
+    board.play(["1", "2"])
+    record = record_of(board, ("a", "b"), deterministic=(False, False))
+    assert record.replay() == board
+    assert record.replay().is_plain == bool(config.DISABLE_JIT)
