@@ -78,7 +78,7 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
         found = []
         for position in game.setup("standard").positions[:count]:
             found.append(Board(game, auto_roll=False))  # what is rolled is the game's business
-            found[-1].set_position(position)
+            found[-1].set_position(position, check=False)
     elif openings in NAMES:
         found = _draw(game, openings == "heldout", count, seed)
     else:
@@ -96,7 +96,7 @@ def _board_of(game: Game, item: str | Sequence[str]) -> Board:
     played = Board(game, auto_roll=False)
     played.play(item)
     board = Board(game, auto_roll=False)
-    board.set_position(played.position)
+    board.set_position(played.position, check=False)
     return board
 
 
@@ -115,7 +115,7 @@ def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
             continue
         seen.add(board.key)
         opening = Board(game, auto_roll=False)
-        opening.set_position(board.position)
+        opening.set_position(board.position, check=False)
         found.append(opening)
         if len(found) == count:
             break

@@ -88,7 +88,7 @@ class GnubgEngine(EnginePolicy):
     def worth(self, end: Any) -> float:
         """What the end of a turn is worth to the seat that has played it, in points."""
         after = Board(self.game, auto_roll=False)
-        after.set_position(end)
+        after.set_position(end, check=False)
         if after.is_terminal:
             return max(after.returns())
         lines = self.request("set turn 0", f"set board {position_id(end)}", "eval")

@@ -26,7 +26,7 @@ class Asked:
     def begin(self, position: Any, seed: int) -> None:
         """A game begins: its record does so at its first position in which a seat is to play. seed: for the policy's draws."""
         self.board = Board(self.board.game, seed=seed)
-        self.board.set_position(position)
+        self.board.set_position(position, check=False)
         self.policy.reset(seed=seed)
 
     def tell(self, action: int, position: Any) -> None:
@@ -35,7 +35,7 @@ class Asked:
         board.auto_roll = False
         board.push(action)
         if board.is_chance and not self._fall(position):
-            board.set_position(position)  # more may have fallen than can be tried: the record begins anew
+            board.set_position(position, check=False)  # more may have fallen than can be tried: the record begins anew
         board.auto_roll = True
 
     def end(self, action: int, position: Any) -> None:

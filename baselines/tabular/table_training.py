@@ -115,7 +115,7 @@ class TableTrainer(Trainer[TabularAgent]):
         for _ in range(PILOT_GAMES):
             board = Board(self.game, setup=self.config.setup, seed=int(rng[0]) >> 1)
             if self.config.starts:
-                board.set_position(self.setup.positions[draw(rng, len(self.setup.positions))])
+                board.set_position(self.setup.positions[draw(rng, len(self.setup.positions))], check=False)
             while not board.is_terminal:
                 legal = board.legal_actions
                 board.push(legal[draw(rng, len(legal))])

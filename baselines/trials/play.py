@@ -130,7 +130,7 @@ def exact_shares(game: Game, most: int) -> tuple[int, tuple[Shares, ...]] | None
         positions += len(layer)
         following: dict[Any, float] = {}
         for position, chance in layer.items():
-            board.set_position(position)
+            board.set_position(position, check=False)
             if board.is_terminal:
                 for seat, result in enumerate(results_of(board.returns())):
                     sums[seat][int(result)] += chance  # type: ignore[assignment]

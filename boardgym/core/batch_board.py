@@ -6,22 +6,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boardgym.core import rows as rw
+from boardgym.core.arrays import read_only
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
 from boardgym.core.cache import EntryPoints
-from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
+from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
+from boardgym.core.validity import check_rows, row_of
 
 
 class BatchBoard:
     """n games of all seats, in compiled steps: the vector twin of `Board`.
 
     `step` plays one action on each board; where chance is to act next, it rolls at once from the board's own stream. A game
-    that is over stays so until `reset`, its action is ignored. The arrays that `reset` and `step` return are the batch's
-    own, to be read only: the next call overwrites them, so copy what you keep.
+    that is over stays so until `reset`, its action is ignored. The arrays that `reset` and `step` return, and those of the
+    attributes, are the batch's own memory, and cannot be written: the next call overwrites them, so copy what you keep.
 
     Args:
         game: an id or a `Game`.
@@ -67,39 +69,37 @@ class BatchBoard:
     @property
     def observation(self) -> NDArray[Any]:
         """(n, *observation_shape), as the seat to play sees each board."""
-        return self._views.observations
+        return read_only(self._views.observations)
 
     @property
     def mask(self) -> NDArray[np.int8]:
-        """int8 (n, num_actions), the legal actions, ones where the game is over. Not writable: `step` trusts it."""
-        mask = self._views.masks.view()
-        mask.flags.writeable = False
-        return mask
+        """int8 (n, num_actions), the legal actions, ones where the game is over."""
+        return read_only(self._views.masks)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
         """float64 (n, num_seats), what the latest step paid each seat."""
-        return self._views.rewards
+        return read_only(self._views.rewards)
 
     @property
     def done(self) -> NDArray[np.bool_]:
         """Where the game is over, bool (n,)."""
-        return self._views.done
+        return read_only(self._views.done)
 
     @property
     def to_play(self) -> NDArray[np.int64]:
         """int64 (n,), the seat to play, -1 where the game is over."""
-        return self._views.to_play
+        return read_only(self._views.to_play)
 
     @property
     def ply(self) -> NDArray[np.int64]:
         """int64 (n,), plies since the start, rolls left out."""
-        return self._rows.plies
+        return read_only(self._rows.plies)
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """int64 (n, fields), the positions."""
-        return self._rows.positions
+        """int64 (n, fields), the positions; `set_positions` puts others there."""
+        return read_only(self._rows.positions)
 
     def _part(self, part: slice) -> tuple[rw.Rows, rw.Views, slice]:
         """The arrays of a range of boards."""
@@ -108,7 +108,7 @@ class BatchBoard:
         return rw.Rows._make(a[part] for a in self._rows), rw.Views._make(a[part] for a in self._views), part
 
     def __len__(self) -> int:
-        return len(self.done)
+        return len(self._views.done)
 
     def reset(self, where: ArrayLike | None = None, *, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Starts new games on all boards, or where `where`, bool (n,), holds. Returns (observation, mask), of all boards.
@@ -133,23 +133,27 @@ class BatchBoard:
                               "began")  # fmt: skip
         return self.observation, self.mask
 
-    def set_positions(self, positions: Any, where: ArrayLike | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    def set_positions(
+        self, positions: Any, where: ArrayLike | None = None, *, check: bool = True
+    ) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Puts boards (all, or where `where` holds) at given positions, one each; their history begins there.
 
-        positions: of this game's type, or int64 (k, fields) as in `rows`, which are taken as they are: only such as this
-        game has given. Returns (observation, mask). Raises NotationError for anything else, and changes nothing.
+        positions: of this game's type, or int64 (k, fields) as in `rows`. check: whether their words are looked at. False is
+        for positions that this game has given: others may end the process.
+
+        Returns (observation, mask). Raises PositionError for anything else, naming the board, and changes nothing.
         """
         indices = np.flatnonzero(check_where(where, len(self)))
         token = self.game.token
         if isinstance(positions, np.ndarray):
-            new = positions
+            new = np.array(positions, order="C")  # in one piece and of its own, whatever it is a view of: one kernel for all
         else:
-            if any(type(position) is not self.game.position_class for position in positions):
-                raise NotationError(f"expected positions of type {self.game.position_class.__qualname__}")
-            new = np.array([token.row(position) for position in positions], np.int64).reshape(-1, len(token.fields))
+            new = np.array([row_of(self.game, position) for position in positions], np.int64).reshape(-1, len(token.fields))
         if new.shape != (len(indices), len(token.fields)) or new.dtype != np.int64:
-            raise NotationError(f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of "
+            raise PositionError(f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of "
                                 f"shape {new.shape}")  # fmt: skip
+        if check:
+            check_rows(self.game, new, indices)
         rows, chosen = self._rows, np.zeros(len(self), bool)
         rows.positions[indices], rows.num_keys[indices], rows.plies[indices], chosen[indices] = new, 0, 0, True
         rw.arrive_rows(token, rows, chosen, self._views, self.game.max_choices)
@@ -232,7 +236,7 @@ class BatchBoard:
     def board(self, i: int) -> Board:
         """Board i as a `Board`, whose record begins at the present position."""
         board = Board(self.game, auto_roll=False)
-        board.set_position(self.game.token.position(self.rows[i]))
+        board.set_position(self.game.token.position(self.rows[i]), check=False)
         return board
 
     def copy(self) -> "BatchBoard":
@@ -269,7 +273,10 @@ class BatchBoard:
 
         Raises: OptionError for other shapes, dtypes or numbers.
         """
-        observations, policies = np.ascontiguousarray(observations), np.asarray(policies)
+        observations, policies = (
+            np.require(observations, requirements="CW"),
+            np.asarray(policies),
+        )  # writable: one kernel for all
         numbers = np.asarray(symmetries)
         k, game = len(observations), self.game
         if observations.shape != (k, *game.observation_shape) or observations.dtype != game.observation_dtype:

@@ -15,6 +15,7 @@ from boardgym.core.errors import IllegalActionError, NotationError, OptionError,
 from boardgym.core.game import GAMES, Game, check_names, get_game
 from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
 from boardgym.core.uncompiled import uncompiled
+from boardgym.core.validity import check_rows, row_of
 from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
@@ -104,15 +105,17 @@ class Board:
             raise NotationError(f"expected a position string, got {fen!r}")
         return cls(game, fen, **options)
 
-    def set_position(self, position: Any, *, rng: np.ndarray | None = None) -> None:
-        """Starts a new record at a position of this game's type. rng: stream of the dice from now on; None: as before.
+    def set_position(self, position: Any, *, rng: np.ndarray | None = None, check: bool = True) -> None:
+        """Starts a new record at a position of this game's type. Raises PositionError, with nothing changed, for another one.
 
-        Raises NotationError for anything but such a position.
+        rng: stream of the dice from now on; None: as before. check: whether the fields are looked at. False saves some
+        microseconds, for positions that this game has given: others may end the process.
         """
-        if type(position) is not self.game.position_class:  # a subclass is another game: another board size, say
-            raise NotationError(f"expected a {self.game.position_class.__qualname__}, got {position!r}")
+        row = row_of(self.game, position)
+        if check:
+            check_rows(self.game, row[np.newaxis])
         self._rng = self._rng if rng is None else rng
-        self._start(self._token.row(position))
+        self._start(row)
         self._roll_if_due()
 
     def _start(self, row: np.ndarray) -> None:

@@ -16,6 +16,10 @@ class NotationError(BoardgymError, ValueError):
     """A move or a position string that cannot be read."""
 
 
+class PositionError(NotationError):
+    """A position that is none of the game's: of another type, or with words that no position has."""
+
+
 class UnknownGameError(BoardgymError, ValueError):
     """A game id, or a version of it, that is not registered."""
 

@@ -131,6 +131,15 @@ def payoff(token, frames, ply, seat):
 
 
 @kernel
+def first_invalid(token, rows):
+    """The first of some positions, int64 (n, fields), that the verb `is_valid` refuses; -1 if there is none."""
+    for i in range(rows.shape[0]):
+        if not verbs.is_valid(verbs.unpack(token, rows[i])):
+            return i
+    return -1
+
+
+@kernel
 def pay(token, frames, ply, seat):
     """What the game pays a seat at frames[ply]: float64; 0.0 when it is not over."""
     return 0.0 if frames[ply, ENDING] == NOT_OVER else payoff(token, frames, ply, seat)

@@ -183,6 +183,17 @@ def compact(position, out):
     return write_fields(position, out)
 
 
+@optional_verb
+def is_valid(position):
+    """Whether a position's words are those of a position: then every rule holds for it and for all that play makes of it.
+
+    It is asked with any words whatever, so it looks into no table with one that it has not checked: bits beyond the board, a
+    cell with two men, counts, seats and clocks out of range. What play leads to is valid; more may be. Default: True; for
+    games without the verb `core/validity.py` has another way.
+    """
+    return True
+
+
 def has_chance(position):
     """Whether the game has the verb `chance`, a compile-time constant."""
     return has_rule("chance", type(position))

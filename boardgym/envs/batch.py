@@ -15,6 +15,7 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from boardgym.core import rows as rw
+from boardgym.core.arrays import read_only
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
 from boardgym.core.board import Board
@@ -326,9 +327,7 @@ class Batch:
     @property
     def masks(self) -> NDArray[np.int8]:
         """int8 (n, num_actions), its legal actions; all ones where the game is over."""
-        masks = self.sides.masks.view()
-        masks.flags.writeable = False
-        return masks
+        return read_only(self.sides.masks)
 
     @property
     def rewards(self) -> NDArray[np.float64]:
@@ -342,7 +341,7 @@ class Batch:
     def board(self, i: int) -> Board:
         """Board i as a `Board`, its record beginning at the present position."""
         board = Board(self.game, auto_roll=False)
-        board.set_position(self.position(i))
+        board.set_position(self.position(i), check=False)
         return board
 
     def infos(self) -> dict[str, NDArray[Any]]:

@@ -53,11 +53,11 @@ def episode_stream(np_random: np.random.Generator) -> np.ndarray:
 
 
 def start_at(board: Board, position: Any, setup: str, rng: np.ndarray) -> None:
-    """Starts a board at a position, or, if that is None, from a set-up. rng: a stream, advanced by draws and dice."""
+    """Starts a board at a position of `read_options`, or, if that is None, from a set-up. rng: advanced by draws and dice."""
     if position is None:
         board.reset(setup, rng=rng)
     else:
-        board.set_position(position, rng=rng)
+        board.set_position(position, rng=rng, check=False)
 
 
 def outcome_code(outcome: Outcome | None, seat: int) -> int:

@@ -112,6 +112,43 @@ def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
     return int(optimal), int(left), int(right)
 
 
+@inner
+def may_total(copies, cards, points):
+    """Whether so many cards may have so many points, as far as their least and greatest sums say. copies: of each rank."""
+    least, most, low, high = 0, 0, cards, cards  # cards still to be taken from either end of the ranks
+    for k in range(NUM_RANKS):
+        few, many = min(copies[k], low), min(copies[NUM_RANKS - 1 - k], high)
+        least, most, low, high = least + few * (LOWEST + k), most + many * (HIGHEST - k), low - few, high - many
+    return least <= points <= most
+
+
+@rule(CardPoints)
+def is_valid(position):
+    """Cards of one deck within the row and no others; points that the cards taken may have, none while cards are dealt."""
+    count, left, n_cards = position.num_cards, position.left, constant(position, "N_CARDS")
+    if not 0 <= count <= n_cards or not 0 <= left <= n_cards - count:
+        return False
+    for word in range(4):
+        if position[word] >> (4 * WORD_CARDS):
+            return False
+    copies = np.full(NUM_RANKS, COPIES, np.int64)
+    for i in range(NUM_RANKS * COPIES):
+        rank = card(position, i)
+        if i >= count:
+            if rank != 0:
+                return False
+        elif not LOWEST <= rank <= HIGHEST or copies[rank - LOWEST] == 0:
+            return False
+        else:
+            copies[rank - LOWEST] -= 1
+    if position.first_points == 0:  # the deal, or all of it done
+        return position.second_points == 0 and left == 0
+    taken = n_cards - count
+    if count == 0 and left != 0:
+        return False
+    return may_total(copies, (taken + 1) // 2, position.first_points) and may_total(copies, taken // 2, position.second_points)
+
+
 @rule(CardPoints)
 def to_play(position):
     return CHANCE if is_dealing(position) else (constant(position, "N_CARDS") - position.num_cards) & 1

@@ -69,6 +69,18 @@ def bottom_row(width, height):
 
 
 @rule(ConnectFour)
+def is_valid(position):
+    """Discs within the board, each on another one or at the bottom, as many as turns make; who is to play has no four."""
+    height = constant(position, "HEIGHT")
+    bottom, own, other = bottom_row(constant(position, "WIDTH"), height), position.own, position.other
+    occupied = own | other
+    if occupied & ~(bottom * ((1 << height) - 1)) or own & other or (occupied + bottom) & occupied:
+        return False
+    ahead = popcount(other) - popcount(own)
+    return 0 <= ahead <= 1 and not has_four(own, height)
+
+
+@rule(ConnectFour)
 def to_play(position):
     return popcount(position.own | position.other) & 1
 

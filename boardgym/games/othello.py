@@ -143,6 +143,15 @@ def flips_of(own, other, disc, position):
 
 
 @rule(Othello)
+def is_valid(position):
+    """Discs within the board, one a square."""
+    occupied = position.own | position.other
+    if occupied & ~constant(position, "BOARD") or position.own & position.other:
+        return False
+    return 0 <= position.seat <= 1
+
+
+@rule(Othello)
 def to_play(position):
     return position.seat
 

@@ -45,6 +45,16 @@ def has_line(marks):
 
 
 @rule(TicTacToe)
+def is_valid(position):
+    """Marks within the board, one a cell, as many of either side as turns make; the side to play has no line."""
+    own, other = position.own, position.other
+    if (own | other) & ~FULL or own & other:
+        return False
+    ahead = popcount(other) - popcount(own)
+    return 0 <= ahead <= 1 and not has_line(own)
+
+
+@rule(TicTacToe)
 def to_play(position):
     return popcount(position.own | position.other) & 1
 

@@ -36,7 +36,7 @@ def frames(board: Board, first: int = 0) -> Iterator[Board]:
     has_chance = board.game.num_outcomes > 0
     plies = [i for i in range(len(board.actions)) if not has_chance or verbs.to_play(positions[i]) != verbs.CHANCE]
     for start, end in itertools.islice(itertools.pairwise([None, *plies, len(board.actions)]), first, None):
-        shown.set_position(positions[start or 0])
+        shown.set_position(positions[start or 0], check=False)
         for action in board.actions[start or 0 : end]:
             shown.push(action)
         yield shown

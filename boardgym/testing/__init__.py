@@ -7,6 +7,6 @@ perft(boardgym.Board("Othello-v0"), 9)             # 3005288
 
 from boardgym.testing.counting import count_games, perft
 from boardgym.testing.fingerprints import fingerprint
-from boardgym.testing.laws import LawBroken, check_board, check_game
+from boardgym.testing.laws import LawBroken, check_board, check_game, check_position
 
-__all__ = ["LawBroken", "check_board", "check_game", "count_games", "fingerprint", "perft"]
+__all__ = ["LawBroken", "check_board", "check_game", "check_position", "count_games", "fingerprint", "perft"]

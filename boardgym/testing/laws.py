@@ -20,6 +20,7 @@ UNWRITTEN = np.int64(-(2**62))
 # What `examine` returns, in the order in which it looks; 0: all is well.
 KERNEL_LAWS = (
     "",
+    "is_valid holds for what play leads to",
     "legal_actions writes no more than max_legal_actions",
     "legal_actions are ascending, each once",
     "legal_actions lie in [0, num_actions)",
@@ -41,7 +42,7 @@ KERNEL_LAWS = (
     "transform commutes with apply",
     "transform leaves the returns as they are",
 )
-(OK, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW,
+(OK, VALIDITY, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW,
  HEURISTIC_BOUNDS, HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
  SYMMETRY_RETURNS) = range(len(KERNEL_LAWS))  # fmt: skip
 
@@ -205,6 +206,8 @@ def examine(token, row, numbers, bounds, buffers, rows, odds, views, flat_views)
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
     choices, legal, mirrored, images = buffers
+    if not verbs.is_valid(position):
+        return VALIDITY, nothing, nothing
     law, action, count = examine_legal(position, choices, num_actions, max_legal_actions)
     if law != OK:
         return law, action, nothing
@@ -259,7 +262,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
     try:
         for setup in setups:
             for start in game.setups[setup].positions:
-                _check_position(game, game.token.row(start))
+                check_position(game, game.token.row(start))
     except NumbaError as error:
         raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error
     for number in range(games):
@@ -292,7 +295,7 @@ def _play(board: Board, rng: np.ndarray, max_plies: int, words: dict[tuple[int, 
     if board.is_terminal and not np.allclose(totals, board.returns()):
         raise _broken("the rewards of the plies add up to the returns", board, detail=f"{totals} and {board.returns()}")
     again = Board(game, auto_roll=False)
-    again.set_position(start)
+    again.set_position(start, check=False)
     for action in board.actions:
         again.push(action)
     if not np.array_equal(again.keys, board.keys) or again.key != board.key:
@@ -302,7 +305,7 @@ def _play(board: Board, rng: np.ndarray, max_plies: int, words: dict[tuple[int, 
 
 def check_board(board: Board) -> None:
     """Checks all laws at a board's position. Raises LawBroken."""
-    _check_position(board.game, board.row)
+    check_position(board.game, board.row)
     _check_record(board)
     _check_notation(board)
 
@@ -319,8 +322,8 @@ def _position_text(game: Game, position: Any) -> str:
         return repr(position)
 
 
-def _check_position(game: Game, row: np.ndarray) -> None:
-    """The laws of `examine`. row: the position, int64."""
+def check_position(game: Game, row: np.ndarray) -> None:
+    """Checks the laws of one position, of which it is enough that it is valid. row: int64 (fields,). Raises LawBroken."""
     room = max(game.num_actions, game.max_legal_actions, game.num_outcomes) + SPARE
     views = tuple(np.empty(game.observation_shape, game.observation_dtype) for _ in range(2))
     numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max,

@@ -167,7 +167,7 @@ def test_resets_of_some_boards():
     assert mask.sum(axis=1).tolist() == [9, 5, 9, 5]
     np.testing.assert_array_equal(batch.rows[1], kept)
     assert not batch.rewards.any()
-    assert observation is batch.observation
+    assert np.shares_memory(observation, batch.observation)
     assert repr(batch) == "<BatchBoard of 4 games of TicTacToe-v0, 0 over>"
 
 

@@ -103,6 +103,11 @@ def is_terminal(position):
 law_of("ForgetsTheFullBoard", is_terminal)
 
 
+def is_valid(position):
+    return good["is_valid"](position) and t.popcount(position.own | position.other) < 6
+law_of("Narrow", is_valid)
+
+
 def to_play(position):
     return 2 if t.popcount(position.own | position.other) == 3 else t.popcount(position.own | position.other) & 1
 law_of("ThirdSeat", to_play)
@@ -215,6 +220,7 @@ LAWS = {
     "OutOfRange": "legal_actions lie in [0, num_actions)",
     "Overfull": "legal_actions writes no more than max_legal_actions",
     "ForgetsTheFullBoard": "0 legal actions if and only if the position is terminal or chance is to act",
+    "Narrow": "is_valid holds for what play leads to",
     "ThirdSeat": "to_play is a seat, or CHANCE while the game goes on",
     "UnwrittenPlane": "observe writes every element",
     "TooLarge": "an observation lies in [0, observation_max]",

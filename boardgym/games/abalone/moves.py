@@ -135,6 +135,14 @@ def is_out_of_time(position):
 
 
 @inner
+def is_clock_possible(position, is_won):
+    """Whether the clock may stand so: within the limit, and at 0 where a push has just won."""
+    if is_won:
+        return position.clock == 0
+    return 0 <= position.clock <= max(constant(position, "NO_PUSH_LIMIT"), 1)
+
+
+@inner
 def placement(word):
     """How well a side stands: neighbouring pairs of its marbles, less half their distances to the centre."""
     pairs, distances = 0, 0

@@ -37,6 +37,7 @@ from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
+    BOARD,
     MAY_PASS,
     NO_MOVE,
     NUM_ACTIONS,
@@ -59,6 +60,7 @@ from boardgym.games.abalone.moves import (
     can_move,
     falls,
     image,
+    is_clock_possible,
     is_out_of_time,
     moved,
     next_clock,
@@ -96,6 +98,20 @@ class Abalone3(NamedTuple):
     previous_score: int
     seat: int
     clock: int
+
+
+@rule(Abalone3)
+def is_valid(position):
+    """Marbles within the board, one a cell, no more of a side than it has; only who has moved last may have won."""
+    own, following, previous = position.own, position.following, position.previous
+    if (own | following | previous) & ~BOARD or own & following or (own | following) & previous:
+        return False
+    if max(popcount(own), popcount(following), popcount(previous)) > MARBLES:
+        return False
+    if not 0 <= position.seat <= 2 or not is_clock_possible(position, position.previous_score == GOAL):
+        return False
+    by_others = 0 <= position.own_score < GOAL and 0 <= position.following_score < GOAL
+    return by_others and 0 <= position.previous_score <= GOAL
 
 
 @rule(Abalone3)

@@ -59,6 +59,7 @@ from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
+    BOARD,
     DRAW,
     LOSS,
     MAY_PASS,
@@ -83,6 +84,7 @@ from boardgym.games.abalone.moves import (
     can_move,
     falls,
     image,
+    is_clock_possible,
     is_out_of_time,
     moved,
     next_clock,
@@ -97,6 +99,7 @@ from boardgym.games.abalone.setups import LAYOUTS, VARIANTS
 GOAL = 6  # marbles to push off
 SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).items()}
 TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
+MOST_MARBLES = max(max(pair) for pair in TOTALS)  # of a side
 MARBLES = (14, 14)  # of black and white, unless a string states others
 NAMES = ("black", "white")
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
@@ -130,6 +133,19 @@ class AbaloneMaterial(Abalone):
 
     __slots__ = ()
     PAYS_MARBLES = True  # type: ignore[misc]
+
+
+@rule(Abalone)
+def is_valid(position):
+    """Marbles within the board, one a cell, no more of a side than any set-up has; only who has moved last may have won."""
+    own, other, by_own, by_other = position.own, position.other, position.own_score, position.other_score
+    if (own | other) & ~BOARD or own & other or max(popcount(own), popcount(other)) > MOST_MARBLES:
+        return False
+    if not 0 <= position.seat <= 1 or not is_clock_possible(position, by_other == GOAL):
+        return False
+    black_before, white_before = constant(position, "LOST_BLACK"), constant(position, "LOST_WHITE")
+    own_before, other_before = (black_before, white_before) if position.seat == 0 else (white_before, black_before)
+    return other_before <= by_own < GOAL and own_before <= by_other <= GOAL
 
 
 @rule(Abalone)

@@ -12,6 +12,7 @@ BAR, PASS = 25, 150
 SIDE = (1 << 26) - 1  # the numbers of a side: off, 24 points, bar
 ON_BOARD = SIDE - 1
 POINTS = ON_BOARD - (1 << BAR)
+HOME = 0x7E  # the points 1 to 6
 
 
 class Backgammon(NamedTuple):
@@ -149,6 +150,44 @@ def free_points(other_low, other_high):
     return POINTS & ~turned(held(other_low, other_high))
 
 
+@inner
+def is_side(low, high):
+    """Whether two words are the fifteen men of a side."""
+    if (low | high) & ~(SIDE | SIDE << 32):
+        return False
+    return popcount(low & SIDE) + 2 * popcount(low >> 32) + 4 * popcount(high & SIDE) + 8 * popcount(high >> 32) == 15
+
+
+@inner
+def are_dice(dice):
+    """Whether these may be left to play of a roll: one value up to four times, two once each, or none."""
+    values, number = 0, 0
+    for die in range(1, 7):
+        times = (dice >> (4 * die)) & 15
+        values += times > 0
+        number += times
+    return dice & ~0xFFFFFF0 == 0 and ((values <= 1 and number <= 4) or (values == 2 and number == 2))
+
+
+@rule(Backgammon)
+def is_valid(position):
+    """Fifteen men a side, no point of both, dice that a roll leaves; who is to play has men to bear off."""
+    if not is_side(position.own_low, position.own_high) or not is_side(position.other_low, position.other_high):
+        return False
+    if not are_dice(position.dice) or not 0 <= position.seat <= 1 or not 0 <= position.opening <= 1:
+        return False
+    mine = occupied(position.own_low, position.own_high) & ON_BOARD
+    theirs = occupied(position.other_low, position.other_high) & ON_BOARD
+    if mine == 0 or mine & POINTS & turned(theirs & POINTS):
+        return False
+    if (position.opening or theirs == 0) and position.dice:
+        return False
+    if position.opening and (position.seat != 0 or theirs == 0):
+        return False
+    homes = held(position.own_low, position.own_high) & held(position.other_low, position.other_high) & HOME
+    return mine >> BAR == 0 or theirs >> BAR == 0 or homes != HOME  # else nobody ever moves again
+
+
 @rule(Backgammon)
 def to_play(position):
     if position.dice or not occupied(position.other_low, position.other_high) & ON_BOARD:
@@ -269,7 +308,7 @@ def danger(low, high, other_low, other_high):
 def structure(low, high, other_low, other_high):
     """Points held that stop the other, more of them while it has men on the bar."""
     word, on_bar = held(low, high), count(other_low, other_high, BAR)
-    home = popcount(word & 0x7E)
+    home = popcount(word & HOME)
     blocks, anchors = popcount(word & 0x7F0), min(popcount(word & 0x1F80000), 2)
     return home * (1.5 + 2.0 * on_bar) + 2.0 * blocks + 3.0 * anchors
 

@@ -136,6 +136,22 @@ def is_clock_run_out(position):
 
 
 @rule(NineMensMorris)
+def is_valid(position):
+    """Men within the board and their number; who has acted last has one there; a removal follows a mill."""
+    own, other, men = position.own, position.other, constant(position, "MEN")
+    if (own | other) & ~ALL_POINTS or own & other:
+        return False
+    if not 0 <= position.own_hand <= men - popcount(own) or not 0 <= position.other_hand <= men - popcount(other):
+        return False
+    if not 0 <= position.seat <= 1 or not 0 <= position.clock <= constant(position, "NO_MILL_LIMIT"):
+        return False
+    if position.must_remove:
+        return position.must_remove == 1 and position.clock == 0 and other != 0 and men_in_mills(position, own) != 0
+    is_start = own == 0 and position.own_hand == men and position.other_hand == men and position.seat == 0
+    return other != 0 or is_start  # so that three men have at most 60 flights
+
+
+@rule(NineMensMorris)
 def to_play(position):
     return position.seat
 
