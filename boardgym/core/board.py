@@ -113,7 +113,7 @@ class Board:
         """
         row = row_of(self.game, position)
         if check:
-            check_rows(self.game, row[np.newaxis])
+            check_rows(self.game, row[np.newaxis], first_invalid=self._calls.first_invalid)
         self._rng = self._rng if rng is None else rng
         self._start(row)
         self._roll_if_due()

@@ -221,7 +221,7 @@ class Calls:
 
     def __init__(self, token: verbs.Token, dtype: Any) -> None:
         self.token, self.dtype = token, dtype
-        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate = OTHERS
+        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate, self.first_invalid = OTHERS
 
     @functools.cached_property
     def push(self) -> Any:
@@ -240,10 +240,10 @@ class PlainCalls:
 
     def __init__(self) -> None:
         self.push, self.look = as_python(push), as_python(look)
-        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate = map(as_python, OTHERS)
+        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate, self.first_invalid = map(as_python, OTHERS)
 
 
-OTHERS: tuple[Any, ...] = (roll, odds, pay, canonical, step, estimate)
+OTHERS: tuple[Any, ...] = (roll, odds, pay, canonical, step, estimate, first_invalid)
 PLAIN_CALLS = PlainCalls()
 calls_of = functools.cache(Calls)
 

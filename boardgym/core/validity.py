@@ -25,14 +25,18 @@ def row_of(game: Game, position: Any) -> NDArray[np.int64]:
     return row
 
 
-def check_rows(game: Game, rows: NDArray[np.int64], boards: NDArray[np.int64] | None = None) -> None:
-    """Raises PositionError unless all rows, int64 (n, fields), are positions of the game. boards: their numbers, to be named.
+def check_rows(
+    game: Game, rows: NDArray[np.int64], boards: NDArray[np.int64] | None = None, *, first_invalid: Any = fr.first_invalid
+) -> None:
+    """Raises PositionError unless all rows, int64 (n, fields), are positions of the game.
+
+    boards: their numbers, to be named. first_invalid: the kernel of this name, or its Python function.
 
     The verb `is_valid` decides. Where a game lacks it, the position string does: it has to read back as the same position,
     and whatever goes wrong on the way counts against the position.
     """
     if verbs.has_rule("is_valid", game.position_class):
-        bad, reason = int(fr.first_invalid(game.token, rows)), ""
+        bad, reason = int(first_invalid(game.token, rows)), ""
     else:
         problems = ((i, problem) for i, row in enumerate(rows) if (problem := _problem(game, row)))
         bad, reason = next(problems, (-1, ""))

@@ -12,7 +12,7 @@ from boardgym.core.verbs import find_rule, has_rule
 from boardgym.games.connect_four import ConnectFour
 from tests.core.shuttle import SHUTTLE, Shuttle
 from tests.games.hostile_play import honest_rows, hostile_play, hostile_row
-from tests.variants import VARIANTS, every_game, every_variant
+from tests.variants import VARIANTS, every_game
 
 BAD_FIELDS = [  # game, fields that no position has: each ended the process, or played on with nonsense
     ("TicTacToe-v0", {"own": 2**40}),
@@ -101,9 +101,9 @@ def test_a_check_can_be_left_out():
     assert board.position == batch.positions[0] == floating
 
 
-@every_variant
-def test_compiled_and_plain_agree_about_any_words(case):
-    game = get_game(case[0], **case[1])
+@every_game
+def test_compiled_and_plain_agree_about_any_words(game):
+    game = get_game(game)
     assert has_rule("is_valid", game.position_class)
     rule, honest, rng = plain(find_rule("is_valid", game.position_class)), honest_rows(game, 40), np.random.default_rng(1)
     assert fr.first_invalid(game.token, honest) == -1
