@@ -12,7 +12,7 @@ import importlib
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -334,4 +334,5 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
         )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
     settings = {key: text for key, text in spec.keywords.items() if key in own}
-    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, detail=detail, fallback=fallback, seed=seed)
+    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, detail=cast("Detail", detail),
+                         fallback=fallback, seed=seed)  # fmt: skip

@@ -273,10 +273,7 @@ class BatchBoard:
 
         Raises: OptionError for other shapes, dtypes or numbers.
         """
-        observations, policies = (
-            np.require(observations, requirements="CW"),
-            np.asarray(policies),
-        )  # writable: one kernel for all
+        observations, policies = np.require(observations, requirements=("C", "W")), np.asarray(policies)  # one kernel for all
         numbers = np.asarray(symmetries)
         k, game = len(observations), self.game
         if observations.shape != (k, *game.observation_shape) or observations.dtype != game.observation_dtype:
