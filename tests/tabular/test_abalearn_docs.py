@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from boardgym.baselines.studies.abalearn import docs, headline, method_i, methods, printed, ratings, study
-from boardgym.baselines.studies.abalearn.methods_figures import rate_of
+from boardgym.baselines.studies.abalearn.methods_figures import rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import Claim, Part, Work, spread
 from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.cli import main
@@ -15,7 +15,7 @@ from tests.support import ROOT
 
 DOCS = ROOT / "docs"
 KEPT = [name for name in study.PARTS if docs.path_of(DOCS, name).exists()]
-TOLD = {10: "ten", 11: "eleven"}
+TOLD = {8: "eight", 10: "ten", 11: "eleven"}
 EMPTY = "# A page\n\n<!-- made: toy -->\n<!-- end -->\n\nby hand\n"
 
 
@@ -268,5 +268,20 @@ def test_the_text_on_readings_of_method_i_says_what_the_figures_say():
         "with ten new seeds {}, {}, {} and {} %".format(*means),
         f"from {min(last):.0f} to {max(last):.0f} % after 1,000 games",
         f"has {spread(percents('literal', games[0]), 1)} % at most against 4.5",
+    ):
+        assert fact in text, fact
+
+
+def test_the_text_on_method_i_says_what_the_figures_say():
+    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Method I anew")
+    early, late = (rate_of(figures, "I", games) for games in (1000, 3000))
+    more, less = (sum(sign * (late[seed] - early[seed]) > 0 for seed in early) for sign in (1, -1))
+    sums, means = (spread([*weight_of(figures, "I", "other pushed off", 1000, what).values()]) for what in ("sums", "weights"))
+    rates = [spread(headline.percents(figures, "I", games), 1) for games in (1000, 3000)]
+    for fact in (
+        f"{TOLD[len(early)]} seeds end {rates[0]} % of their games ahead of the printed player after 1,000",
+        f"{rates[1]} % after 3,000",
+        f"{more} seeds for it, {less} against, {len(early) - more - less} equal",
+        f"{sums} as sum of w v and {means} as mean w",
     ):
         assert fact in text, fact
