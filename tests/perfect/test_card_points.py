@@ -57,7 +57,7 @@ def test_the_line_ends_as_said(taken):
     board = Board("CardPoints-v0", seed=taken)
     for _ in range(taken):
         board.push(board.legal_actions[-1])
-    player, seat = make_policy("perfect", board.game), board.to_play
+    player, seat = make_policy("perfect:detail=full", board.game), board.to_play
     analysis = player.analyse(board)
     assert len(analysis.principal_variation) == board.position.num_cards
     assert analysis.principal_variation[0] == player.act(board) == analysis.action

@@ -127,8 +127,7 @@ def test_a_wrong_answer_is_told(capsys, tmp_path):
 
 def test_the_small_board_from_the_start():
     board = Board("Othello-v0", size=4)
-    player = make_policy("perfect", board.game)
-    found = player.analyse(board)
+    found = make_policy("perfect:detail=full", board.game).analyse(board)
     assert (found.value, set(found.scores.values())) == (-1.0, {-10})  # white wins 11-3, with two squares empty
     assert len(found.scores) == 4
     for action in found.principal_variation:
