@@ -181,9 +181,9 @@ def changed_arrays(kind: af.ArrayFiles, path: Path) -> Callable[[bytes, Random],
             if rng.random() < 0.05:
                 ours[f"{name}x"] = ours.pop(name)
             else:
-                ours[name] = changed_array(ours[name], rng)
-        with np.errstate(all="ignore"):
-            return packed(kind, ours, ourselves)
+                with np.errstate(all="ignore"):  # numbers that a type cannot hold
+                    ours[name] = changed_array(ours[name], rng)
+        return packed(kind, ours, ourselves)
 
     return change
 
@@ -289,10 +289,8 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
 
     def play(agent: Any) -> None:
         agent.act(board)
-        is_policy = isinstance(agent, NetworkPolicy)
-        found = (
-            agent.action_probabilities(board) if is_policy else [*agent.action_values(board).values(), agent.evaluate(board)]
-        )
+        known = [] if isinstance(agent, NetworkPolicy) else [agent.evaluate(board)]
+        found = [*known, *agent.action_probabilities(board)]
         if not np.isfinite(found).all():
             raise AssertionError(f"a policy gives {found}")
 

@@ -42,7 +42,8 @@ AFTER_SAVE_S = 0.01  # a kill near a save comes at most so much later
 TRIES = 10  # at a run that ends before it can be killed
 
 SMALL = ("--game", "TicTacToe", "--num-envs", "16", "--trajectory", "32", "--batch-size", "128", "--judges", "random",
-         "--judge-games", "20", "--judge-setup", "standard", "--setup", "random:0-2")  # fmt: skip
+         "--judge-games", "20", "--judge-setup", "standard", "--setup", "random:0-2", "--compare-games", "0")  # fmt: skip
+TOLD = ("--checkpoint-s", "0.2", "--json", "--out", "out")
 
 
 @dataclass(frozen=True)
@@ -138,11 +139,11 @@ JOBS = {
                            "--gate", "0.3", "--every", "2048", "--capacity", "3", "--steps", "16384", "--points", "16",
                            "--out", "out"), steps, with_model("out/curve.csv", "out/*.safetensors", "out/pool/*",
                                                               "out/admissions.json")),
-    "train td": Job(("train", "td", "--game", "Backgammon", "--episodes", "1500", "--seed", "1", "--checkpoint-s", "0.2",
-                     "--out", "out"), episodes, files("out/*.safetensors", "out/curve.json")),
-    "train tabular": Job(("train", "tabular", "--episodes", "400000", "--greedy-episodes", "100000", "--checkpoint-s", "0.2",
-                          "--out", "out"), episodes, files("out/*.safetensors", "out/curve.json")),
-    "train coevolution": Job(("train", "coevolution", "--generations", "300", "--checkpoint-s", "0.2", "--out", "out"),
+    "train td": Job(("train", "td", "--game", "Backgammon", "--episodes", "1500", "--seed", "1", "--compare-games", "0",
+                     *TOLD), episodes, files("out/agent.safetensors", "out/curve.json")),
+    "train tabular": Job(("train", "tabular", "--episodes", "400000", "--greedy-episodes", "100000", "--compare-games", "0",
+                          *TOLD), episodes, files("out/agent.safetensors", "out/curve.json")),
+    "train coevolution": Job(("train", "coevolution", "--generations", "300", "--compare-games", "0", *TOLD),
                              generations, files("out/*.safetensors")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
