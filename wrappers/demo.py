@@ -84,7 +84,9 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     console.print(comparison.table())
     if not training.is_finished:
         console.print(f"Training was ended early, after {training.steps:,} of {config.steps:,} steps.")
-    console.print(f"{training.steps:,} steps in {training.seconds:.0f} s, all in {seconds:.0f} s. Written:")
+    trained = training.steps - training.resumed
+    earlier = f" after {training.resumed:,} of an earlier call" if training.resumed else ""
+    console.print(f"{trained:,} steps{earlier} in {training.seconds:.0f} s, all in {seconds:.0f} s. Written:")
     for file in files:
         console.print(f"  {file}", highlight=False, soft_wrap=True)
     hint = f"Play against it:  boardgym play ConnectFour-v0 human sb3:{training.model_path}"

@@ -154,7 +154,8 @@ def run_of(config: TrainConfig) -> Run:
     advice = f"a run that is resumed keeps its settings but for {session}; begin another one for others"
     if not config.resume:
         free = ("out", "threads")
-        advice = f"go on with it (--resume, under which {session} may change), or take another folder (--out)"
+        command = f"`boardgym train {config.kind} --resume --out {config.out}`"
+        advice = f"go on with it ({command}, under which {session} may change), or take another folder (--out)"
     return Run(config.kind, settings_of(config), free, advice, adopts=False)
 
 
