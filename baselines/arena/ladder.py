@@ -201,7 +201,7 @@ def play_ladder(
     make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
     ladder = Ladder(game.id, dict(game.options), name_of(openings), seed, games, specs, version=version())
     path = None if file is None else Path(file)
-    known = {} if path is None or not path.exists() else rows_of(path, ladder)
+    known = {} if path is None or not path.is_file() else rows_of(path, ladder)  # a device may have no end
     pairs = list(itertools.pairwise(range(len(specs))))
     missing = [pair for pair in pairs if (specs[pair[1]], specs[pair[0]]) not in known]
     mt.make_ready(*(policies[rung] for rung in dict.fromkeys(itertools.chain.from_iterable(missing))))
