@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import backgammon as bg
 from benchmarks import backgammon_peers as peers
-from boardgym import Board, OptionError, SpecError, UnsupportedGameError
+from boardgym import Board, OptionError, UnsupportedGameError
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.neural.agent import load_network_agent
 from boardgym.baselines.neural.training import NetworkTrainer
@@ -131,7 +131,7 @@ def test_the_network_of_a_mark_is_that_after_so_many_games(config, tmp_path):
         bg.train(config, tmp_path, 3)
     assert not bg.agent_file(tmp_path, 3).exists()
     bg.train(config, tmp_path, 2)  # is there
-    with pytest.raises(SpecError, match="seed"):
+    with pytest.raises(OptionError, match="seed"):
         bg.train(bg.config_of(SMALL, "tanh", 2, 2), tmp_path, 6)
 
 

@@ -73,8 +73,8 @@ def test_draws_are_uniform(n):
 
 
 def test_streams_do_not_depend_on_the_kind_of_integer_and_differ_by_seed_and_path():
-    assert rd.stream(5)[0] == rd.stream(np.int64(5))[0] == rd.stream(np.uint64(5))[0] == rd.stream(5 + 2**64)[0]
-    assert rd.stream(-1)[0] == rd.stream(np.int64(-1))[0] == rd.stream(MASK)[0]
+    assert rd.stream(5)[0] == rd.stream(np.int64(5))[0] == rd.stream(np.uint64(5))[0]
+    assert rd.stream(MASK)[0] == rd.stream(np.uint64(MASK))[0]
     assert rd.stream(1, -1)[0] == rd.stream(1, MASK)[0]
     assert rd.stream(3).dtype == np.uint64
     assert rd.stream(3).shape == (1,)

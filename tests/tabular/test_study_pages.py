@@ -291,7 +291,7 @@ def test_the_text_says_what_the_figures_say():
     assert lost == {"a": 0, "b": 0, "c": 2, "d": 1, "e": 0}
     for fact in (
         f"in {count('pq')} of its {total} runs; two runs of setting c and one of d lose one",
-        f"of {low:.1f} % of them at the least",
+        f"{low:.1f} % of them at the least",
         f"The control loses none in {count('control')}, Q in {count('q_twice')}:",
         "PQ is ahead of the control in {} pairs and behind in {}".format(*ahead("abcde")),
         "{} to {} of these are of settings d and e".format(*ahead("de")),

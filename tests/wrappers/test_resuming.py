@@ -24,6 +24,7 @@ from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
 from boardgym.core.policy import make_policy
 from boardgym.wrappers import sb3_files
+from boardgym.wrappers.demo import DemoConfig, run_demo
 from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 from boardgym.wrappers.training import train_sb3
 from boardgym.wrappers.training_config import TrainConfig
@@ -152,6 +153,28 @@ def test_killed_at_the_moment_of_saving(kind, tmp_path):
         check_same(whole, train(config, folder))
         assert {path.relative_to(folder) for path in folder.rglob("*")} == names
     assert killed >= 10
+
+
+def test_a_killed_demo_goes_on(tmp_path):
+    """Killed when the training is over, as the first of the files that come after it gets its name."""
+    config, rename = DemoConfig(steps=1, games=2, ladder=("random",), out=tmp_path / "run"), os.replace
+
+    def run_and_die():
+        def replace(source, target):
+            if os.path.basename(target) == "comparison.json":
+                os.kill(os.getpid(), signal.SIGKILL)
+            rename(source, target)
+
+        os.replace = replace
+        run_demo(config)
+
+    assert in_child(run_and_die) == -signal.SIGKILL
+    model = (config.out / "model.zip").read_bytes()
+    result = run_demo(config)
+    assert result.training.resumed == result.training.steps > 0
+    assert (config.out / "model.zip").read_bytes() == model
+    assert {path.name for path in result.files} <= {path.name for path in config.out.iterdir()}
+    assert not [*config.out.rglob("*.part"), *config.out.rglob("*.lock")]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -348,7 +371,7 @@ def test_the_command_refuses_in_one_line(tmp_path, capsys):
     assert main([*arguments, "--game", "ConnectFour"]) == 2
     assert "asked for is game='ConnectFour'" in capsys.readouterr().err
     assert main(arguments) == 0
-    assert "goes on after 256 steps" in capsys.readouterr().err
+    assert "is finished, after 256 steps" in capsys.readouterr().err
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert main([*arguments, "--resume", "--steps", "320"]) == 0
