@@ -70,10 +70,10 @@ class Doctor:
 def describe_folder(folder: Path) -> dict[str, Any]:
     """A folder as plain data: its files counted, whether it can be written, or made where it is not there."""
     sizes = list(sizes_in(folder))
-    there = next(place for place in (folder, *folder.parents) if place.exists())
+    there = next(place for place in (folder, *folder.parents) if os.path.exists(place))
     is_writable = there.is_dir() and os.access(there, os.W_OK | os.X_OK)
-    return {"folder": str(folder), "exists": folder.exists(), "files": len(sizes), "bytes": sum(sizes), "writable": is_writable,
-            "free_bytes": shutil.disk_usage(there).free}  # fmt: skip
+    return {"folder": str(folder), "exists": os.path.exists(folder), "files": len(sizes), "bytes": sum(sizes),
+            "writable": is_writable, "free_bytes": shutil.disk_usage(there).free}  # fmt: skip
 
 
 def describe_cache(folder: Path) -> dict[str, Any]:
@@ -82,7 +82,18 @@ def describe_cache(folder: Path) -> dict[str, Any]:
     found["kernels"] = found.pop("files")
     return {**found, "bytes_of_all_builds": sum(sizes_in(folder.parent)), "distrusted": distrust(folder),
             "group_writable": has_group(folder),
-            "readable": not found["exists"] or os.access(folder, os.R_OK | os.X_OK)}  # fmt: skip
+            "readable": is_readable(folder)}  # fmt: skip
+
+
+def is_readable(folder: Path) -> bool:
+    """Whether what is in a folder can be read, or nothing keeps one from making it: not where one above it is closed."""
+    try:
+        folder.stat()
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return os.access(folder, os.R_OK | os.X_OK)
 
 
 def sizes_in(folder: Path) -> Iterator[int]:

@@ -196,18 +196,21 @@ def distrust(folder: Path) -> str:
     """
     for place in (folder.parents[1], folder.parent, folder):
         with contextlib.suppress(OSError):
-            if reason := _stranger(place.stat()):
+            if reason := _stranger(place.stat(), may_be_sticky=place == folder.parents[1]):
                 return f"{place} {reason}"
     return ""
 
 
-def _stranger(status: os.stat_result) -> str:
-    """Which other user can change a file, or what is in a folder. Empty: none but root, and perhaps the owner's group."""
+def _stranger(status: os.stat_result, *, may_be_sticky: bool = False) -> str:
+    """Which other user can change a file, or what is in a folder. Empty: none but root, and perhaps the owner's group.
+
+    may_be_sticky: whether all may add to a folder where they cannot replace what others have made, such as /tmp.
+    """
     if not hasattr(os, "geteuid"):
         return ""  # Windows, where the user's folders are closed to others
     if status.st_uid not in (os.geteuid(), 0):
         return f"belongs to user {status.st_uid}, not to user {os.geteuid()} or root"
-    if status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
+    if status.st_mode & stat.S_IWOTH and not (may_be_sticky and status.st_mode & stat.S_ISVTX):
         return "can be written by every user"
     return ""
 
@@ -283,7 +286,7 @@ class OverloadCache(_Cache):  # type: ignore[misc]
     def has_overload(self, sig: Any, target_context: Any) -> bool:
         """Whether there is a file for a signature, in a folder that is read."""
         target_context.refresh()
-        return _is_trusted(cache_folder()) and self._find(sig, target_context)[0].is_file()
+        return _is_trusted(cache_folder()) and os.path.isfile(self._find(sig, target_context)[0])  # False where it is closed
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored compile result for a signature, or None."""
@@ -293,7 +296,8 @@ class OverloadCache(_Cache):  # type: ignore[misc]
         path, key = self._find(sig, target_context)
         try:
             with open(path, "rb") as file:
-                if _stranger(os.fstat(file.fileno())) and not has_group(path.parent):
+                is_foreign = _stranger(os.fstat(file.fileno())) and not has_group(path.parent)
+                if is_foreign or distrust(path.parent):  # again: the folder may have come after the first look
                     return None  # was put there when the folder was open to others
                 content = file.read()
             checksum, data = content[:CHECKSUM_BYTES], content[CHECKSUM_BYTES:]
@@ -350,7 +354,7 @@ def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None
 def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
     """A file to write under another name, renamed at the end of the context, so that no reader ever sees half of it.
 
-    What killed processes have left in that folder is deleted: see `remove_parts`.
+    What killed processes have left of the same file is deleted: see `remove_parts`.
 
     is_durable: after a loss of power, too, the name has the old content or the new one, at the price of waiting for the disk.
     What is no regular file, such as /dev/null or a pipe, is written itself: nothing takes its place.
@@ -383,7 +387,7 @@ def open_aside(path: Path, *, is_durable: bool = False) -> Iterator[BinaryIO]:
                 error.strerror = f"{error.strerror} ({free:.3g} GiB free in {path.parent})"
         raise
     part.close()
-    remove_parts(path.parent)
+    remove_parts(path.parent, path.name)
 
 
 def _open_part(path: Path) -> BinaryIO:
@@ -399,13 +403,16 @@ def _open_part(path: Path) -> BinaryIO:
         part.close()  # was taken for one that was left, before it had its lock
 
 
-def remove_parts(folder: Path) -> None:
-    """Deletes what processes that were killed had not finished in a folder: files of `open_aside` that nobody writes."""
+def remove_parts(folder: Path, name: str = "") -> None:
+    """Deletes what processes that were killed had not finished in a folder: files of `open_aside` that nobody writes.
+
+    name: of one file; empty: all of the folder, for whoever holds it.
+    """
     if fcntl is None:
         return
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
-            if PART.fullmatch(path.name):
+            if PART.fullmatch(path.name) and (not name or path.name.startswith(f"{name}.")):
                 with contextlib.suppress(OSError), open(path, "r+b") as part:  # being written, or another user's
                     fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink()

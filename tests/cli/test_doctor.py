@@ -8,6 +8,7 @@ import pytest
 
 from boardgym import __version__
 from boardgym.cli import main
+from boardgym.commands.doctor import describe_cache
 from boardgym.core import cache
 
 
@@ -70,6 +71,19 @@ def test_folders_that_cannot_be_written(capsys, tmp_path, monkeypatch, folder):
     assert "13 to 45 s" in said["problems"][0]["what"]
     assert "BOARDGYM_TABLES" in said["problems"][1]["advice"]
     assert os.path.getsize(tmp_path / "file") == 0
+
+
+def test_a_folder_above_that_is_closed(tmp_path, monkeypatch):
+    (tmp_path / "closed" / "a" / "b").mkdir(parents=True)
+    (tmp_path / "closed").chmod(0)
+    user = os.geteuid()
+    if user == 0:  # whom nothing is closed to
+        os.seteuid(65534)
+    try:
+        found = describe_cache(tmp_path / "closed" / "a" / "b")
+    finally:
+        os.seteuid(user)
+    assert (found["exists"], found["readable"], found["kernels"]) == (False, False, 0)
 
 
 def test_settings_that_make_games_slow(capsys, monkeypatch):
