@@ -17,7 +17,7 @@ from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, print_table, say, terminal
 from boardgym.commands.play import Play
 from boardgym.core.board import Board
-from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import make_policy, parse_spec
 
@@ -104,11 +104,20 @@ def check_compared(games: int) -> None:
 def compare_briefly(
     agent: Any, game: Game, judges: Sequence[str], *, games: int, max_plies: int | None = None, trust: bool = False
 ) -> Comparison | None:
-    """A small comparison, with those of the judges that can play the game; None without games or opponents."""
-    opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
-    if not games or not opponents:
-        return None
-    return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
+    """A small comparison, with those of the judges that can play the game; None without games or opponents.
+
+    What goes wrong in it is said and no more, and Ctrl-C leaves it out: the training has its files and its result.
+    """
+    try:
+        opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
+        if not games or not opponents:
+            return None
+        return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
+    except BoardgymError as error:
+        say(f"not compared: {error}", style="bold red")
+    except KeyboardInterrupt:
+        say("the comparison was left out", style="yellow")
+    return None
 
 
 def can_play(spec: str, game: Game, *, trust: bool = False) -> bool:

@@ -83,3 +83,10 @@ def test_who_cannot_be_compared():
     assert can_play("engine:gtp:false", get_game("TicTacToe"), trust=True)
     assert compare_briefly("random", abalone3, ["random"], games=2) is None
     assert compare_briefly("random", get_game("TicTacToe"), ["random"], games=0) is None
+
+
+def test_a_comparison_that_fails_loses_no_result(tmp_path, capsys):
+    """A comma ends a policy within another: its file's name cannot be told."""
+    agent = tmp_path / "a,b" / "agent.safetensors"
+    assert compare_briefly(PRESETS["abalone"].player.format(agent), get_game("Abalone"), ["random"], games=2) is None
+    assert "not compared: " in capsys.readouterr().err
