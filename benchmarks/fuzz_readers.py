@@ -115,7 +115,7 @@ def changed_data(data: Any, rng: Random) -> Any:
             case 2:
                 other, place = rng.choice(places)
                 container[key] = json.loads(json.dumps(other[place]))
-            case 3 if type(container[key]) in (int, float) and math.isfinite(container[key]):
+            case 3 if type(container[key]) in (int, float) and -sys.float_info.max <= container[key] <= sys.float_info.max:
                 number = container[key]
                 container[key] = rng.choice((-number, number + 1, number * 1_000, float(number)))
             case _:

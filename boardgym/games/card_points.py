@@ -113,13 +113,27 @@ def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
 
 
 @inner
-def may_total(copies, cards, points):
-    """Whether so many cards may have so many points, as far as their least and greatest sums say. copies: of each rank."""
-    least, most, low, high = 0, 0, cards, cards  # cards still to be taken from either end of the ranks
+def mark_totals(copies, totals):
+    """Marks the totals that n of some cards can have, for n up to a number of cards. copies: int64, of each rank.
+
+    totals: uint64 (cards + 1, words), zeros at first; bit t of the words of row n becomes 1 if n of the cards make t.
+    """
+    totals[0, 0] = 1
     for k in range(NUM_RANKS):
-        few, many = min(copies[k], low), min(copies[NUM_RANKS - 1 - k], high)
-        least, most, low, high = least + few * (LOWEST + k), most + many * (HIGHEST - k), low - few, high - many
-    return least <= points <= most
+        rank = np.uint64(LOWEST + k)
+        for _ in range(copies[k]):
+            for n in range(len(totals) - 1, 0, -1):
+                carried = np.uint64(0)
+                for word in range(totals.shape[1]):
+                    before = totals[n - 1, word]
+                    totals[n, word] |= (before << rank) | carried
+                    carried = before >> (np.uint64(64) - rank)
+
+
+@inner
+def is_marked(totals, cards, total):
+    """Whether `mark_totals` has marked that so many cards make a total."""
+    return 0 <= total < 64 * totals.shape[1] and int(totals[cards, total >> 6] >> np.uint64(total & 63)) & 1 == 1
 
 
 @rule(CardPoints)
@@ -146,7 +160,12 @@ def is_valid(position):
     taken = n_cards - count
     if count == 0 and left != 0:
         return False
-    return may_total(copies, (taken + 1) // 2, position.first_points) and may_total(copies, taken // 2, position.second_points)
+    totals = np.zeros((taken + 1, (taken * HIGHEST >> 6) + 1), np.uint64)
+    mark_totals(copies, totals)
+    first, second = position.first_points, position.second_points
+    if not is_marked(totals, (taken + 1) // 2, first) or not is_marked(totals, taken // 2, second):
+        return False
+    return is_marked(totals, taken, first + second)
 
 
 @rule(CardPoints)

@@ -74,13 +74,14 @@ def cells_of(board):
 
 
 def placed(*marbles, seat=0, scores=None, clock=0, game="Abalone-v0", **options):
-    """A board with any marbles, few or many, which position strings refuse. marbles: for each seat, cells such as "a1 a2"."""
+    """A board with any marbles, few or many, which position strings refuse. marbles: for each seat, cells as in "a1 a2"."""
     game = get_game(game, **options)
     words = [word_of(BIT[cell_of(text)] for text in cells.split()) for cells in marbles]
     scores = scores or [0] * game.num_seats
     order = [(seat + i) % game.num_seats for i in range(game.num_seats)]
     board = Board(game)
-    board.set_position(game.position_class(*(words[i] for i in order), *(scores[i] for i in order), seat, clock))
+    position = game.position_class(*(words[i] for i in order), *(scores[i] for i in order), seat, clock)
+    board.set_position(position, check=False)
     return board
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from boardgym import BatchBoard, Board, Game, PositionError, get_game
 from boardgym.core import verbs
 from boardgym.core.cache import kernel
-from boardgym.testing import check_position
+from boardgym.testing import check_board
 from tests.support import ROOT
 from tests.variants import VARIANTS, label
 
@@ -111,7 +111,7 @@ def play(name: str, first: int, count: int, progress: NDArray[np.int64]) -> None
                 progress[1] += 1
                 continue
             progress[2] += 1
-            check_position(game, row)
+            check_board(board)
             other_rules(game.token, row, out)
             taken.append(row)
         if taken:

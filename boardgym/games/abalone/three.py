@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
+from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.planes import fill_cells
@@ -100,13 +100,21 @@ class Abalone3(NamedTuple):
     clock: int
 
 
+@inner
+def is_pushed_by_others(by, lost):
+    """Whether scores and lost marbles fit: as many of each, and nobody has pushed off marbles of its own."""
+    total = by[0] + by[1] + by[2]
+    return total == lost[0] + lost[1] + lost[2] and max(by[0] + lost[0], by[1] + lost[1], by[2] + lost[2]) <= total
+
+
 @rule(Abalone3)
 def is_valid(position):
-    """Marbles within the board, one a cell, no more of a side than it has; only who has moved last may have won."""
+    """Marbles within the board, one a cell; what is missing was pushed off by others; only who has moved last may have won."""
     own, following, previous = position.own, position.following, position.previous
     if (own | following | previous) & ~BOARD or own & following or (own | following) & previous:
         return False
-    if max(popcount(own), popcount(following), popcount(previous)) > MARBLES:
+    lost = MARBLES - popcount(own), MARBLES - popcount(following), MARBLES - popcount(previous)
+    if min(lost) < 0 or not is_pushed_by_others((position.own_score, position.following_score, position.previous_score), lost):
         return False
     if not 0 <= position.seat <= 2 or not is_clock_possible(position, position.previous_score == GOAL):
         return False
@@ -274,7 +282,7 @@ def read_fen(text, position_class):
             raise NotationError(f"{text!r}: {popcount(marbles[i])} {name} marbles; expected at most {MARBLES}")
         if by[i] == GOAL and (i + 1) % 3 != seat:
             raise NotationError(f"{text!r}: {name} has pushed off {GOAL}; expected the next side to play")
-    if sum(by) != sum(lost) or any(by[i] + lost[i] > sum(by) for i in range(3)):  # none pushes off one's own
+    if not plain(is_pushed_by_others)(by, lost):
         raise NotationError(f"{text!r}: {by} marbles pushed off by black, white and red, while they lack {lost}")
     clock = checked_clock(text, clock, position_class.NO_PUSH_LIMIT, GOAL in by)
     order = [(seat + i) % 3 for i in range(3)]

@@ -98,8 +98,7 @@ from boardgym.games.abalone.setups import LAYOUTS, VARIANTS
 
 GOAL = 6  # marbles to push off
 SETUPS = {name: read_rows(rows, "Ss") for name, rows in (LAYOUTS | VARIANTS).items()}
-TOTALS = frozenset((popcount(black), popcount(white)) for black, white in SETUPS.values())
-MOST_MARBLES = max(max(pair) for pair in TOTALS)  # of a side
+TOTALS = tuple(sorted({(popcount(black), popcount(white)) for black, white in SETUPS.values()}))  # marbles of the two sides
 MARBLES = (14, 14)  # of black and white, unless a string states others
 NAMES = ("black", "white")
 EXAMPLE = f"{LAYOUTS['standard']} 0 0 b 0"
@@ -137,15 +136,22 @@ class AbaloneMaterial(Abalone):
 
 @rule(Abalone)
 def is_valid(position):
-    """Marbles within the board, one a cell, no more of a side than any set-up has; only who has moved last may have won."""
+    """Marbles within the board, one a cell, as many in all as a set-up has; only who has moved last may have won."""
     own, other, by_own, by_other = position.own, position.other, position.own_score, position.other_score
-    if (own | other) & ~BOARD or own & other or max(popcount(own), popcount(other)) > MOST_MARBLES:
+    if (own | other) & ~BOARD or own & other:
         return False
     if not 0 <= position.seat <= 1 or not is_clock_possible(position, by_other == GOAL):
         return False
     black_before, white_before = constant(position, "LOST_BLACK"), constant(position, "LOST_WHITE")
     own_before, other_before = (black_before, white_before) if position.seat == 0 else (white_before, black_before)
-    return other_before <= by_own < GOAL and own_before <= by_other <= GOAL
+    if not (other_before <= by_own < GOAL and own_before <= by_other <= GOAL):
+        return False
+    total = popcount(own) + by_other - own_before, popcount(other) + by_own - other_before
+    black, white = total if position.seat == 0 else total[::-1]
+    for known in TOTALS:  # noqa: SIM110 (generators are not compiled)
+        if black == known[0] and white == known[1]:
+            return True
+    return False
 
 
 @rule(Abalone)
@@ -334,7 +340,7 @@ def split_totals(text):
     match = re.fullmatch(r"([0-9]{2})-([0-9]{2})", fields[-1])
     totals = (int(match[1]), int(match[2])) if match else None
     if totals not in TOTALS:
-        known = ", ".join(f"{black}-{white}" for black, white in sorted(TOTALS))
+        known = ", ".join(f"{black}-{white}" for black, white in TOTALS)
         raise NotationError(f"{text!r}: marbles of black and white in all: {fields[-1]!r}; expected one of {known}")
     return " ".join(fields[:-2]), totals
 

@@ -45,19 +45,20 @@ import re
 import numpy as np
 
 from boardgym.core.bits import popcount
-from boardgym.core.cache import plain
+from boardgym.core.cache import as_python, plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, INK, LABELS, Drawing, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.variants import variant as variant_of
+from boardgym.games.nine_mens_morris import rules
 from boardgym.games.nine_mens_morris.rules import (
     LINES,
     NUM_POINTS,
     PLACES,
     NineMensMorris,
     apply,
+    fault_of,
     legal_actions,
-    men_in_mills,
 )
 
 UNLIMITED = 1_000_000  # max_plies of a game without no_mill_limit: random games are far shorter, but nothing bounds them
@@ -158,49 +159,33 @@ def read_fen(text, position_class):
     return position if position.NO_MILL_LIMIT else position._replace(clock=0)  # which counts only towards a limit
 
 
+SAID_OF_FAULTS = {  # number -> what is said of it; side: that of the seat it concerns
+    rules.TOO_MANY_MEN: "{side} has {points} men and {hand} in hand; expected {men} at most",
+    rules.NO_START: "no man is placed yet; expected white to play and no slides",
+    rules.ONE_SIDE_PLACED: "one side has placed no man yet; expected white to have placed one, black to play, and no slides",
+    rules.MOVED_WITHOUT_MAN: "{side} has just moved; expected a man on the board",
+    rules.HANDS: "{hands[0]} and {hands[1]} men in hand do not fit the side to play; white begins, one at a time",
+    rules.TOO_MANY_LOST: "{side} has lost {lost} men; the other side cannot have closed as many mills",
+    rules.OVER_BEFORE: "{side} has {left} men left; the game was over before",
+    rules.UNPAID_MILL: "{side} has a mill; expected the other side to have lost a man",
+    rules.NO_MILL: "a man is to be removed, but the side to play has no mill",
+    rules.NONE_TO_REMOVE: "a man is to be removed, but none is on the board",
+    rules.EARLY_CLOCK: "{clock} slides since the last mill; expected 0 while men are placed or removed",
+    rules.LONG_CLOCK: "{clock} slides since the last mill; expected {limit} at most, which is the option no_mill_limit",
+}
+
+
 def problem_of(position) -> str:
     """What no game leads to in a position, "" if nothing was found."""
-    men, may_slide_early = position.MEN, position.SLIDES_EARLY
-    sides, clock = by_seat(position), position.clock
-    placed = [men - hand for _, hand in sides]
-    total = [popcount(word) + hand for word, hand in sides]
-    mover = position.seat if position.must_remove else 1 - position.seat  # who has acted last
-    for name, word_and_hand, all_men in zip(("white", "black"), sides, total, strict=True):
-        if all_men > men:
-            return f"{name} has {popcount(word_and_hand[0])} men and {word_and_hand[1]} in hand; expected {men} at most"
-    if placed == [0, 0]:
-        is_start = position.seat == 0 and not position.must_remove and clock == 0 and total == [men, men]
-        return "" if is_start else "no man is placed yet; expected white to play and no slides"
-    if not all(placed) and (placed != [1, 0] or position.seat == 0 or position.must_remove or clock):
-        return "one side has placed no man yet; expected white to have placed one, black to play, and no slides"
-    if not sides[mover][0]:
-        return f"{('white', 'black')[mover]} has just moved; expected a man on the board"
-    ahead = placed[mover] - placed[1 - mover]  # the mover may have placed one more, white having begun
-    if not may_slide_early and any(hand for _, hand in sides) and ahead != (mover == 0):
-        return f"{sides[0][1]} and {sides[1][1]} men in hand do not fit the side to play; white begins, one at a time"
-    for seat in (0, 1):
-        lost = men - total[seat]
-        is_placing = not may_slide_early and sides[1 - seat][1] > 0
-        most = placed[1 - seat] - 2 if is_placing else men - 2
-        if lost > max(0, most) or (lost and placed[1 - seat] < 3):
-            return f"{('white', 'black')[seat]} has lost {lost} men; the other side cannot have closed as many mills"
-        if total[seat] < 3 and (seat == mover or position.must_remove):
-            return f"{('white', 'black')[seat]} has {total[seat]} men left; the game was over before"
-        is_just_closed = position.must_remove and seat == mover
-        if not is_just_closed and total[1 - seat] == men and plain(men_in_mills)(position, sides[seat][0]):
-            return f"{('white', 'black')[seat]} has a mill; expected the other side to have lost a man"
-    if position.must_remove:
-        if not plain(men_in_mills)(position, position.own):
-            return "a man is to be removed, but the side to play has no mill"
-        if not position.other:
-            return "a man is to be removed, but none is on the board"
-    may_have_slid = not position.must_remove and (may_slide_early or placed == [men, men])
-    limit = position.NO_MILL_LIMIT
-    if clock and not may_have_slid:
-        return f"{clock} slides since the last mill; expected 0 while men are placed or removed"
-    if clock > limit > 0:
-        return f"{clock} slides since the last mill; expected {limit} at most, which is the option no_mill_limit"
-    return ""
+    fault, seat = as_python(fault_of)(position)
+    if fault == rules.SOUND:
+        return ""
+    sides = by_seat(position)
+    points, hand = popcount(sides[seat][0]), sides[seat][1]
+    return SAID_OF_FAULTS[fault].format(
+        side=("white", "black")[seat], points=points, hand=hand, left=points + hand, lost=position.MEN - points - hand,
+        men=position.MEN, hands=(sides[0][1], sides[1][1]), clock=position.clock, limit=position.NO_MILL_LIMIT,
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- drawing

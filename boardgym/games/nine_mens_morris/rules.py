@@ -135,20 +135,65 @@ def is_clock_run_out(position):
     return limit > 0 and position.clock >= limit
 
 
+# What no game leads to, as `fault_of` counts it; 0: nothing was found.
+(SOUND, NO_WORDS, TOO_MANY_MEN, NO_START, ONE_SIDE_PLACED, MOVED_WITHOUT_MAN, HANDS, TOO_MANY_LOST, OVER_BEFORE, UNPAID_MILL,
+ NO_MILL, NONE_TO_REMOVE, EARLY_CLOCK, LONG_CLOCK) = range(14)  # fmt: skip
+
+
+@inner
+def fault_of(position):
+    """The first thing in a position that no game leads to, one of the numbers above, and the seat that it concerns."""
+    own, other, seat, clock = position.own, position.other, position.seat, position.clock
+    men, may_slide_early, limit = (
+        constant(position, "MEN"),
+        constant(position, "SLIDES_EARLY"),
+        constant(position, "NO_MILL_LIMIT"),
+    )
+    if (own | other) & ~ALL_POINTS or own & other or not 0 <= seat <= 1 or not 0 <= position.must_remove <= 1 or clock < 0:
+        return NO_WORDS, 0
+    words = (own, other) if seat == 0 else (other, own)
+    hands = (position.own_hand, position.other_hand) if seat == 0 else (position.other_hand, position.own_hand)
+    is_removal = position.must_remove == 1
+    for side in range(2):
+        if not 0 <= hands[side] <= men - popcount(words[side]):
+            return TOO_MANY_MEN, side
+    placed, left = (men - hands[0], men - hands[1]), (popcount(words[0]) + hands[0], popcount(words[1]) + hands[1])
+    mover = seat if is_removal else 1 - seat  # who has acted last
+    if placed == (0, 0):
+        is_start = seat == 0 and not is_removal and clock == 0 and left == (men, men)
+        return (SOUND if is_start else NO_START), 0
+    if min(placed) == 0 and (placed != (1, 0) or seat == 0 or is_removal or clock > 0):
+        return ONE_SIDE_PLACED, 0
+    if words[mover] == 0:
+        return MOVED_WITHOUT_MAN, mover
+    is_white = 1 if mover == 0 else 0  # white begins, and may have placed one more
+    if not may_slide_early and max(hands) > 0 and placed[mover] - placed[1 - mover] != is_white:
+        return HANDS, 0
+    for side in range(2):
+        lost = men - left[side]
+        is_placing = not may_slide_early and hands[1 - side] > 0
+        most = placed[1 - side] - 2 if is_placing else men - 2
+        if lost > max(0, most) or (lost > 0 and placed[1 - side] < 3):
+            return TOO_MANY_LOST, side
+        if left[side] < 3 and (side == mover or is_removal):
+            return OVER_BEFORE, side
+        has_just_closed = is_removal and side == mover
+        if not has_just_closed and left[1 - side] == men and men_in_mills(position, words[side]) != 0:
+            return UNPAID_MILL, side
+    if is_removal and men_in_mills(position, own) == 0:
+        return NO_MILL, 0
+    if is_removal and other == 0:
+        return NONE_TO_REMOVE, 0
+    if clock > 0 and (is_removal or not (may_slide_early or placed == (men, men))):
+        return EARLY_CLOCK, 0
+    return (LONG_CLOCK if clock > limit > 0 else SOUND), 0
+
+
 @rule(NineMensMorris)
 def is_valid(position):
-    """Men within the board and their number; who has acted last has one there; a removal follows a mill."""
-    own, other, men = position.own, position.other, constant(position, "MEN")
-    if (own | other) & ~ALL_POINTS or own & other:
-        return False
-    if not 0 <= position.own_hand <= men - popcount(own) or not 0 <= position.other_hand <= men - popcount(other):
-        return False
-    if not 0 <= position.seat <= 1 or not 0 <= position.clock <= constant(position, "NO_MILL_LIMIT"):
-        return False
-    if position.must_remove:
-        return position.must_remove == 1 and position.clock == 0 and other != 0 and men_in_mills(position, own) != 0
-    is_start = own == 0 and position.own_hand == men and position.other_hand == men and position.seat == 0
-    return other != 0 or is_start  # so that three men have at most 60 flights
+    """What a position string may say: see `fault_of`. Without a limit of slides no clock runs."""
+    fault, _ = fault_of(position)
+    return fault == SOUND and position.clock <= constant(position, "NO_MILL_LIMIT")
 
 
 @rule(NineMensMorris)
@@ -161,7 +206,8 @@ def legal_actions(position, out):
     """One function with one way out: else Numba counts references to `out`, which would cost a third of a playout's speed.
 
     Slides are written AT_ONCE at a time: processors foresee the end of a loop whose length varies less. What is written
-    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 45 actions at most.
+    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 52 actions at most,
+    slides and free points of 12 men on the board with diagonals.
     """
     own, other, hand, board = position.own, position.other, position.own_hand, constant(position, "BOARD")
     empty, points, sliders, fliers, first, n = ALL_POINTS & ~(own | other), 0, 0, 0, 0, 0
