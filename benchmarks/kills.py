@@ -272,7 +272,17 @@ class Runs:
         ours, theirs = (dict(self.job.result(place)) for place in (folder, self.whole))
         for name in sorted({*ours, *theirs}):
             if ours.get(name) != theirs.get(name):
-                self.count.faults.append(f"{folder.name}: another {name}")
+                self.count.faults.append(f"{folder.name}: another {name}: {first_difference(ours.get(name), theirs.get(name))}")
+
+
+def first_difference(ours: bytes | None, theirs: bytes | None) -> str:
+    """Where two contents part, with a few bytes of both."""
+    if ours is None or theirs is None:
+        return "missing" if ours is None else "expected none"
+    pairs = zip(ours, theirs, strict=False)
+    place = next((i for i, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
+    part = slice(max(place - 40, 0), place + 40)
+    return f"byte {place}: {ours[part]!r}, expected {theirs[part]!r}"
 
 
 def follow(process: "subprocess.Popen[str]", folder: Path, changes: int) -> int:

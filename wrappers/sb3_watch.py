@@ -88,7 +88,9 @@ class Watch(LadderCallback):
         super()._on_training_start()
 
     def is_due(self) -> bool:
-        """Whether the part of the training that is done asks for another point."""
+        """Whether the part of the training that is done asks for another point, and these steps have none."""
+        if self.curve and self.curve[-1][0] == self.num_timesteps:  # of the checkpoint that a killed run goes on from
+            return False
         return len(self.curve) <= self.fraction() * self.config.points < self.config.points
 
     def _on_rollout_start(self) -> None:
