@@ -24,6 +24,7 @@ CHECKPOINTS = {  # the file that a run goes on from -> the kinds of runs that wr
     "checkpoint.safetensors": ("tabular", "td"),
     "champions.safetensors": ("coevolution",),
 }
+RESULTS = ("agent.safetensors", "network.safetensors")  # that a run would write over
 ELSEWHERE = "train into another folder (--out), or delete this one"
 
 
@@ -85,7 +86,8 @@ def check(folder: Path, run: Run) -> None:
     found = found_in(folder)
     if found is None:
         adopted = [name for name, kinds in CHECKPOINTS.items() if run.adopts and run.kind in kinds]
-        for name in CHECKPOINTS:
+        is_adopted = any((folder / name).exists() for name in adopted)
+        for name in (*CHECKPOINTS, *([] if is_adopted else RESULTS)):
             if name not in adopted and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {ELSEWHERE}")
         return

@@ -246,7 +246,8 @@ class Header(msgspec.Struct):
 
 def advice(path: Path) -> str:
     """What to do about a file that cannot be used."""
-    return "expected one that NetworkPolicy.save() of this version wrote"
+    return ("expected one that NetworkPolicy.save() of this version wrote; one of an earlier version is made anew from its "
+            "model, for instance by from_sb3_network(model, game).save(path)")  # fmt: skip
 
 
 NETWORKS = ArrayFiles("boardgym network", 2, "a network", SpecError, advice)

@@ -95,6 +95,8 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         """One seed a board. Raises OptionError for a bad one, and for another number of them than num_envs."""
         if not isinstance(seed, list | tuple | np.ndarray):
             first = check_seed(seed)
+            if first + self.num_envs > 2**64:
+                raise OptionError(f"seed={seed!r}: board i gets seed + i; expected at most 2**64 - {self.num_envs}")
             return [first + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise OptionError(f"seed={seed!r}: expected an int or a list of {self.num_envs} ints, one for each environment")

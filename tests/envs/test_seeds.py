@@ -69,6 +69,13 @@ def test_equal_seeds_of_other_types_are_one_seed():
     assert np.array_equal(firsts[0], firsts[2])
 
 
+def test_each_board_has_a_seed_of_its_own():
+    env = VectorEnv(GAME, 3)
+    env.reset(seed=2**64 - 3)
+    with pytest.raises(OptionError, match=r"seed=18446744073709551614: board i gets seed \+ i; expected at most 2\*\*64 - 3"):
+        env.reset(seed=2**64 - 2)
+
+
 def test_a_refused_seed_changes_nothing():
     batch = BatchBoard(GAME, 3, setup="random:2-4", seed=4)
     before, rows = batch.copy(), batch.rows.copy()

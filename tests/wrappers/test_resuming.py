@@ -216,6 +216,17 @@ def test_a_folder_holds_one_run(kind, tmp_path):
         train_tabular(TabularConfig(episodes=1, greedy_episodes=0), tmp_path / "run")
 
 
+@pytest.mark.parametrize("name", ["agent.safetensors", "network.safetensors"])
+def test_results_of_others_are_not_written_over(name, tmp_path):
+    (tmp_path / name).write_text("dear")
+    no_run = rf"holds {name}, and no config.json that says of what training"
+    with pytest.raises(OptionError, match=no_run):
+        train(KINDS["selfplay"], tmp_path)
+    with pytest.raises(OptionError, match=no_run):
+        train_tabular(TabularConfig(episodes=1), tmp_path)
+    assert (tmp_path / name).read_text() == "dear"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_in_one_folder(kind, tmp_path):
     config, tried = dataclasses.replace(KINDS[kind], steps=256, points=1), []
