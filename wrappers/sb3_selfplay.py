@@ -125,7 +125,8 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
         self.is_whole = np.zeros(self.training_env.num_envs, bool)
 
     def begin_games(self) -> None:
-        """All games have begun anew, against the pool as it is: they are booked from the first one on."""
+        """Before all games begin anew: they are played against the pool as it is, and booked from the first one on."""
+        self._send()
         self.is_whole[:] = True
 
     def _on_rollout_start(self) -> None:

@@ -32,7 +32,7 @@ class Companion:
         state: gives plain data for the checkpoint; files that it names are on the disk by then.
         restore: takes what `state` gave.
         save: is called with the model after each checkpoint, and writes what can be made again from it.
-        restart: all games have begun anew.
+        restart: is called before all games begin anew.
     """
 
     callbacks: Sequence[BaseCallback] = ()
@@ -106,9 +106,9 @@ class Watch(LadderCallback):
 
     def _restart(self) -> None:
         self.model.set_random_seed(self.config.seed + self.num_timesteps)  # of torch, and of the boards
+        self.companion.restart()
         self.model._last_obs = self.training_env.reset()  # type: ignore[assignment]
         self.model._last_episode_starts = np.ones(self.training_env.num_envs, bool)
-        self.companion.restart()
         self.is_restarted = True
 
     def _on_step(self) -> bool:

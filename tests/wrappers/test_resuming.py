@@ -129,6 +129,31 @@ def test_a_killed_run_goes_on_to_the_same_weights(kind, tmp_path):
     check_same(whole, again)
 
 
+class Drawing(BaseCallback):
+    """Notes by which weights the opponents of the games that begin are drawn, and those of the pool as it is."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def _on_rollout_start(self):
+        batch = self.training_env.batch
+        pool = batch.opponents[0]
+        self.seen.append((batch.slots.weights[0, : len(pool.weights)].tolist(), pool.weights.tolist()))
+
+    def _on_step(self):
+        return True
+
+
+def test_games_after_a_checkpoint_meet_the_pool_as_it_is(tmp_path):
+    """Else a run that goes on from it would draw other opponents than one that nobody killed."""
+    config = dataclasses.replace(KINDS["pool"], every=600, points=8)  # more checkpoints than admissions
+    drawing = Drawing()
+    train(config, tmp_path / "run", callbacks=(drawing,))
+    assert len({str(weights) for weights, _ in drawing.seen}) > 4
+    assert all(weights == now for weights, now in drawing.seen)
+
+
 @pytest.mark.parametrize("kind", ["sb3", "pool"])
 def test_killed_at_the_moment_of_saving(kind, tmp_path):
     """Before and after every file of the first checkpoints gets its name."""

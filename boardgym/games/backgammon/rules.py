@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.cache import inner
+from boardgym.core.cache import inner, plain
 from boardgym.core.verbs import CHANCE, constant, rule
 
 BAR, PASS = 25, 150
@@ -61,6 +61,11 @@ def pile(low, high, number, men):
     """Adds several men to a number that has none."""
     low |= (men & 1) << number | ((men >> 1) & 1) << (number + 32)
     return low, high | ((men >> 2) & 1) << number | (men >> 3) << (number + 32)
+
+
+START_LOW, START_HIGH = 0, 0  # of either side
+for _number, _men in ((6, 5), (8, 3), (13, 5), (24, 2)):
+    START_LOW, START_HIGH = plain(pile)(START_LOW, START_HIGH, _number, _men)
 
 
 @inner
@@ -169,9 +174,15 @@ def are_dice(dice):
     return dice & ~0xFFFFFF0 == 0 and ((values <= 1 and number <= 4) or (values == 2 and number == 2))
 
 
+@inner
+def is_start(low, high):
+    """Whether a side's men stand as at the start."""
+    return low == START_LOW and high == START_HIGH
+
+
 @rule(Backgammon)
 def is_valid(position):
-    """Fifteen men a side, no point of both, dice that a roll leaves; who is to play has men to bear off."""
+    """Fifteen men a side, no point of both, dice that a turn leaves; who is to play has men to bear off; one first roll."""
     if not is_side(position.own_low, position.own_high) or not is_side(position.other_low, position.other_high):
         return False
     if not are_dice(position.dice) or not 0 <= position.seat <= 1 or not 0 <= position.opening <= 1:
@@ -182,8 +193,12 @@ def is_valid(position):
         return False
     if (position.opening or theirs == 0) and position.dice:
         return False
-    if position.opening and (position.seat != 0 or theirs == 0):
+    if position.opening and (position.seat != 0 or not is_start(position.own_low, position.own_high)
+                             or not is_start(position.other_low, position.other_high)):  # fmt: skip
         return False
+    die = lowest_bit(position.dice) >> 2 if position.dice else 0
+    if 0 < position.dice >> (4 * die) < 4 and sources(mine, free_points(position.other_low, position.other_high), die) == 0:
+        return False  # some dice of the roll are played, and no man can move by those left: the turn would be over
     homes = held(position.own_low, position.own_high) & held(position.other_low, position.other_high) & HOME
     return mine >> BAR == 0 or theirs >> BAR == 0 or homes != HOME  # else nobody ever moves again
 
