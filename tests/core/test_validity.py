@@ -117,9 +117,9 @@ def test_compiled_and_plain_agree_about_any_words(game):
 @every_game
 def test_hostile_positions_are_refused_or_played(game):
     """`python -m tests.games.hostile_play 10000` tries more, of all variants."""
-    report = hostile_play(game.partition("-")[0], 64)
+    report = hostile_play(game.partition("-")[0], 128)
     assert report.crashes == []
-    assert report.refused + report.played == 64
+    assert report.refused + report.played == 128
     assert report.refused > 0
     assert report.played > 0
 
