@@ -56,7 +56,7 @@ def markdown(found: dict[str, Any], picture: str | None = None) -> str:
     study = GAMES[name]
     counts = {s: len(results[s]) for s in results}
     many = min(counts.values()) >= MANY
-    intervals = "its 95 % interval over the seeds"
+    intervals = "its 95 % interval over the seeds, wide where they are few, since it allows for seeds unlike them"
     options = "".join(f", {option}" for option in study.option)
     sources = sorted({one["sources"] for s in results for one in results[s]})
     lines = [
