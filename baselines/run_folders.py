@@ -24,7 +24,13 @@ CHECKPOINTS = {  # the file that a run goes on from -> the kinds of runs that wr
     "checkpoint.safetensors": ("tabular", "td"),
     "champions.safetensors": ("coevolution",),
 }
-RESULTS = ("agent.safetensors", "network.safetensors")  # that a run would write over
+RESULTS = {  # other files that a run writes, likewise
+    "agent.safetensors": ("tabular", "td", "coevolution"),
+    "curve.json": ("tabular", "td"),
+    "curve.csv": ("sb3", "selfplay"),
+    "network.safetensors": ("selfplay",),
+    "admissions.json": ("selfplay",),
+}
 ELSEWHERE = "train into another folder (--out), or delete this one"
 
 
@@ -87,7 +93,8 @@ def check(folder: Path, run: Run) -> None:
     if found is None:
         adopted = [name for name, kinds in CHECKPOINTS.items() if run.adopts and run.kind in kinds]
         is_adopted = any((folder / name).exists() for name in adopted)
-        for name in (*CHECKPOINTS, *([] if is_adopted else RESULTS)):
+        written = [] if is_adopted else [name for name, kinds in RESULTS.items() if run.kind in kinds]
+        for name in (*CHECKPOINTS, *written):
             if name not in adopted and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {ELSEWHERE}")
         return

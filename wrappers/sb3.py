@@ -19,7 +19,7 @@ except ModuleNotFoundError as error:
 from boardgym.core.batch_board import check_actions
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names
-from boardgym.core.random import check_seed, fresh_seed
+from boardgym.core.random import fresh_seed, seeds_from
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.showing import RENDER_FPS, check_render_mode, show_all
 from boardgym.wrappers.pool import check_two_seats
@@ -76,9 +76,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.started = time.time()
 
     def seed(self, seed: int | None = None) -> Sequence[int]:
-        """Seeds the boards at the next `reset`: board i gets seed + i. Raises OptionError for a seed outside 0 to 2**64 - 1."""
-        first = fresh_seed() % 2**32 if seed is None else check_seed(seed)
-        self.next_seeds: list[int] | None = [first + i for i in range(self.num_envs)]
+        """Seeds the boards at the next `reset`: board i gets seed + i. Raises OptionError for one outside 0 to 2**64 - 1."""
+        self.next_seeds: list[int] | None = seeds_from(fresh_seed() % 2**32 if seed is None else seed, self.num_envs)
         return self.next_seeds
 
     def reset(self) -> NDArray[Any]:

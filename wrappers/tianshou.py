@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.core.random import check_seed, fresh_seed
+from boardgym.core.random import fresh_seed, seeds_from
 from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import Batch, observation_space
 from boardgym.wrappers.missing import missing_extra
@@ -70,8 +70,7 @@ class TianshouVecEnv(BaseVectorEnv):  # type: ignore[misc]
         if seed is None:
             seed = fresh_seed() % 2**32
         if not isinstance(seed, list | tuple | np.ndarray):
-            first = check_seed(seed)
-            seed = [first + i for i in range(self.env_num)]
+            seed = seeds_from(seed, self.env_num)
         seeds = list(seed)
         if len(seeds) != self.env_num:
             raise OptionError(f"{len(seeds)} seeds: expected an int, or {self.env_num} of them")

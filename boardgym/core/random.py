@@ -62,6 +62,14 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
+def seeds_from(seed: Any, count: int) -> list[int]:
+    """seed, seed + 1 ...: one for each of so many boards. Raises OptionError as `check_seed`, and if the last is too great."""
+    first = check_seed(seed)
+    if first + count > MASK64 + 1:
+        raise OptionError(f"seed={seed!r}: board i gets seed + i; expected at most 2**64 - {count}")
+    return list(range(first, first + count))
+
+
 def stream(seed: int, *path: int) -> np.ndarray:
     """A new stream for a seed and a path of indices (game number, seat ...): uint64 array of shape (1,).
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boardgym.core.batch_board import check_where
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, check_names
-from boardgym.core.random import check_seed
+from boardgym.core.random import seeds_from
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.registration import PublishesLength
 from boardgym.envs.showing import BATCH_RENDER_MODES, RENDER_FPS, check_render_mode, show_all
@@ -94,10 +94,7 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
     def _seeds(self, seed: Any) -> list[int | None]:
         """One seed a board. Raises OptionError for a bad one, and for another number of them than num_envs."""
         if not isinstance(seed, list | tuple | np.ndarray):
-            first = check_seed(seed)
-            if first + self.num_envs > 2**64:
-                raise OptionError(f"seed={seed!r}: board i gets seed + i; expected at most 2**64 - {self.num_envs}")
-            return [first + i for i in range(self.num_envs)]
+            return [*seeds_from(seed, self.num_envs)]
         if len(seed) != self.num_envs:
             raise OptionError(f"seed={seed!r}: expected an int or a list of {self.num_envs} ints, one for each environment")
         return list(seed)

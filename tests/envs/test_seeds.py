@@ -12,6 +12,7 @@ from boardgym.core.errors import OptionError
 from boardgym.core.policy import make_policy
 from boardgym.envs.single_agent import SingleAgentEnv
 from boardgym.envs.vector import Batch, VectorEnv
+from boardgym.wrappers.sb3 import SB3VecEnv
 
 GAME = "TicTacToe-v0"
 BAD = [1.5, 1.0, "1", True, np.True_, -1, np.int64(-1), 2**64, np.float64(1), 1j]
@@ -70,10 +71,12 @@ def test_equal_seeds_of_other_types_are_one_seed():
 
 
 def test_each_board_has_a_seed_of_its_own():
-    env = VectorEnv(GAME, 3)
-    env.reset(seed=2**64 - 3)
-    with pytest.raises(OptionError, match=r"seed=18446744073709551614: board i gets seed \+ i; expected at most 2\*\*64 - 3"):
-        env.reset(seed=2**64 - 2)
+    for seeded in (VectorEnv(GAME, 3).reset, lambda seed: SB3VecEnv(GAME, 3).seed(seed)):
+        seeded(seed=2**64 - 3)
+        with pytest.raises(
+            OptionError, match=r"seed=18446744073709551614: board i gets seed \+ i; expected at most 2\*\*64 - 3"
+        ):
+            seeded(seed=2**64 - 2)
 
 
 def test_a_refused_seed_changes_nothing():

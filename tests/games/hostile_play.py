@@ -1,10 +1,10 @@
-"""Plays hostile positions of every game to the end, in a child process, and says how many were refused, played, or fatal.
+"""Plays hostile positions of every game, in a child process, and says how many were refused, played, or fatal.
 
     python -m tests.games.hostile_play 10000
 
 A hostile position is one of play with some bits turned, fields exchanged or set to what they never are, or it is nothing but
-random words. `Board.set_position` has to refuse it; or the laws of `boardgym.testing` hold for it, and it can be played to
-the end. NUMBA_BOUNDSCHECK=1 makes an error of every look beyond an array.
+random words. `Board.set_position` has to refuse it; or the laws of `boardgym.testing` hold for it, and it can be played on, to
+the end or for MOST_PLIES. NUMBA_BOUNDSCHECK=1 makes an error of every look beyond an array.
 """
 
 import dataclasses

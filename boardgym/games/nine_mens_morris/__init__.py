@@ -160,6 +160,7 @@ def read_fen(text, position_class):
 
 
 SAID_OF_FAULTS = {  # number -> what is said of it; side: that of the seat it concerns
+    rules.NO_WORDS: "no position of the game: a point with two men, or numbers that no position has",
     rules.TOO_MANY_MEN: "{side} has {points} men and {hand} in hand; expected {men} at most",
     rules.NO_START: "no man is placed yet; expected white to play and no slides",
     rules.ONE_SIDE_PLACED: "one side has placed no man yet; expected white to have placed one, black to play, and no slides",

@@ -206,8 +206,8 @@ def legal_actions(position, out):
     """One function with one way out: else Numba counts references to `out`, which would cost a third of a playout's speed.
 
     Slides are written AT_ONCE at a time: processors foresee the end of a loop whose length varies less. What is written
-    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 52 actions at most,
-    slides and free points of 12 men on the board with diagonals.
+    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 52 actions at most:
+    so many slides and free points there would be together if 12 men on the board with diagonals had both.
     """
     own, other, hand, board = position.own, position.other, position.own_hand, constant(position, "BOARD")
     empty, points, sliders, fliers, first, n = ALL_POINTS & ~(own | other), 0, 0, 0, 0, 0
