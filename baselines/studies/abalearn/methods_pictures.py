@@ -1,7 +1,7 @@
 """Pictures of the Abalearn study's methods: means over the seeds with a band of 95 %, printed figures as crosses."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -14,6 +14,7 @@ from boardgym.baselines.studies.abalearn.protocol import rate
 from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
 
 PERCENT, MARBLES = (0.0, 100.0), (0.0, 6.0)  # what shares and marbles of a game can be
+PRINTED = "printed by the study"
 SENSITIVE = [f"II_kappa_{kappa}" for kappa in KAPPAS]
 COLOURS = {**{kind: f"C{number}" for number, kind in enumerate(PLANS)}, "II_kappa_0": "tab:blue", "II_kappa_-0.3": "tab:green",
            "II_kappa_-0.8": "tab:orange", "II_kappa_-1": "tab:red", "counters": "tab:purple"}  # fmt: skip
@@ -65,6 +66,12 @@ def kinds_on(axis: Any, figures: Figures, kinds: Sequence[str], what: Callable[[
             band(axis, games, values, NAMES[kind], COLOURS[kind], **more)
 
 
+def crosses(axis: Any, printed: Mapping[int, float], kind: str) -> None:
+    """The study's own figures of a kind; the legend says once what crosses are."""
+    is_said = PRINTED in axis.get_legend_handles_labels()[1]
+    axis.plot([*printed], [*printed.values()], "x", color=COLOURS[kind], markersize=6, label=None if is_said else PRINTED)
+
+
 def finish(figure: Any, axes: Any, path: Path, is_one_legend: bool = False) -> None:
     """Small titles, no frames above and at the right, legends (or one below, of the first panel, for all), the file."""
     if is_one_legend:
@@ -90,11 +97,11 @@ def chapter_5(path: Path, figures: Figures) -> None:
              marker="o", markersize=3)  # fmt: skip
     for kind, printed in RANDOM.items():
         if figures.get(kind):
-            axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS[kind], markersize=6)
+            crosses(axes[0], printed, kind)
     kinds_on(axes[1], figures, ("I", "Ia"), ahead, within=PERCENT, marker="o", markersize=3)
     for kind in ("I", "Ia"):
         known: dict[int, float] = {**METHODS[kind], **(SELF if kind == "I" else {})}
-        axes[1].plot([*known], [*known.values()], "x", color=COLOURS[kind], markersize=6)
+        crosses(axes[1], known, kind)
     axes[1].axvline(FIRST, color="0.6", linewidth=0.8, linestyle="--")
     kinds_on(axes[2], figures, ("I", "I_expert", "I_undiluted"),
              lambda s: ahead(s) if FIRST <= s["games"] <= PLANS["I_expert"].games else None,
@@ -115,8 +122,7 @@ def risk(path: Path, figures: Figures) -> None:
     figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 4.1), layout="constrained")
     kinds = (*SENSITIVE, "counters")
     kinds_on(axes[0], figures, kinds, ahead, within=PERCENT, marker="o", markersize=3)
-    printed = METHODS["II_kappa_-1"]
-    axes[0].plot([*printed], [*printed.values()], "x", color=COLOURS["II_kappa_-1"], markersize=6)
+    crosses(axes[0], METHODS["II_kappa_-1"], "II_kappa_-1")
     kinds_on(axes[1], figures, kinds, told("finished", 100.0), within=PERCENT)
     kinds_on(axes[2], figures, kinds, told("plies"), within=(0.0, READING.max_plies))
     shares(axes[0], 103, title="against the minimax player (figures 6.2, 6.8)", ylabel="games ended ahead, %", xscale="log")
