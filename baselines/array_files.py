@@ -23,8 +23,8 @@ import safetensors
 from numpy.typing import NDArray
 
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import open_aside
 from boardgym.core.errors import BoardgymError
+from boardgym.core.files import open_aside
 
 ARRAYS_DIGEST, HEADER_DIGEST = "sha256", "header_sha256"
 OWN_FIELDS = ("format", "version", ARRAYS_DIGEST, HEADER_DIGEST)  # of a header, beside what its writer has put there

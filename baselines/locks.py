@@ -1,10 +1,10 @@
 """Locks on work that a folder holds, so that two commands do not write over each other's."""
 
 import contextlib
-import fcntl
-import os
 from collections.abc import Iterator
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from boardgym.core.errors import BoardgymError
 
@@ -17,18 +17,14 @@ def alone(path: Path, error: type[BoardgymError]) -> Iterator[None]:
 
     Raises `error`, which takes a message, while somebody else holds it; OSError if the file cannot be made.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    lock = FileLock(path)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            is_ours = os.path.samestat(os.fstat(descriptor), os.stat(path))  # else its holder has just removed it
-        except (BlockingIOError, FileNotFoundError):
-            is_ours = False
-        if not is_ours:
-            raise error(f"{path}: another process works at this; wait until it has ended, or take another folder")
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise error(f"{path}: another process works at this; wait until it has ended, or take another folder") from None
+    try:
+        yield
     finally:
-        os.close(descriptor)
+        with contextlib.suppress(PermissionError):  # Windows deletes no open file: it stays, and is free
+            path.unlink(missing_ok=True)  # before it is released: whoever has just opened it finds that it is gone
+        lock.release()

@@ -1,8 +1,8 @@
-"""The folder of a run: one process works in it at a time, and all that it holds is of one run.
+"""The folder of a run: one process works in it at a time, and it holds no other run.
 
 `config.json` says what run that is, by its kind and its settings, and is there before anything else. All that the run needs to
 go on is in one file, its checkpoint, which is written aside and takes its name in one rename: a process that is killed at any
-moment leaves the earlier checkpoint or the later one. Whatever else is in the folder can be made again from it. The lock ends
+moment leaves the earlier checkpoint or the later one. What else the run writes there can be made again from it. The lock ends
 with the process, however that ends.
 """
 
@@ -15,23 +15,13 @@ from typing import Any
 
 from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.core.cache import remove_parts, write_aside
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.files import remove_parts, write_aside
 
 CONFIG = "config.json"
-CHECKPOINTS = {  # the file that a run goes on from -> the kinds of runs that write it
-    "model.zip": ("sb3", "selfplay"),
-    "checkpoint.safetensors": ("tabular", "td"),
-    "champions.safetensors": ("coevolution",),
-}
-RESULTS = {  # other files that a run writes, likewise
-    "agent.safetensors": ("tabular", "td", "coevolution"),
-    "curve.json": ("tabular", "td"),
-    "curve.csv": ("sb3", "selfplay"),
-    "network.safetensors": ("selfplay",),
-    "admissions.json": ("selfplay",),
-}
+CHECKPOINTS = ("model.zip", "checkpoint.safetensors", "champions.safetensors")  # of all kinds of runs
 ELSEWHERE = "train into another folder (--out), or delete this one"
+AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 
 
 @dataclass(frozen=True)
@@ -41,13 +31,17 @@ class Run:
     Attributes:
         kind: of training, the word after `boardgym train`.
         settings: of the run, "game" among them, as plain data.
+        checkpoint: the file that it goes on from, one of CHECKPOINTS.
+        results: the other files that it writes.
         free: the settings in which the run that is there may differ.
         advice: what else to do where it differs in others.
-        adopts: whether a checkpoint of this kind says itself what run it is of, where config.json is missing.
+        adopts: whether its checkpoint says itself what run it is of, where config.json is missing.
     """
 
     kind: str
     settings: dict[str, Any]
+    checkpoint: str
+    results: Sequence[str]
     free: Sequence[str] = ()
     advice: str = ELSEWHERE
     adopts: bool = True
@@ -85,18 +79,18 @@ def claim(folder: Path, run: Run) -> None:
 def check(folder: Path, run: Run) -> None:
     """Raises OptionError for a folder that holds another run than this one, SpecError for a config.json that is none.
 
-    A run that ended before its first checkpoint holds nothing: others may have its folder.
+    A run that ended before its first checkpoint holds nothing: others may have its folder. Without a config.json a folder may
+    have any files but checkpoints and those that the run writes.
     """
     if all(path.name in (CONFIG, LOCK) for path in folder.iterdir()):
         return
     found = found_in(folder)
     if found is None:
-        adopted = [name for name, kinds in CHECKPOINTS.items() if run.adopts and run.kind in kinds]
-        is_adopted = any((folder / name).exists() for name in adopted)
-        written = [] if is_adopted else [name for name, kinds in RESULTS.items() if run.kind in kinds]
-        for name in (*CHECKPOINTS, *written):
-            if name not in adopted and (folder / name).exists():
-                raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {ELSEWHERE}")
+        is_adopted = run.adopts and (folder / run.checkpoint).exists()
+        own = (run.checkpoint, *run.results) if is_adopted else ()
+        for name in (*CHECKPOINTS, *run.results):
+            if name not in own and (folder / name).exists():
+                raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {AWAY}")
         return
     there = f"`boardgym train {found['kind']}` on {found.get('game')}"
     if found["kind"] != run.kind:

@@ -20,7 +20,7 @@ from benchmarks.uct_matches import file_of, markdown
 from boardgym.baselines.agent_files import read_agent_header
 from boardgym.baselines.neural.config import settled
 from boardgym.baselines.tabular.config import settings_of
-from boardgym.core.cache import write_aside
+from boardgym.core.files import write_aside
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "09_train_abalone.py"))
 OTHERS = ("minimax:1", "minimax:2", "minimax:3", "minimax:4", "uct:1000", "uct:10000")

@@ -23,8 +23,8 @@ import tyro
 
 from benchmarks.backgammon_peers import GAME, PEERS, Peer, demand_library
 from benchmarks.uct_matches import markdown
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError, OptionError
+from boardgym.core.files import write_aside
 
 STEP_SIZES = {"tanh": "0.1", "linear": "exponential(0.02, 0.002)"}  # by the activation of the output
 
@@ -97,7 +97,8 @@ def train(config: Any, folder: Path, mark: int) -> None:
     from boardgym.baselines.tabular.runs import CHECKPOINT, CHECKPOINT_S
 
     trainer = NetworkTrainer(config)
-    checkpoint, agent, run = folder / CHECKPOINT, agent_file(folder, mark), Run(trainer.kind, settings_of(config))
+    checkpoint, agent = folder / CHECKPOINT, agent_file(folder, mark)
+    run = Run(trainer.kind, settings_of(config), CHECKPOINT, (agent.name,))
     with hold(folder, run):
         if checkpoint.is_file():
             trainer.load_checkpoint(checkpoint)

@@ -16,8 +16,8 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.trials.positions import BasePosition, BaseSet, file_name
 from boardgym.baselines.trials.sequences import BLOCK, FORK, OPENING, WIN_NOW
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
+from boardgym.core.files import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
 from boardgym.games.card_points import COPIES, HIGHEST, LEFT, LOWEST, RANK_NAMES, RIGHT

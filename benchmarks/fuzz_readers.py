@@ -37,7 +37,7 @@ from boardgym.baselines.neural.perceptron import make_perceptron
 from boardgym.baselines.neural.training import NetworkTrainer
 from boardgym.baselines.perfect.connect_four_book import build_book, load_book
 from boardgym.baselines.perfect.store import TABLES, TableError
-from boardgym.baselines.run_folders import CONFIG, Run, claim, found_in
+from boardgym.baselines.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
 from boardgym.baselines.search.probcut import Regression, read_fit
 from boardgym.baselines.studies.jobs import Job, Place, read_result
 from boardgym.baselines.tabular.agent import load_agent
@@ -247,7 +247,7 @@ def readers_of_json(folder: Path) -> dict[str, Reader]:
         "record": Reader(record.to_json().encode(), lambda path: GameRecord.from_json(read_text(path)), of_record),
         "ladder": Reader(ladder.to_json().encode(), lambda path: Ladder.from_json(read_text(path)), notation),
         "comparison": Reader(table.to_json().encode(), lambda path: Comparison.from_json(read_text(path)), notation),
-        "config.json": Reader(text_of(Run("td", {"game": GAME, "seed": 1}).content()),
+        "config.json": Reader(text_of(Run("td", {"game": GAME, "seed": 1}, CHECKPOINTS[1], ()).content()),
                               lambda path: found_in(within(path, CONFIG)), (SpecError,)),
         "settings of sb3": Reader(settings(TrainConfig()), lambda path: read_config(TrainConfig, within(path, CONFIG)),
                                   (SpecError,)),

@@ -14,8 +14,8 @@ import tyro
 
 from boardgym.baselines.arena.ladder import RUNGS, Ladder, play_ladder
 from boardgym.baselines.arena.table import rating_text
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError
+from boardgym.core.files import write_aside
 from boardgym.core.game import get_game
 
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import tyro
 
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
+from boardgym.core.files import write_aside
 
 FINISHED = "comparison.json"
 

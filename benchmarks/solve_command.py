@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import BoardgymError
+from boardgym.core.files import write_aside
 
 
 def run_in_words(name: str, run: Callable[[], int], file: Path | None) -> int:

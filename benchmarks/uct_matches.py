@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgym.core.cache import write_aside
+from boardgym.core.files import write_aside
 
 SIMULATIONS, TIME = "simulations", "time"
 POSITIONS = 5  # of a measurement of speed: the opening, and others every two plies

@@ -114,10 +114,40 @@ def step_row(effort: Effort, name: str, game: Game) -> Row:
     )
 
 
+def given_positions(game: Game, boards: int, *, check: bool) -> Work:
+    """`set_positions` alone, of rows from all over random games, with or without the look at each."""
+    start, policy = BatchBoard(game, boards, seed=1), make_policy("random", game, seed=1)
+    for _ in range(RECORDED):
+        play(start, start.act(policy))
+    batch, rows = BatchBoard(game, boards, seed=2), start.rows.copy()
+
+    def work(n: int) -> int:
+        done = 0
+        while done < n:
+            batch.set_positions(rows, check=check)
+            done += boards
+        return done
+
+    return work
+
+
+def positions_row(effort: Effort, name: str, game: Game) -> Row:
+    """What it costs that positions from the caller are looked at: checked beside `check=False`."""
+    size = QUICK_BOARDS if effort.is_quick else WANTED_SIZE
+    subjects = [
+        ("checked", given_positions(game, size, check=True)),
+        ("check=False", given_positions(game, size, check=False)),
+    ]
+    ours, unchecked = rates(subjects, effort)
+    return Row(name, f"set_positions, {game.title}, {WANTED_SIZE:,} boards", "boards/s", ours, unchecked)
+
+
 def rows() -> dict[str, Callable[[Effort], Row]]:
-    """For each game the step alone, and random plies at each size."""
+    """For each game the step alone, positions set by the caller, and random plies at each size."""
     found: dict[str, Callable[[Effort], Row]] = {}
     for game in map(get_game, list_games()):
+        name = f"positions_{game.module_name}"
+        found[name] = functools.partial(positions_row, name=name, game=game)
         name = f"step_{game.module_name}"
         found[name] = functools.partial(step_row, name=name, game=game)
         for boards in SIZES:

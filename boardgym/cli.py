@@ -75,7 +75,7 @@ COMMANDS = {
     "engine uci": Command("a policy as an engine that speaks UCI", "engine", "Uci"),
     "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
     "tables": Command("endgame tables for perfect play, built into the user's cache", "tables", "Tables"),
-    "warm": Command("compile what a game needs, ahead of time", "look", "Warm"),
+    "warm": Command("compile what a game needs, ahead of time", "warm", "Warm"),
     "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
     "probcut": Command("fit the regression of minimax:D,probcut=t for a game", "probcut", "ProbCut"),
     "doctor": Command("where compiled code is kept, versions, threads; what is wrong with them", "doctor", "Doctor"),
@@ -180,8 +180,8 @@ def run_command(name: str, arguments: list[str]) -> int:
     description = "\n".join([title, *([forms] if forms else []), "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
+    arguments = placed(kind, arguments)
     with one_line_errors(name):
-        arguments = placed(kind, arguments)
         default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
         if "config" in getattr(kind, "__dataclass_fields__", ()):
             arguments = gathered(arguments, "--option")

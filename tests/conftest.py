@@ -6,6 +6,8 @@ import tempfile
 import pytest
 from hypothesis import settings
 
+from tests.compile.reach import checking_reach
+
 collect_ignore = ["optional"]  # what needs an environment of its own: `make test-rllib`, `make test-engines`
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)
@@ -34,6 +36,22 @@ def group_of(node_id: str) -> tuple[int, str]:
         return len(GAMES), folder
     game = game_of(name.partition("[")[2]) or game_of(path.rpartition("/")[2])
     return (len(GAMES) + 1, path) if game is None else (GAMES.index(game), game)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def reach():
+    """The digest of every kernel that the tests compile covers what it is made of."""
+    with checking_reach() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def reach_is_whole(reach):
+    """Of what was compiled in this test."""
+    yield
+    missed = [*reach.missed]
+    reach.missed.clear()
+    assert missed == []
 
 
 def pytest_configure(config):

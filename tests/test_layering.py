@@ -8,23 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from boardgym.core.cache import COMPILED_ROOMS, PACKAGE
+from boardgym.core.sources import COMPILED_ROOMS, PACKAGE
 from tests.support import ROOT, run_python
 
+LEAVES = ("core.errors", "core.files")  # they import nothing of the package, and every room may import them
 BELOW = {
-    "core": set(),
-    "games": {"core"},
+    "compile": set(),
+    "core": {"compile"},
+    "games": {"core", "compile"},
     "render": {"core"},
-    "testing": {"core"},
-    "baselines": {"core", "games"},
-    "studies": {"core", "games", "solo", "baselines"},  # baselines/studies/, which rerun problems as well as games
-    "envs": {"core", "games", "render"},
+    "testing": {"core", "compile"},
+    "baselines": {"core", "compile", "games"},
+    "studies": {"core", "compile", "games", "solo", "baselines"},  # baselines/studies/, which rerun problems as well as games
+    "envs": {"core", "compile", "games", "render"},
     "solo": {"core", "games", "render", "envs"},
-    "wrappers": {"core", "games", "render", "baselines", "envs", "solo", "testing"},
+    "wrappers": {"core", "compile", "games", "render", "baselines", "envs", "solo", "testing"},
     "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
 }
 ABOVE_ALL = ("cli", "commands", "web", "__main__")  # these may import every room
-LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "boardgym"}  # besides the standard library, all that core and games may import
+# besides the standard library, all that these rooms may import
+LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "platformdirs", "boardgym"}
+POSIX_ONLY = {"fcntl", "pwd", "grp", "resource", "termios", "tty", "pty", "readline", "posix"}
 COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc"}
 OURS = {"kernel", "inner", "rule", "verb", "optional_verb"}
 
@@ -77,24 +81,31 @@ def test_imports_point_downwards(room, path):
         if top == "boardgym":
             target = "studies" if rest.startswith("baselines.studies") else rest.split(".")[0]
             known = target in BELOW or target in ABOVE_ALL
-            assert known or room not in ("core", "games"), f"{path} imports {name}: not a room"
-            if known:
+            assert known or room not in ("compile", "core", "games"), f"{path} imports {name}: not a room"
+            assert f"{room}.{path.stem}" not in LEAVES, f"{path} imports {name}"
+            is_leaf = rest.startswith(LEAVES)
+            if known and not is_leaf:
                 assert target == room or target in BELOW[room], f"{path} is in {room or 'boardgym'} and imports {name}"
-        if room in ("core", "games"):
+        if room in ("compile", "core", "games"):
             assert top in sys.stdlib_module_names | LEAF_LIBRARIES, f"{path} imports {name}"
             is_own = path.parent.name != "games" and rest.startswith(f"games.{path.parent.name}.")  # a game of several files
-            assert room == "core" or rest.startswith("core") or top != "boardgym" or path.name == "__init__.py" or is_own
+            assert (
+                room != "games"
+                or rest.startswith(("core", "compile"))
+                or top != "boardgym"
+                or path.name == "__init__.py"
+                or is_own
+            )
 
 
 @pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
 def test_what_no_source_holds(room, path):
     """One file sets the compiler's flags; no threads within kernels, no relaxed arithmetic, no global random numbers."""
-    is_cache = path.name == "cache.py" and room == "core"
     for node in ast.walk(tree_of(path)):
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
         where = f"{path}:{getattr(node, 'lineno', 0)}"
         assert name != "prange", where
-        assert name not in COMPILERS or is_cache, f"{where}: use kernel or inner"
+        assert name not in COMPILERS or room == "compile", f"{where}: use kernel or inner"
         assert name not in ("eval", "exec") or isinstance(node, ast.Attribute), where
         if isinstance(node, ast.Call):
             flags = {keyword.arg for keyword in node.keywords}
@@ -106,10 +117,28 @@ def test_what_no_source_holds(room, path):
             called = ast.unparse(decorator).split("(")[0].rpartition(".")[2]
             assert called not in OURS or room in COMPILED_ROOMS, f"{where}: not among COMPILED_ROOMS"
     imported = set(imports_of(path))
-    assert "pickle" not in imported or is_cache, path
-    compilers = {name for name in imported if name.split(".")[0] == "numba" and not name.startswith("numba.misc.appdirs")}
-    assert room in COMPILED_ROOMS or not compilers, f"{path} imports {compilers}"
+    assert "pickle" not in imported or (room == "compile" and path.name == "store.py"), path
+    compilers = {name for name in imported if name.split(".")[0] in ("numba", "llvmlite")}
+    assert room == "compile" or not compilers, f"{path} imports {compilers}: that is for boardgym/compile alone"
     assert "random" not in imported, f"{path}: random numbers come from boardgym.core.random"
+
+
+@pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
+def test_what_only_posix_has_is_guarded(room, path):
+    """It is imported where something else is done without it."""
+    tree = tree_of(path)
+    guarded = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Try)
+        and any("ImportError" in ast.unparse(handler.type) for handler in node.handlers if handler.type)
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in guarded:
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            assert not POSIX_ONLY & set(names), f"{path}:{node.lineno}"
 
 
 @pytest.mark.parametrize("room", ["baselines", "wrappers"])

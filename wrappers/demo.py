@@ -12,13 +12,15 @@ from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games, play_game
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
+from boardgym.core.files import write_aside
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.sb3 import from_sb3
 from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
 from boardgym.wrappers.training import TrainResult
+from boardgym.wrappers.training_config import CURVE, PICTURE
 
+COMPARISON, GAME = "comparison.json", "game.json"
 LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
 
 
@@ -71,15 +73,15 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     config.check()
     started = time.monotonic()
     settings = SelfPlayConfig(steps=config.steps, seed=config.seed, out=config.out)
-    training = train_selfplay(settings)
+    training = train_selfplay(settings, files=(COMPARISON, GAME))
     comparison = compare(
         training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
     )
     record = show_game(training, opponent="uct:100", seed=config.seed)
-    comparison_path, game_path = config.out / "comparison.json", config.out / "game.json"
+    comparison_path, game_path = config.out / COMPARISON, config.out / GAME
     write_aside(comparison_path, comparison.to_json().encode())
     write_aside(game_path, json.dumps(record.to_dict(), indent=1).encode())
-    files = (training.model_path, config.out / "curve.png", config.out / "curve.csv", comparison_path, game_path)
+    files = (training.model_path, config.out / PICTURE, config.out / CURVE, comparison_path, game_path)
     seconds = time.monotonic() - started
     console.print(comparison.table())
     if not training.is_finished:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.ratings import rate_interval
-from boardgym.core.cache import open_aside, write_aside
+from boardgym.core.files import open_aside, write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.pool import check_two_seats

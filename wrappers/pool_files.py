@@ -11,8 +11,8 @@ import msgspec
 
 from boardgym.baselines.neural.network import NetworkPolicy, load_network
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import remove_parts, write_aside
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.files import remove_parts, write_aside
 from boardgym.core.game import Game
 from boardgym.wrappers.pool import NAME, OpponentPool, Record
 

@@ -76,7 +76,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.started = time.time()
 
     def seed(self, seed: int | None = None) -> Sequence[int]:
-        """Seeds the boards at the next `reset`: board i gets seed + i. Raises OptionError for one outside 0 to 2**64 - 1."""
+        """Seeds the boards at the next `reset`: board i gets seed + i.
+
+        Raises OptionError for what is no whole number from 0 to 2**64 - num_envs, the last that leaves each board a seed.
+        """
         self.next_seeds: list[int] | None = seeds_from(fresh_seed() % 2**32 if seed is None else seed, self.num_envs)
         return self.next_seeds
 

@@ -15,11 +15,12 @@ import msgspec
 
 from boardgym.baselines.run_folders import ELSEWHERE
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import SpecError
+from boardgym.core.files import write_aside
 from boardgym.wrappers.sb3_files import load_model, remember_content, trusted_content
+from boardgym.wrappers.training_config import MODEL
 
-MODEL, STATE = "model.zip", "boardgym.json"
+STATE = "boardgym.json"
 
 
 @dataclass(frozen=True)

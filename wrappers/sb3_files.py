@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from numba.misc.appdirs import user_data_dir
+from platformdirs import user_data_dir
 
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import SpecError, UntrustedFileError

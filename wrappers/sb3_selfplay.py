@@ -17,8 +17,8 @@ except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.baselines.neural.network import NetworkPolicy
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError
+from boardgym.core.files import write_aside
 from boardgym.envs.batch import Batch
 from boardgym.wrappers.learning_curve import score_rate
 from boardgym.wrappers.pool import OpponentPool

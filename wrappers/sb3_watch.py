@@ -20,7 +20,7 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.wrappers.learning_curve import save_curve
 from boardgym.wrappers.sb3_checkpoint import RunState, write_checkpoint
 from boardgym.wrappers.sb3_ladder import LadderCallback, summary
-from boardgym.wrappers.training_config import TrainConfig
+from boardgym.wrappers.training_config import CURVE, PICTURE, TrainConfig
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Companion:
         restore: takes what `state` gave.
         save: is called with the model after each checkpoint, and writes what can be made again from it.
         restart: is called before all games begin anew.
+        files: names of what `save` writes into the folder of the run, and of what others write there when it is over.
     """
 
     callbacks: Sequence[BaseCallback] = ()
@@ -40,6 +41,7 @@ class Companion:
     restore: Callable[[dict[str, Any]], None] = lambda state: None
     save: Callable[[Any], None] = lambda model: None
     restart: Callable[[], None] = lambda: None
+    files: Sequence[str] = ()
 
 
 class Watch(LadderCallback):
@@ -51,8 +53,8 @@ class Watch(LadderCallback):
 
     def __init__(self, config: TrainConfig, bar: ProgressBar, state: RunState, companion: Companion) -> None:
         super().__init__(
-            config.game, config.judges, games=config.judge_games, csv=config.out / "curve.csv", setup=config.judge_setup,
-            picture=config.out / "curve.png", seed=config.seed + 1_000_000,  # other games than those of the training boards
+            config.game, config.judges, games=config.judge_games, csv=config.out / CURVE, setup=config.judge_setup,
+            picture=config.out / PICTURE, seed=config.seed + 1_000_000,  # other games than those of the training boards
             title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
         )  # fmt: skip
         self.config, self.bar, self.before, self.started = config, bar, state.seconds, time.monotonic()
@@ -80,7 +82,7 @@ class Watch(LadderCallback):
         """Writes what a process that was killed may not have written beside the checkpoint of a finished run."""
         self.model = model
         self.companion.save(model)
-        save_curve(self.config.out / "curve.csv", self.curve, self.judge.games)
+        save_curve(self.config.out / CURVE, self.curve, self.judge.games)
         self.finish()
 
     def _on_training_start(self) -> None:

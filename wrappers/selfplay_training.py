@@ -13,18 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from boardgym.baselines.run_folders import CONFIG, ELSEWHERE
+from boardgym.baselines.run_folders import AWAY, CONFIG
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.files import write_aside
 from boardgym.wrappers.pool import OpponentPool
 from boardgym.wrappers.pool_files import PoolState, put_into, remove_leftovers, save_pool, save_snapshots
-from boardgym.wrappers.sb3_checkpoint import MODEL
 from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_selfplay import Admission, SelfPlayCallback
 from boardgym.wrappers.sb3_watch import Companion
 from boardgym.wrappers.training import TrainResult, train_sb3
-from boardgym.wrappers.training_config import TrainConfig
+from boardgym.wrappers.training_config import MODEL, TrainConfig
 
 NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
 POOL_SETTINGS = (
@@ -119,14 +118,15 @@ class PoolRun:
     admissions: list[Admission]
 
 
-def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = ()) -> TrainResult:
+def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = ()) -> TrainResult:
     """Trains, or goes on. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
     The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two of a pool.
     All are written with the model, at each point of the curve, and are as that was then. Ctrl-C ends the training early; the
     same call goes on with it, or one with `config.resume`, pool and all.
 
-    callbacks: of Stable-Baselines3, run after the training's own.
+    callbacks: of Stable-Baselines3, run after the training's own. files: names of what the caller writes into the folder when
+    it is over: it is not begun where somebody else's have them.
 
     Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`.
     """
@@ -137,8 +137,9 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = ()) -> 
         if network is not None:
             from_sb3_network(model, config.game).save(network)
 
-    companion = make_companion(config, save_network) if config.pool else Companion(save=save_network)
-    result = train_sb3(config, callbacks=callbacks, companion=companion)
+    beside = make_companion(config, save_network) if config.pool else Companion(save=save_network)
+    written = (*([NETWORK] if network else []), *([ADMISSIONS] if config.pool else []), *files)
+    result = train_sb3(config, callbacks=callbacks, companion=dataclasses.replace(beside, files=written))
     return dataclasses.replace(result, network_path=network)
 
 
@@ -156,7 +157,7 @@ def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) 
 
     def restore(stored: dict[str, Any]) -> None:
         if not stored and not (config.out / CONFIG).exists() and any(folder.glob("*")):
-            raise OptionError(f"{folder}: holds files, and {config.out} no training that they are of; {ELSEWHERE}")
+            raise OptionError(f"{folder}: holds files, and {config.out} no training that they are of; {AWAY}")
         if stored:
             path = config.out / MODEL
             kept = read_json(json.dumps(stored), PoolRun, SpecError, f"the pool of a training in {path}")

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
-from boardgym.core.random import check_seed, fresh_seed
+from boardgym.core.random import fresh_seed, seeds_from
 from boardgym.envs.opponents import refuse_all_seats
 from boardgym.envs.vector import VectorEnv
 from boardgym.wrappers.missing import missing_extra
@@ -81,8 +81,8 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         return self._vector.game
 
     def _set_seed(self, seed: int | None) -> None:
-        """For the next reset of all boards; games that go on are not touched."""
-        self._next_seed = None if seed is None else check_seed(seed)
+        """For the next reset of all boards; games that go on are not touched. Raises OptionError as `seeds_from`."""
+        self._next_seed = None if seed is None else seeds_from(seed, self._vector.num_envs)[0]
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDict:
         chosen = None if tensordict is None else tensordict.get("_reset", None)

@@ -23,11 +23,11 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.run_folders import claim, hold
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
-from boardgym.wrappers.sb3_checkpoint import MODEL, RunState, read_checkpoint
+from boardgym.wrappers.sb3_checkpoint import RunState, read_checkpoint
 from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 from boardgym.wrappers.sb3_watch import Companion, Watch
-from boardgym.wrappers.training_config import TrainConfig, read_config, run_of
+from boardgym.wrappers.training_config import MODEL, TrainConfig, read_config, run_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def train_sb3(
     config, companion = config.settled(), companion or Companion()
     if config.resume:
         read_config(type(config), config.out)  # else there is nothing to resume
-    with hold(config.out, run := run_of(config)):
+    with hold(config.out, run := run_of(config, companion.files)):
         is_there = (config.out / MODEL).exists()
         model, state = read_checkpoint(config.out, trust=config.trust) if is_there else (None, RunState(0.0, []))
         companion.restore(state.beside)

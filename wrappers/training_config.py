@@ -6,6 +6,7 @@
 import dataclasses
 import math
 import typing
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -18,6 +19,7 @@ from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
 
 CHANGEABLE = ("steps", "minutes", "out", "points", "threads", "resume", "trust")  # between the sessions of one run
+MODEL, CURVE, PICTURE = "model.zip", "curve.csv", "curve.png"  # what every run writes
 UNWRITTEN = ("resume", "trust")  # of one session alone; a file that was copied here must not ask for trust
 
 
@@ -147,8 +149,8 @@ def settings_of(config: TrainConfig) -> dict[str, Any]:
     }
 
 
-def run_of(config: TrainConfig) -> Run:
-    """The run that a configuration asks for, and in what a run that is there may differ."""
+def run_of(config: TrainConfig, files: Sequence[str] = ()) -> Run:
+    """The run that a configuration asks for, and in what a run that is there may differ. files: that it writes besides."""
     session = ", ".join(name for name in CHANGEABLE if name not in ("out", *UNWRITTEN))
     free: tuple[str, ...] = CHANGEABLE
     advice = f"a run that is resumed keeps its settings but for {session}; begin another one for others"
@@ -156,7 +158,7 @@ def run_of(config: TrainConfig) -> Run:
         free = ("out", "threads")
         command = f"`boardgym train {config.kind} --resume --out {config.out}`"
         advice = f"go on with it ({command}, under which {session} may change), or take another folder (--out)"
-    return Run(config.kind, settings_of(config), free, advice, adopts=False)
+    return Run(config.kind, settings_of(config), MODEL, (CURVE, PICTURE, *files), free, advice, adopts=False)
 
 
 def read_config(kind: type[Config], folder: Path) -> Config:

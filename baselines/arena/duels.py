@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.match import check_two_seats
+from boardgym.compile import kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.game import Game

@@ -22,8 +22,8 @@ from boardgym.baselines.perfect.policy import SOLVERS, solver_for
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import NotationError, OptionError, SpecError
+from boardgym.core.files import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import check_seed
 

@@ -17,12 +17,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from boardgym.compile import kernel, plain
+from boardgym.compile.words import mix
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import kernel, plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, get_game
-from boardgym.core.random import check_seed, draw, mix, stream
+from boardgym.core.random import check_seed, draw, stream
 
 NAMES = ("start", "train", "heldout")
 ONE_IN = 4  # this share of the classes of positions is held out

@@ -164,7 +164,7 @@ _VARIANTS: set[tuple[str, str]] = set()  # that files have named so far
 def board_from_file(game: Game, start: str | None) -> Board:
     """A board of a game that a file names, which does not roll by itself. start: a position string; None: the standard start.
 
-    No file has code compiled: a variant whose `push` was not compiled before is played by rules that run as Python.
+    Reading a file never compiles code: a variant whose `push` was not compiled before is played by rules that run as Python.
 
     Raises: NotationError; OptionError if files have named more than MOST_VARIANTS variants in this process.
     """

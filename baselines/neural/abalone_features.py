@@ -8,8 +8,8 @@ University of Lisbon, about 2003), sections 5.3.1 to 5.3.3; where that leaves a 
 from typing import NamedTuple
 
 from boardgym.baselines.neural import verbs  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.compile import inner
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 from boardgym.games.abalone.hexagon import BEYOND, HAS, NUM_CELLS
 from boardgym.games.abalone.moves import after, before

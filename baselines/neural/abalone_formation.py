@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from boardgym.baselines.neural import verbs  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.baselines.neural.abalone_features import sides, threatened
+from boardgym.compile import inner
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 from boardgym.games.abalone.hexagon import BEYOND, BIT_OF, word_of
 from boardgym.games.abalone.moves import before

@@ -19,9 +19,9 @@ from boardgym.baselines.neural.verbs import Sheet
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular.agent import values_kernel
 from boardgym.baselines.typed_json import read_data
+from boardgym.compile import plain
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board

@@ -7,7 +7,7 @@ give them ("Reinforcement Learning: An Introduction", 2nd edition, 2018, section
 from typing import NamedTuple
 
 from boardgym.baselines.neural import verbs  # noqa: F401  (its verbs are what the rules below are of)
-from boardgym.core.cache import inner
+from boardgym.compile import inner
 from boardgym.core.verbs import rule
 from boardgym.games.backgammon.rules import BAR, count
 

@@ -42,7 +42,7 @@ from boardgym.baselines.run_folders import Run, claim, hold
 from boardgym.baselines.tabular.config import check_words
 from boardgym.baselines.tabular.runs import CHECKPOINT_S, check_seconds
 from boardgym.baselines.typed_json import plain_data
-from boardgym.core.cache import WorkClock
+from boardgym.compile import WorkClock
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
 from boardgym.core.random import stream, uniform
@@ -328,7 +328,7 @@ def train_coevolution(
     """
     check_seconds(checkpoint_s)
     climber, folder = HillClimber(config, num_threads=num_threads), Path(out)
-    run = Run("coevolution", settings_of(config), ("generations",))
+    run = Run("coevolution", settings_of(config), CHAMPIONS, (AGENT,), ("generations",))
     with hold(folder, run):
         return _climb(climber, folder, run, checkpoint_s, on_generation)
 

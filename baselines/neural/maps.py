@@ -16,9 +16,9 @@ from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.neural.abalone_features import GOAL, Atributos, Cells, Differences, Directo, Espacial
 from boardgym.baselines.neural.abalone_formation import Formation
 from boardgym.baselines.neural.backgammon_features import Tesauro
+from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game

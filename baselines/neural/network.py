@@ -22,10 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.typed_json import plain_data, read_data
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Spec, check_board, refuse_extras

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.core.cache import inlined, inner, kernel, plain
+from boardgym.compile import inlined, inner, kernel, plain
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import uniform
 

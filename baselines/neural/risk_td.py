@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.neural.risk import Piecewise
+from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 from boardgym.core.errors import OptionError
 from boardgym.core.random import draw, stream, uniform
 

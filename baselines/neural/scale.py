@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
-from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 

@@ -22,9 +22,9 @@ from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.neural.td_network import MIDWAY, NONE, ONE, OVER, VALUED, gain_of
 from boardgym.baselines.tabular import learning as ln  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.compile import inlined, inner
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
-from boardgym.core.cache import inlined, inner
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.verbs import rule

@@ -36,9 +36,9 @@ from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import turns as tn
 from boardgym.baselines.neural import verbs as nv
 from boardgym.baselines.tabular.learning import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, is_last
+from boardgym.compile import inlined, inner, plain
 from boardgym.core import verbs
 from boardgym.core.arrays import copy_into
-from boardgym.core.cache import inlined, inner, plain
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.verbs import rule

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.compile import inner
 from boardgym.core import verbs
-from boardgym.core.cache import inner
 
 SLOTS = 1024  # a power of two
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.core.cache import inner, kernel
+from boardgym.compile import inner, kernel
 
 POINTS, DICE = 6, 6
 ALL_MEN = 15

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.compile import plain
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.games.card_points import LEFT, RIGHT, CardPoints, card

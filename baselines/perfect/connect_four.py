@@ -9,9 +9,9 @@ from boardgym.baselines.memory import new_words
 from boardgym.baselines.perfect.connect_four_book import Book, find_book
 from boardgym.baselines.perfect.connect_four_search import STOPPED, score_kernel
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.compile import entry_point
 from boardgym.core.bits import popcount
 from boardgym.core.board import Board
-from boardgym.core.cache import entry_point
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import read_number

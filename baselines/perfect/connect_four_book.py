@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.perfect.store import PART, SHIPPED, SUFFIX, TABLES, TableError, advice, run_through, tables_folder
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.games.connect_four import winning_cells
 
 CHUNK = 16  # positions that a thread takes at a time, siblings for the most part, which share what the table holds

@@ -21,9 +21,9 @@ It runs on a stack of its own: one loop, which can be stopped at any node.
 
 import numpy as np
 
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
-from boardgym.core.cache import inner, kernel
 from boardgym.core.verbs import constant
 from boardgym.games.connect_four import bottom_row, has_four, winning_cells
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.compile import inner, kernel, plain
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.cache import inner, kernel, plain
 from boardgym.games.nine_mens_morris.rules import ALL_POINTS, IMAGES, MILLS, MILLS_OF, NEIGHBOURS, NUM_POINTS
 
 FEWEST, MOST = 3, 9

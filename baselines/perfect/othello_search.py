@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.memory import new_words
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, popcount, wrapping_mul
-from boardgym.core.cache import inner, kernel
 from boardgym.games.othello import ONE, ZERO, Othello, flips_of, masks, moves_of, word_of
 
 FEW = 6  # empty squares: at most so many are filled by parity alone, without list or table

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from numba.misc.appdirs import user_cache_dir
+from platformdirs import user_cache_dir
 
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.core.errors import BoardgymError

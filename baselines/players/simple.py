@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner
 from boardgym.core import verbs
-from boardgym.core.cache import inner
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy, Spec, refuse_extras

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from boardgym.baselines.neural.abalone_features import sides, threatened, total_distance
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.compile import inner
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 from boardgym.games.abalone.moves import before
 

@@ -7,10 +7,8 @@ data a search takes the game's heuristic, and compiles to what it would be if th
 
 from typing import NamedTuple
 
-from numba.extending import overload
-
+from boardgym.compile import kernel, overloaded
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 
 
 @verbs.optional_verb
@@ -47,7 +45,7 @@ def horizon_of(data, position):
     return settings, make_room(settings, position, data[2:])
 
 
-@overload(horizon_of)
+@overloaded(horizon_of)
 def _horizon_of(data, position):
     if len(data) == 0:
         return lambda data, position: (Heuristic(0), ())

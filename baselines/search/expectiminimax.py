@@ -52,9 +52,9 @@ from boardgym.baselines.search.root import (
     take_line,
 )
 from boardgym.baselines.search.table import make_table
+from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number, refuse_extras

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import Reply, make_reply
+from boardgym.compile import WorkClock, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import WorkClock, kernel
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board, choose, make_scratch
 from boardgym.core.random import draw, uniform

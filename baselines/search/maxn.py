@@ -33,9 +33,9 @@ from boardgym.baselines.search.root import (
     must_stop,
     take_line,
 )
+from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, refuse_extras
 from boardgym.core.random import draw

@@ -69,9 +69,9 @@ from boardgym.baselines.search.table import (
     read_entry,
     store_entry,
 )
+from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inner
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number, refuse_extras

@@ -18,9 +18,10 @@ import msgspec
 import numpy as np
 
 from boardgym.baselines.typed_json import read_json
+from boardgym.compile.store import cache_root
 from boardgym.core.board import Board
-from boardgym.core.cache import cache_root, write_aside
 from boardgym.core.errors import SpecError
+from boardgym.core.files import write_aside
 from boardgym.core.game import Game
 from boardgym.core.policy import make_policy
 

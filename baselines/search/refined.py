@@ -46,9 +46,9 @@ from boardgym.baselines.search.root import (
     take_line,
 )
 from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
+from boardgym.compile import inlined, inner
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inlined, inner
 from boardgym.core.verbs import rule
 
 HISTORY_SLOTS = 512

@@ -15,9 +15,9 @@ from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated
 from boardgym.baselines.search.evaluation import evaluate
 from boardgym.baselines.search.table import Table
+from boardgym.compile import inlined, inner
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inlined, inner
 from boardgym.core.random import draw
 
 BEYOND = 2.0  # above every value: the open window, in which lost lines are kept too

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.core.cache import inner
+from boardgym.compile import inner
 
 EXACT, LOWER, UPPER = range(3)
 ACTION_BITS, LEFT_BITS, BOUND_BITS = 24, 7, 2  # of a word, from below; then 1 bit whether closed; then the generation

@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, make_reply, read_budget, require_two_seats, scale_of, silent_reply
 from boardgym.baselines.search.interrupt import SearchPolicy, read_reply, search_kernel
+from boardgym.compile import WorkClock, inner
+from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.board import Board
-from boardgym.core.cache import WorkClock, inner
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Spec, read_number, refuse_extras
-from boardgym.core.random import GOLDEN, S11, S32, mix
+from boardgym.core.random import S11, S32
 from boardgym.core.verbs import rule
 
 C_UCT = 0.7

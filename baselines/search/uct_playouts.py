@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.uct import after_chance, pick
+from boardgym.compile import inner
+from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, wrapping_add
-from boardgym.core.cache import inner
-from boardgym.core.random import GOLDEN, S11, mix
+from boardgym.core.random import S11
 
 UNIFORM, MAST, TO_MAST, PAST, FAST = range(5)  # settings.playout
 PLAYOUT, HEURISTIC, MIX = range(3)  # settings.leaf

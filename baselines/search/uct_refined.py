@@ -46,10 +46,10 @@ from boardgym.baselines.search.uct_tree import (
     swap,
     value_of,
 )
+from boardgym.compile import inner
+from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
-from boardgym.core.cache import inner
-from boardgym.core.random import GOLDEN, mix
 from boardgym.core.verbs import optional_verb, rule
 
 PRIOR_TEMPERATURE = 0.25  # what heuristics are divided by where they become priors

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.uct import UNPROVEN, final_choice, final_value
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
-from boardgym.core.cache import inner, kernel
 
 VISITS, ACTION, FIRST, COUNT, OPENED, RAVE_VISITS = range(6)  # columns of Tree.ints
 TOTAL, PRIOR, HINT, RAVE_TOTAL, PROOF = range(5)  # columns of Tree.floats; from PROOF a value for each seat

@@ -7,8 +7,8 @@ from typing import Any
 
 from boardgym.baselines.arena.ratings import score_interval
 from boardgym.baselines.studies.verdicts import MANY, Verdict, percent
-from boardgym.core.cache import open_aside, write_aside
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.files import open_aside, write_aside
 
 Judged = tuple[int, str, Verdict, str]  # number of the claim, the claim, the verdict, its evidence
 

@@ -17,8 +17,8 @@ from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, LETTERS, Agent
 from boardgym.baselines.studies.pessimistic_q_seeds import block_of, episodes_of, seeds_of, whole_blocks
 from boardgym.baselines.trials.sequences import by_kind
 from boardgym.baselines.typed_json import read_json
-from boardgym.core.cache import write_aside
 from boardgym.core.errors import SpecError
+from boardgym.core.files import write_aside
 
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Count = Annotated[int, msgspec.Meta(ge=0)]

@@ -13,7 +13,7 @@ from boardgym.baselines.studies.pages import can_draw, keep_picture, quiet_pyplo
 from boardgym.baselines.studies.pessimistic_q_claims import TITLES, Judgement, judge_claims
 from boardgym.baselines.studies.pessimistic_q_plan import AGENTS, GAMES, Published, Results, figures
 from boardgym.baselines.studies.verdicts import LEAST_PAIRS, MANY, share_of
-from boardgym.core.cache import write_aside
+from boardgym.core.files import write_aside
 
 LONG = ("curve", "block")  # what a picture needs and a page does not
 STARTS = {"standard": "", "rows": ", trained and tested on the same fixed rows", "one row": ", trained and tested on one row"}

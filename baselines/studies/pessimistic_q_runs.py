@@ -36,11 +36,11 @@ from boardgym.baselines.trials.play import clone_test, random_test
 from boardgym.baselines.trials.positions import base_set_of
 from boardgym.baselines.trials.shares import Shares
 from boardgym.core.board import Board
-from boardgym.core.cache import SOURCES
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Policy, make_policy
 from boardgym.core.random import stream
+from boardgym.core.sources import SOURCES
 
 TESTS = 2  # version of what is measured: results of another are not reused
 CLONE_GAMES = 1000

@@ -15,9 +15,9 @@ from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.table import Columns, Table
 from boardgym.baselines.tabular.td import PositionValues
 from boardgym.baselines.typed_json import read_data
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, CompiledPolicy, check_board

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from boardgym.baselines.tabular import learning as ln
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.learning import Record
+from boardgym.compile import inlined, inner, kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64
-from boardgym.core.cache import inlined, inner, kernel
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw

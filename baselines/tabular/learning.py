@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.tabular import table as tb
+from boardgym.compile import inlined, inner
 from boardgym.core import verbs
-from boardgym.core.cache import inlined, inner
 from boardgym.core.random import draw, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore

@@ -20,8 +20,8 @@ import numpy as np
 
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.learning import DRAW, PROPORTIONAL, WIN, symmetry_of, write_key
+from boardgym.compile import inner
 from boardgym.core import verbs
-from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 
 

@@ -28,7 +28,7 @@ from boardgym.baselines.tabular.learning import (
     is_last,
     move_towards,
 )
-from boardgym.core.cache import inner
+from boardgym.compile import inner
 from boardgym.core.verbs import rule
 
 NEVER, ON_LOSS, ALWAYS = range(3)  # when to sweep

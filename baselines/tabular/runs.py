@@ -17,9 +17,10 @@ from boardgym.baselines.tabular.config import TabularConfig, settings_of
 from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.tabular.training import BLOCK, TableFullError, Trainer
 from boardgym.baselines.typed_json import plain_data
+from boardgym.compile import WorkClock
 from boardgym.core.board import Board
-from boardgym.core.cache import WorkClock, write_aside
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.files import write_aside
 
 AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
 CHECKPOINT_S = 60.0
@@ -90,7 +91,7 @@ def train_into(
             numbers, no game can begin, or checkpoint_s is no number of seconds.
     """
     check_seconds(checkpoint_s)
-    folder, run = Path(out), Run(trainer.kind, settings_of(trainer.config), ("memory",))
+    folder, run = Path(out), Run(trainer.kind, settings_of(trainer.config), CHECKPOINT, (AGENT, CURVE), ("memory",))
     with hold(folder, run):
         return _train(trainer, folder, run, checkpoint_s, on_piece)
 

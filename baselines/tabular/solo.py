@@ -21,8 +21,8 @@ from boardgym.baselines.tabular.menace import Menace
 from boardgym.baselines.tabular.q_learning import MinimaxQ, QLearning
 from boardgym.baselines.tabular.schedules import read_schedule
 from boardgym.baselines.tabular.td import TD
+from boardgym.compile import kernel, plain
 from boardgym.core import verbs
-from boardgym.core.cache import kernel, plain
 from boardgym.core.errors import OptionError
 from boardgym.core.random import fresh_seed, stream, uniform
 

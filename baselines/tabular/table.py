@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import Pieces
+from boardgym.compile import inner, kernel
+from boardgym.compile.words import GOLDEN, mix
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
-from boardgym.core.cache import inner, kernel
-from boardgym.core.random import GOLDEN, S32, mix
+from boardgym.core.random import S32
 
 SEGMENT_BITS = 6
 SEGMENTS = 1 << SEGMENT_BITS

@@ -25,8 +25,8 @@ import numpy as np
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.learning import CHOSEN, DISCOUNT, KNOWN, is_last, symmetry_of, write_key
 from boardgym.baselines.tabular.traces import move_traced
+from boardgym.compile import inner
 from boardgym.core import verbs
-from boardgym.core.cache import inner
 from boardgym.core.verbs import rule
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.learning import DISCOUNT, LEAST_TRACE, TRACE_DECAY, step_size
-from boardgym.core.cache import inner
+from boardgym.compile import inner
 
 
 @inner

@@ -6,9 +6,9 @@ five plies are found by looking at every play.
 
 import numpy as np
 
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner, kernel
 from boardgym.core.random import draw
 from boardgym.core.verbs import constant
 from boardgym.games.connect_four import bottom_row, winning_cells

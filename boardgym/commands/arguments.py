@@ -97,6 +97,10 @@ def placed(kind: type, arguments: Sequence[str]) -> list[str]:
         if words and field.name not in values:
             count = len(words) if field.takes is None or field.name == "position" else 1
             values[field.name], words = words[:count], words[count:]
+    if "game" in values:
+        from boardgym.commands.users_games import users_game
+
+        values["game"] = [users_game(word) for word in values["game"]]
     positional = [field for field in fields if field.is_positional]
     while positional and positional[-1].name not in values:
         positional.pop()

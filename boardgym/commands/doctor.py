@@ -16,7 +16,8 @@ from rich.table import Table
 from boardgym import __version__
 from boardgym.baselines.perfect.store import FOLDER_VARIABLE, tables_folder
 from boardgym.commands.common import print_json, print_table, say
-from boardgym.core.cache import cache_folder, distrust, has_group
+from boardgym.compile import parts
+from boardgym.compile.store import cache_folder, distrust, has_group
 from boardgym.core.threads import Sharing
 
 ROOM_BYTES = 500 * 2**20  # what the kernels of a few games and variants take, and some tables
@@ -160,7 +161,9 @@ def folder_problems(tables: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def numba_problems() -> Iterator[dict[str, str]]:
-    """Settings of Numba that make games slow."""
+    """A release and settings of Numba that make games slow."""
+    if not parts.IS_KNOWN:
+        yield {"what": parts.UNKNOWN, "advice": "pip install 'numba==0.68.*', or a newer boardgym"}
     for name, effect in SLOW.items():
         if os.environ.get(name, "0") not in ("", "0"):
             yield {"what": f"{name} is set: {effect}", "advice": "unset it, unless you look for a fault"}

@@ -1,9 +1,6 @@
 """Commands that show: the games, a position, a recorded game. And `warm`, which compiles ahead."""
 
-import functools
 import itertools
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -16,11 +13,8 @@ from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
 from boardgym.commands.pictures import analyse, print_values, with_bar, write_picture
 from boardgym.core import verbs
-from boardgym.core.board import Board
-from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.escape import printable
-from boardgym.core.game import GAMES, Game
-from boardgym.core.policy import make_policy
+from boardgym.core.game import GAMES, Game, load_installed_games
 
 
 @dataclass
@@ -34,6 +28,7 @@ class Games:
 
     def run(self) -> int:
         """Prints the table."""
+        load_installed_games()
         known = sorted(GAMES.values(), key=lambda game: game.id)
         if self.json:
             print_json([describe(game) for game in known])
@@ -198,75 +193,3 @@ class Replay:
         if not board.is_terminal:
             console.print(printable(f"{record.reason}  {record.message}".rstrip()), style="bold", markup=False, soft_wrap=True)
         return 0
-
-
-@dataclass
-class Warm:
-    """Compiles what a game needs, ahead of its first use; later processes load it from the disk."""
-
-    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym warm Othello", "boardgym warm Othello --option size=6")
-
-    game: GameWord
-    """Id of the game."""
-    option: RuleOptions = ()
-    """A rule option; may be given several times."""
-
-    def run(self) -> int:
-        """Prints how long each part took."""
-        game = load_game(self.game, self.option)
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("part", style="cyan")
-        table.add_column("seconds", justify="right")
-        for name, part in warm_parts(game):
-            started = time.perf_counter()
-            try:
-                part()
-                took = f"{time.perf_counter() - started:.2f}"
-            except UnsupportedGameError:
-                took = "not for this game"
-            table.add_row(name, took)
-        print_table(table)
-        return 0
-
-
-WARM_SPECS = ("random", "greedy", "epsilon:0.1(greedy)", "minimax:2", "uct:8", "puct:8")
-
-
-def warm_parts(game: Game) -> list[tuple[str, Callable[[], Any]]]:
-    """What there is to compile, as (name, what to call)."""
-    options = dict(game.options)
-
-    def board() -> None:
-        board = Board(game)
-        board.push(board.legal_actions[0])
-        board.look(0)
-        board.estimate()
-        board.returns()
-
-    def policy(spec: str) -> None:
-        make_policy(spec, game, seed=0).act(Board(game))
-
-    def environment() -> None:
-        import boardgym
-
-        env: Any = boardgym.make(game.id, **options)
-        env.reset(seed=0)
-        env.step(int(env.last()[0]["action_mask"].argmax()))
-
-    def gymnasium_environment(vector: bool) -> None:
-        import gymnasium
-
-        if vector:
-            envs = gymnasium.make_vec(f"boardgym/{game.id}", num_envs=2, opponent="random", **options)
-            envs.reset(seed=0)
-            return
-        env = gymnasium.make(f"boardgym/{game.id}", opponent="random", **options)
-        _, info = env.reset(seed=0)
-        env.step(int(info["action_mask"].argmax()))
-
-    parts: list[tuple[str, Callable[[], Any]]] = [("board", board)]
-    parts += [(spec, functools.partial(policy, spec)) for spec in WARM_SPECS]
-    parts.append(("PettingZoo environment", environment))
-    parts.append(("Gymnasium environment", lambda: gymnasium_environment(False)))
-    parts.append(("vector environment", lambda: gymnasium_environment(True)))
-    return parts

@@ -10,7 +10,7 @@ from rich.table import Table
 from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.common import UsageError, print_table, say
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
+from boardgym.core.files import write_aside
 from boardgym.core.policy import Analysis, make_policy
 from boardgym.render.animation import num_frames
 

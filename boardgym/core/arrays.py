@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from boardgym.core.cache import inner
+from boardgym.compile import inner
 
 
 @inner

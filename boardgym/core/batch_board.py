@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from boardgym.compile import EntryPoints
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
 from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
-from boardgym.core.cache import EntryPoints
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from boardgym.compile import uncompiled
 from boardgym.core import frames as fr
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
 from boardgym.core.game import GAMES, Game, check_names, get_game
 from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
-from boardgym.core.uncompiled import uncompiled
 from boardgym.core.validity import check_rows, row_of
 from boardgym.core.verbs import CHANCE
 

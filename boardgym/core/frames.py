@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from boardgym.compile import as_python, entry_point, inner, is_there, kernel
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import as_python, entry_point, inner, is_there, kernel
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
 NOT_OVER, BY_RULE, BY_REPETITION = range(3)

@@ -8,12 +8,13 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from typing import Any
 
 import numpy as np
 
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.core.drawing import Drawing
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
 
@@ -239,6 +240,7 @@ def _find_again(module: str, game_id: str, options: Options) -> Game:
     return get_game(game_id, **options)
 
 
+ENTRY_POINTS = "boardgym.games"
 GAMES: dict[str, Game] = {}
 _LISTENERS: list[Callable[[Game], None]] = []
 
@@ -273,8 +275,30 @@ def list_games() -> list[str]:
     return sorted(game.id for game in GAMES.values())
 
 
+def load_installed_games(name: str | None = None) -> None:
+    """Imports the modules that installed packages name as entry points of the group "boardgym.games", and that register games.
+
+    An entry point is named like its game: `[project.entry-points."boardgym.games"]`, `Nim = "my_package.nim"`.
+
+    Args:
+        name: of one game alone; None: all.
+
+    Raises:
+        UnknownGameError: such a module cannot be imported.
+    """
+    for entry in metadata.entry_points(group=ENTRY_POINTS):
+        if entry.name == name or name is None:
+            try:
+                entry.load()
+            except Exception as error:
+                raise UnknownGameError(f"the installed game {entry.name!r} cannot be imported from {entry.value}: "
+                                       f"{type(error).__name__}: {error}") from error  # fmt: skip
+
+
 def get_game(game: "str | Game", /, **options: Any) -> Game:
     """A game by id: "Othello-v0", "boardgym/Othello-v0" or "Othello" (the newest version), with rule options.
+
+    A name that is not registered is looked for among the games that installed packages bring: see `load_installed_games`.
 
     Raises:
         UnknownGameError: no such game or version; the message names the nearest.
@@ -285,6 +309,8 @@ def get_game(game: "str | Game", /, **options: Any) -> Game:
     if not isinstance(game, str):
         raise UnknownGameError(f"expected a game id such as 'ConnectFour-v0', got {game!r}")
     match = re.fullmatch(r"(?:boardgym/)?([A-Za-z0-9]+?)(?:-v([0-9]{1,9}))?", game)
+    if match is not None and match[1] not in GAMES:
+        load_installed_games(match[1])
     if match is None or match[1] not in GAMES:
         raise UnknownGameError(f"no game {game!r}; {nearest(game.removeprefix('boardgym/'), list_games())}")
     found = GAMES[match[1]]

@@ -1,7 +1,8 @@
 """Filling an observation of many channels quickly, where most of them say the same in every cell."""
 
 import numpy as np
-from numba.extending import overload
+
+from boardgym.compile import overloaded
 
 MAX_WIDTH = 64  # cells in a row
 
@@ -25,7 +26,7 @@ def fill_cells(out, template, values):
     out[...] = template + np.array(values)
 
 
-@overload(fill_cells, inline="always")  # else the compiler does not see that the shape is constant: ten times slower
+@overloaded(fill_cells, inline="always")  # else the compiler does not see that the shape is constant: ten times slower
 def _fill_cells(out, template, values):
     channels = len(values)
     is_channel = np.array([[-(k % channels == c) for k in range(MAX_WIDTH * channels)] for c in range(channels)], np.int8)

@@ -12,18 +12,16 @@ import dataclasses
 import importlib
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-import numba
 import numpy as np
-from numba.extending import typeof_impl
 from numpy.typing import NDArray
 
+from boardgym.compile import TypedTuple, inlined, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import inlined, kernel
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, fresh_seed, stream, uniform
@@ -147,27 +145,6 @@ class StreamPolicy:
         return f"<{self.spec} for {self.game.id}>"
 
 
-class Data(tuple[Any, ...]):
-    """A policy's read-only arrays, and tokens among them, with their Numba type.
-
-    Numba would else find that out at each call, in Python, which takes longer than a shallow search.
-    """
-
-    numba_type: Any
-
-    def __new__(cls, parts: Iterable[Any]) -> "Data":
-        """Of its parts."""
-        data = super().__new__(cls, parts)
-        data.numba_type = numba.typeof(tuple(data))
-        return data
-
-
-@typeof_impl.register(Data)
-def _type_of_data(data: Data, context: Any) -> Any:
-    """As it says itself."""
-    return data.numba_type
-
-
 class CompiledPolicy(StreamPolicy):
     """A policy that is settings and a verb `choose`: plays on a board, and inside the step of native environments.
 
@@ -197,7 +174,7 @@ class CompiledPolicy(StreamPolicy):
     ) -> None:
         super().__init__(game, seed=seed)
         self.settings, self.spec, self.epsilon = settings, spec, epsilon
-        self.data: tuple[Any, ...] = Data(data)
+        self.data: tuple[Any, ...] = TypedTuple(data)
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
 

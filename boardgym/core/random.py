@@ -9,22 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.core.bits import MASK64, wrapping_add, wrapping_mul
-from boardgym.core.cache import inner, kernel, plain
+from boardgym.compile import kernel, plain
+from boardgym.compile.words import GOLDEN, MASK64, mix, wrapping_add
 from boardgym.core.errors import OptionError
 
-GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
-MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
-S27, S30, S31, S11, S32 = (np.uint64(s) for s in (27, 30, 31, 11, 32))
-
-
-@inner
-def mix(x):
-    """A bijection of uint64 words whose outputs look random: the finaliser of SplitMix64."""
-    x = wrapping_mul(x ^ (x >> S30), MIX_1)
-    x = wrapping_mul(x ^ (x >> S27), MIX_2)
-    return x ^ (x >> S31)
+S11, S32 = np.uint64(11), np.uint64(32)
 
 
 @kernel
@@ -63,7 +52,7 @@ def check_seed(seed: Any) -> int:
 
 
 def seeds_from(seed: Any, count: int) -> list[int]:
-    """seed, seed + 1 ...: one for each of so many boards. Raises OptionError as `check_seed`, and if the last is too great."""
+    """`count` consecutive seeds, one a board. Raises OptionError as `check_seed`, and if the last is too great."""
     first = check_seed(seed)
     if first + count > MASK64 + 1:
         raise OptionError(f"seed={seed!r}: board i gets seed + i; expected at most 2**64 - {count}")

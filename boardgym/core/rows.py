@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.compile import inlined, kernel
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.cache import inlined, kernel
 from boardgym.core.errors import RuleError
 from boardgym.core.frames import BY_REPETITION, BY_RULE, NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch

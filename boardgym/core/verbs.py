@@ -1,36 +1,26 @@
 """The verbs of a game: what a rules file may define over its positions, and what holds where it does not.
 
-Generic code calls `verbs.to_play(position)`; how that finds the rule is in `core/dispatch.py`.
+Generic code calls `verbs.to_play(position)`; how that finds the rule is in `boardgym.compile.dispatch`.
 
 A game of chance says so by `to_play`, which gives CHANCE where dice are rolled or cards are dealt; `chance` lists what
 may come, and `apply` takes the outcome as it takes an action.
 """
 
-from numba import types
-from numba.extending import intrinsic, overload
-
-from boardgym.core.bits import as_uint64, wrapping_add
-from boardgym.core.cache import inner, plain
-from boardgym.core.dispatch import (
+from boardgym.compile import inner, overloaded
+from boardgym.compile.borrowing import borrow, keep
+from boardgym.compile.dispatch import optional_verb, rule, verb
+from boardgym.compile.registry import class_of, find_rule, has_rule
+from boardgym.compile.tokens import (
     Token,
-    borrow,
     constant,
     field_types,
-    find_rule,
-    has_rule,
-    keep,
+    hash_fields,
     num_fields,
-    optional_verb,
     pack,
-    retype,
-    rule,
-    store_word,
     unpack,
-    verb,
+    write_fields,
 )
-from boardgym.core.dispatch import class_of as _class_of
-from boardgym.core.dispatch import word_of as _word
-from boardgym.core.random import GOLDEN, mix, uniform
+from boardgym.core.random import uniform
 
 __all__ = [
     "CHANCE",
@@ -40,14 +30,15 @@ __all__ = [
     "field_types",
     "find_rule",
     "has_rule",
+    "hash_fields",
     "keep",
     "num_fields",
     "optional_verb",
     "pack",
-    "retype",
     "rule",
     "unpack",
     "verb",
+    "write_fields",
 ]
 
 CHANCE = -1  # in place of a seat: dice or a deal decide
@@ -199,9 +190,9 @@ def has_chance(position):
     return has_rule("chance", type(position))
 
 
-@overload(has_chance)
+@overloaded(has_chance)
 def _has_chance(position):
-    value = find_rule("chance", _class_of(position)) is not None
+    value = find_rule("chance", class_of(position)) is not None
     return lambda position: value
 
 
@@ -210,9 +201,9 @@ def has_reward(position):
     return has_rule("reward", type(position))
 
 
-@overload(has_reward)
+@overloaded(has_reward)
 def _has_reward(position):
-    value = find_rule("reward", _class_of(position)) is not None
+    value = find_rule("reward", class_of(position)) is not None
     return lambda position: value
 
 
@@ -241,71 +232,3 @@ def canonical_symmetry(position):
         if image_key < least:
             best, least = k, image_key
     return best
-
-
-def _hash_step(state, word):
-    return mix(state ^ word) + GOLDEN
-
-
-def hash_fields(position):
-    """uint64 hash of the fields that CLOCKS does not name."""
-    state = GOLDEN
-    for field, kind, value in zip(position._fields, field_types(type(position)), position, strict=True):
-        if field not in getattr(type(position), "CLOCKS", ()):
-            state = wrapping_add(plain(mix)(state ^ as_uint64(_word(kind, value))), GOLDEN)
-    return state
-
-
-@intrinsic
-def _hash_fields(typingctx, position):
-    position_class = _class_of(position)
-    clocks = getattr(position_class, "CLOCKS", ())
-
-    def codegen(context, builder, signature, args):
-        state = context.get_constant(types.uint64, int(GOLDEN))
-        for i, field in enumerate(position_class._fields):
-            if field not in clocks:
-                word = builder.extract_value(args[0], i)
-                if position.types[i] == types.float64:
-                    word = builder.bitcast(word, context.get_value_type(types.uint64))
-                step = types.uint64(types.uint64, types.uint64)
-                state = context.compile_internal(builder, _hash_step, step, [state, word])
-        return state
-
-    return types.uint64(position), codegen
-
-
-def write_fields(position, out):
-    """Writes the fields that CLOCKS does not name to out, int64, and returns how many they are."""
-    count = 0
-    for field, kind, value in zip(position._fields, field_types(type(position)), position, strict=True):
-        if field not in getattr(type(position), "CLOCKS", ()):
-            out[count] = _word(kind, value)
-            count += 1
-    return count
-
-
-@intrinsic
-def _write_fields(typingctx, position, out):
-    position_class = _class_of(position)
-    clocks = getattr(position_class, "CLOCKS", ())
-
-    def codegen(context, builder, signature, args):
-        count = 0
-        for i, field in enumerate(position_class._fields):
-            if field not in clocks:
-                store_word(context, builder, position.types[i], builder.extract_value(args[0], i), out, args[1], count)
-                count += 1
-        return context.get_constant(types.int64, count)
-
-    return types.int64(position, out), codegen
-
-
-@overload(write_fields)
-def _write_fields_overload(position, out):
-    return lambda position, out: _write_fields(position, out)
-
-
-@overload(hash_fields)
-def _hash_fields_overload(position):
-    return lambda position: _hash_fields(position)

@@ -1,7 +1,7 @@
 """Observations seen again from another seat, many at once."""
 
+from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 
 
 @kernel

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.compile import inlined, kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
-from boardgym.core.cache import inlined, kernel
 from boardgym.core.frames import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw, next_word, uniform

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgym.core.cache import inner, plain
+from boardgym.compile import inner, plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, Drawing, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Setup, Version, register

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner, plain
 from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register

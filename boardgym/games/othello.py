@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.cache import inner
 from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register

@@ -10,8 +10,8 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import write_aside
 from boardgym.core.describing import drawing_of
+from boardgym.core.files import write_aside
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import Svg, background, board_parts, head
 

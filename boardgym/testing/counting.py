@@ -4,9 +4,9 @@ import operator
 
 import numpy as np
 
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import inner, kernel
 from boardgym.core.errors import OptionError
 
 

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
+from boardgym.compile import NumbaError, inner, kernel
 from boardgym.core import verbs
 from boardgym.core.board import MOST_ROLLS, Board
-from boardgym.core.cache import inner, kernel
-from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError
+from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError, RuleError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
 from boardgym.core.rows import compact_row
@@ -263,7 +262,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
         for setup in setups:
             for start in game.setups[setup].positions:
                 check_position(game, game.token.row(start))
-    except NumbaError as error:
+    except (NumbaError, RuleError) as error:
         raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error
     for number in range(games):
         rng = stream(seed, number)

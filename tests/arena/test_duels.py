@@ -9,7 +9,7 @@ from boardgym import Board
 from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.neural.coevolution import CoevolutionConfig, HillClimber
 from boardgym.baselines.tabular.learning import greedy
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy

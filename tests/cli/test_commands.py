@@ -18,11 +18,14 @@ from boardgym.baselines.players.terminal import board_text
 from boardgym.cli import main
 from boardgym.commands import learn
 from boardgym.commands.arguments import gathered
+from boardgym.commands.warm import PARTS
 from boardgym.core.board import Board
+from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
 from boardgym.wrappers.selfplay_training import SelfPlayConfig
 from boardgym.wrappers.training import TrainResult
 from boardgym.wrappers.training_config import TrainConfig, run_of
+from tests.support import counting_compilations
 
 
 def call(capsys, *arguments):
@@ -260,8 +263,13 @@ def test_human_as_a_policy(capsys):
 
 def test_warm(capsys):
     out = call(capsys, "warm", "TicTacToe")
-    for part in ("board", "minimax:2", "uct:8", "PettingZoo environment", "vector environment"):
+    for part in ("board", "minimax:2", "uct:8", "PettingZoo environment", "vector environment, uct:8"):
         assert part in out
+    game = get_game("TicTacToe")
+    with counting_compilations() as compiled:
+        for part in PARTS.values():
+            part(game)
+    assert compiled == []  # by other processes
 
 
 def test_bench(capsys):

@@ -9,7 +9,7 @@ import pytest
 from boardgym import __version__
 from boardgym.cli import main
 from boardgym.commands.doctor import describe_cache
-from boardgym.core import cache
+from boardgym.compile import store
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def folder(tmp_path, monkeypatch):
     """The folder of kernels, with two of them, under a NUMBA_CACHE_DIR of the test's own."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("BOARDGYM_TABLES", str(tmp_path / "tables"))
-    folder = cache.cache_folder()
+    folder = store.cache_folder()
     folder.mkdir(mode=0o700, parents=True)
     for name, size in (("a.nbc", 1000), ("b.nbc", 24)):
         (folder / name).write_bytes(bytes(size))

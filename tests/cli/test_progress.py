@@ -14,7 +14,7 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.tabular.config import TabularConfig
 from boardgym.baselines.tabular.runs import train_tabular
 from boardgym.commands.training import tell
-from boardgym.core.cache import WorkClock, kernel
+from boardgym.compile import WorkClock, kernel
 from boardgym.wrappers.training import train_sb3
 from boardgym.wrappers.training_config import TrainConfig
 

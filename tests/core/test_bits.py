@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardgym.compile import kernel, plain
 from boardgym.core import bits
-from boardgym.core.cache import kernel, plain
 
 WORD = 1 << 64
 words = st.integers(0, WORD - 1)

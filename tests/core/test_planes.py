@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgym.core.cache import kernel
+from boardgym.compile import kernel
 from boardgym.core.planes import fill_cells
 
 BOARD = np.zeros((4, 5, 9), np.int8)

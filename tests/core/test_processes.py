@@ -106,7 +106,7 @@ FORKED = """
 import multiprocessing
 import mygame
 from boardgym.core import bits, random
-from boardgym.core.cache import kernel
+from boardgym.compile import kernel
 
 @kernel
 def fresh(x):
@@ -136,7 +136,7 @@ def test_forked_processes_go_on_with_compiled_kernels(place, tmp_path):
 SAME_SYMBOLS = """
 import sys
 import numba
-from boardgym.core.cache import kernel
+from boardgym.compile import kernel
 
 def make(amount):
     @numba.njit(nogil=True, inline="never")

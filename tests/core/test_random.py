@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardgym.compile import kernel, plain
 from boardgym.core import random as rd
-from boardgym.core.cache import kernel, plain
 
 MASK = (1 << 64) - 1
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from boardgym import BatchBoard, Board, PositionError, get_game
+from boardgym.compile import plain
 from boardgym.core import frames as fr
-from boardgym.core.cache import plain
 from boardgym.core.verbs import find_rule, has_rule
 from boardgym.games.connect_four import ConnectFour
 from tests.core.shuttle import SHUTTLE, Shuttle

@@ -6,8 +6,8 @@ import pickle
 import pytest
 
 from boardgym import Board, Reason, get_game
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.core.variants import variant
 from boardgym.games.othello import Othello
 from tests.core.shuttle import SHUTTLE, Shuttle

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boardgym import RuleError
+from boardgym.compile import kernel, plain
 from boardgym.core import verbs
-from boardgym.core.cache import kernel, plain
 from boardgym.core.verbs import Token, rule
 
 

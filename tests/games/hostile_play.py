@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym import BatchBoard, Board, Game, PositionError, get_game
+from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 from boardgym.testing import check_board
 from tests.support import ROOT
 from tests.variants import VARIANTS, label

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from boardgym import Board, IllegalActionError, Reason, get_game
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.games.abalone import hexagon
 from boardgym.games.abalone.moves import placement
 from boardgym.games.abalone.two import TOTALS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from boardgym import Board, Reason, get_game
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from tests.games.abalone_twin import PATIENT, cells_of, marbles_of, placed
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from boardgym import Board, IllegalActionError, OptionError, Reason, get_game
 from boardgym.baselines import compare
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.games.backgammon import Backgammon, rules
 from boardgym.games.backgammon.notation import dice_of, men_of
 from boardgym.testing import check_board, fingerprint

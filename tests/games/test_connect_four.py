@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boardgym import Board, IllegalActionError, NotationError, OptionError, Reason, get_game
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.games.connect_four import connect_four
 from tests.support import drawn
 

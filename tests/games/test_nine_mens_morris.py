@@ -5,7 +5,7 @@ import random
 import pytest
 
 from boardgym import Board, IllegalActionError, Reason, get_game
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.games.nine_mens_morris import rules
 from tests.games.morris_boards import GAME, NAMES, THREE_EACH, board_of, fen_of, played, words
 

@@ -48,13 +48,14 @@ import json
 import numpy as np
 from boardgym import Game, Version, rule
 from boardgym.games import tic_tac_toe as t
-from boardgym.core import dispatch, verbs
+from boardgym.compile import registry
+from boardgym.core import verbs
 from boardgym.testing import LawBroken, check_game
 
 FIELDS = [f for f in Game.__dataclass_fields__]
 base = {name: getattr(t.GAME, name) for name in FIELDS} | {"versions": (Version(0, "0", "broken", ""),)}
 found = {}
-good = {name: verbs.find_rule(name, t.TicTacToe) for name in dispatch._ARITY}
+good = {name: verbs.find_rule(name, t.TicTacToe) for name in registry.ARITY}
 
 
 def law_of(name, *rules, start=(0, 0), **changes):

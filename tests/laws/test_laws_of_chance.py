@@ -6,7 +6,7 @@ from tests.support import found_in_plain_python
 
 BROKEN = """
 import dataclasses, json
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.verbs import rule
 from boardgym.testing import LawBroken, check_game
 from tests.core import dice

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from boardgym import Board
+from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 from boardgym.core.policy import make_policy
 from boardgym.core.random import draw, stream, uniform
 from tests.core.shuttle import SHUTTLE

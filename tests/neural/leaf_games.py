@@ -7,7 +7,7 @@ from boardgym import Board
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.td_network import OVER, VALUED
 from boardgym.baselines.tabular import learning as ln
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 
 DISCOUNT, WIN, LOSS = 0.9, 1.0, 0.0
 

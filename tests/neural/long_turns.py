@@ -13,8 +13,8 @@ from boardgym import Board, Game, Version, rule
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.td_network import MOST_PLIES, remember, take_back
 from boardgym.baselines.tabular import learning as ln
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 
 PLIES, LAST_PLIES = 7, 5
 

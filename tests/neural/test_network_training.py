@@ -18,7 +18,7 @@ from boardgym.baselines.neural.training import NetworkTrainer, train_network
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
 from boardgym.cli import main
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 

@@ -10,7 +10,7 @@ from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural import risk
 from boardgym.baselines.neural.risk import Piecewise, Smooth
 from boardgym.baselines.neural.verbs import transformed
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.errors import OptionError
 from boardgym.core.random import stream
 

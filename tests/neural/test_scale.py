@@ -5,7 +5,7 @@ import re
 import pytest
 
 from boardgym.baselines.neural.scale import scale_of_output, value_of_output
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 

@@ -13,7 +13,7 @@ from boardgym.baselines.neural import td_network as td
 from boardgym.baselines.neural.td_network import MIDWAY, OVER, VALUED
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.game import get_game
 from tests.support import run_python
 

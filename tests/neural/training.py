@@ -12,8 +12,8 @@ from boardgym.baselines.neural.turns import SLOTS
 from boardgym.baselines.players.simple import Random
 from boardgym.baselines.tabular import episodes as ep
 from boardgym.baselines.tabular import learning as ln
+from boardgym.compile import plain
 from boardgym.core import rows as rw
-from boardgym.core.cache import plain
 from boardgym.core.game import get_game
 from boardgym.core.policy import CompiledPolicy, token_of
 from boardgym.core.random import stream

@@ -12,8 +12,9 @@ from benchmarks.solve_othello import main, problems
 from boardgym.baselines.perfect.othello import OthelloSolver, empty_squares
 from boardgym.baselines.perfect.othello_search import stable_discs
 from boardgym.baselines.perfect.policy import UnsolvedPositionError, solver_for
+from boardgym.compile import plain
+from boardgym.compile.store import cache_folder
 from boardgym.core.board import Board
-from boardgym.core.cache import cache_folder, plain
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy

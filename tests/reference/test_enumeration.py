@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boardgym import Board, get_game
+from boardgym.compile import inner, kernel
 from boardgym.core import verbs
-from boardgym.core.cache import inner, kernel
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "data/reference/perft.json").read_text())
 FACTS = {(entry["game"], entry["fact"]): entry["count"] for entry in REFERENCE["facts"]}

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from boardgym import Board, get_game
+from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.cache import kernel
 from boardgym.core.policy import make_policy
 from boardgym.games.nine_mens_morris import NAMES, RANKS
 from boardgym.testing import perft

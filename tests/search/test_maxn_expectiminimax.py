@@ -11,8 +11,8 @@ import pytest
 from forest import FOREST, FOREST_OF_THREE, LAYERS, SEEMS_LOST, SEEMS_WON, THREE, tree
 from search_games import analyse, board_at, plain_minimax
 
+from boardgym.compile import plain
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 from boardgym.core.verbs import CHANCE

@@ -6,9 +6,9 @@ import pytest
 from search_games import analyse, board_at
 
 from boardgym.baselines.arena.match import play_match
+from boardgym.compile import plain
 from boardgym.core import game as registry
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.policy import make_policy
 from boardgym.core.verbs import CHANCE
 from boardgym.games import tic_tac_toe

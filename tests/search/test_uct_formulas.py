@@ -11,7 +11,7 @@ from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search import uct_tree as uct
 from boardgym.baselines.search.uct import UNPROVEN
 from boardgym.baselines.search.uct_refined import pick_child
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.policy import make_policy
 
 VISITS, MEANS, PRIORS, HINTS = (10, 4, 6), (0.2, 0.5, -0.1), (0.2, 0.3, 0.5), (0.1, -0.4, 0.9)

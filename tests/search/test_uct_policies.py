@@ -11,8 +11,8 @@ import pytest
 
 from boardgym.baselines.neural.network import NetworkPolicy
 from boardgym.baselines.search.uct_refined import make_tree
+from boardgym.compile import plain
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.policy import make_policy
 
 GAME = "TicTacToe-v0"

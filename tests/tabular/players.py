@@ -4,9 +4,9 @@ import numpy as np
 
 from boardgym.baselines.tabular.agent import TabularAgent
 from boardgym.baselines.tabular.table import Columns, table_of
+from boardgym.compile import plain
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 
 RANKS = {str(number): number for number in range(2, 11)} | {"J": 11, "Q": 12, "K": 13, "A": 14}
 

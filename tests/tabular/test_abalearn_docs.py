@@ -1,21 +1,18 @@
 """Figures and pages of the Abalearn study in the repository: what the command takes, what it refuses, what is committed."""
 
+import dataclasses
 import json
 from statistics import median
 
 import pytest
 
-from boardgym.baselines.studies.abalearn import docs, headline, method_i, methods, printed, ratings, study
-from boardgym.baselines.studies.abalearn.methods_figures import rate_of, weight_of
+from boardgym.baselines.studies.abalearn import docs, methods, printed, ratings, study
 from boardgym.baselines.studies.abalearn.parts import Claim, Part, Work, spread
-from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.cli import main
 from boardgym.core.errors import SpecError
-from tests.support import ROOT
+from tests.tabular.abalearn_pages import DOCS, figures_of, paragraph_of
 
-DOCS = ROOT / "docs"
 KEPT = [name for name in study.PARTS if docs.path_of(DOCS, name).exists()]
-TOLD = {10: "ten", 19: "nineteen", 20: "twenty"}
 EMPTY = "# A page\n\n<!-- made: toy -->\n<!-- end -->\n\nby hand\n"
 
 
@@ -88,6 +85,27 @@ def test_pages_are_made_of_all_seeds_that_were_run(toy, tmp_path, capsys):
     assert "figures [0.666667, 3.66667, 4.0]" in page.read_text()
 
 
+def test_pages_say_of_which_seeds_a_picture_is(toy, tmp_path, monkeypatch):
+    """Where it is not of all that the tables are of."""
+    take, folder = toy
+    pictures = {"curve": lambda path, figures: path.write_text("drawn")}
+    take(dataclasses.replace(toy_part(), pictures=pictures, needs={"curve": ("plain",)}))
+    for module in (study, docs):
+        monkeypatch.setattr(module, "can_draw", lambda: True)
+    (folder / docs.IMAGES).mkdir()
+    page, shown = folder / docs.PAGES[1], "![curve](images/study_abalearn_toy_curve.png)\n\n"
+    for out, first in (("out", 1), ("later", 11)):
+        assert command(tmp_path, "--seeds", "2", "--first-seed", str(first), out=out) == 0
+        assert command(tmp_path, "--docs", str(folder), out=out) == 0
+        drawn = json.loads(docs.path_of(folder, "toy").read_text())["drawn"]
+        assert drawn == {"curve": {"plain": [first, first + 1]}}
+        assert (shown + "This picture is of seeds 11 to 12.\n" in page.read_text()) is (first == 11)
+    assert shown in page.read_text()
+    assert docs.runs_of([8, 1, 2, 3, 5, 7]) == "1 to 3, 5, 7 to 8"
+    found = docs.PartFile("toy", {}, {"plain": [{"seed": 1}]}, {"curve": {"plain": [1, 2], "other": [1]}})
+    assert docs.captions(toy_part(), found) == {"curve": "This picture is of seeds 1 to 2 (plain); 1 (other)."}
+
+
 def test_what_cannot_be_taken_is_refused(toy, tmp_path, capsys):
     _, folder = toy
     assert command(tmp_path, "--seeds", "1", "--size", "0.5") == 0
@@ -158,16 +176,6 @@ def test_a_part_is_made_or_says_that_it_is_not():
         assert made.strip().startswith(f"## {name}: ") if made else "**Of an earlier run**" in section, name
 
 
-def figures_of(name):
-    """Those of a part that are committed."""
-    return docs.read_figures(DOCS, study.load_part(name)).figures
-
-
-def paragraph_of(page, title):
-    """A paragraph of the text that is written by hand, in one line."""
-    return " ".join((DOCS / page).read_text(encoding="utf-8").partition(f"**{title}")[2].partition("\n\n")[0].split())
-
-
 def test_the_text_on_ratings_says_what_the_figures_say():
     figures, text = figures_of("ratings"), paragraph_of(docs.PAGES[0], "Ratings.")
 
@@ -186,43 +194,6 @@ def test_the_text_on_ratings_says_what_the_figures_say():
         f"within {median(counts):g} games, but only {soon:.0f} % within 30",
     ):
         assert fact in text, fact
-
-
-def test_the_text_on_claim_7_says_what_the_figures_say():
-    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Claim 7, player by player.")
-    tests, kinds = headline.OFF_BOARD, {kappa: headline.kind_of(kappa) for kappa in ("-1", "-0.8", "0")}
-    seeking, bold, neutral = (len(figures[kind]) for kind in kinds.values())
-
-    def means(kappa, test, *levels):
-        return [spread(headline.percents(figures, kinds[kappa], games, test=test), 1) for games in levels]
-
-    def verdicts(kappa):
-        return [headline.succeeds(kappa, test, figures)[0] for test in tests]
-
-    assert verdicts("-0.8") == ["shown"] * 3
-    assert verdicts("-1") == ["shown", "not decided", "not shown"]
-    assert {headline.beats_neutral(kappa, test, figures)[0] for kappa in ("-1", "-0.8") for test in tests} == {"shown"}
-    ahead = [one for test in tests for one in headline.percents(figures, kinds["0"], headline.FIRST, test=test)]
-    assert {*ahead} == {0.0}
-    early = {test: headline.percents(figures, kinds["-1"], 500, test=test) for test in tests}
-    counts = [sum(value >= 80 for value in early[test]) for test in tests]
-    for fact in (
-        f"{TOLD[seeking]} nets of kappa -1",
-        f"{TOLD[bold]} of -0.8",
-        f"{TOLD[neutral]} of 0",
-        "{}, {} and {} % after 1,000".format(*(means("-0.8", test, 1000)[0] for test in tests)),
-        "printed player alone, {} % after 500 games and {} % after 1,000".format(*means("-1", "test", 500, 1000)),
-        "Against 4.5 it has {} and {} %: *not decided*".format(*means("-1", "wary", 500, 1000)),
-        "against 5 {} and {} %: *not shown*".format(*means("-1", "mindful", 500, 1000)),
-        "the least of them at {:.0f} and {:.0f} %".format(min(early["wary"]), min(early["mindful"])),
-        f"are {counts[0]} of {seeking} nets against the printed player and {counts[1]} of {seeking} against either other",
-        "up to {:.0f} and {:.0f} % may fail".format(*(100 - 100 * clopper_pearson(count, seeking).low for count in counts)),
-    ):
-        assert fact in text, fact
-    assert counts[1] == counts[2]
-    behind = [spread(headline.percents(figures, kinds["0"], headline.FIRST, "behind", test), 1) for test in tests]
-    text = paragraph_of(docs.PAGES[1], "What it prints and this reading has not")
-    assert "is behind in {}, {} and {} % of them".format(*behind) in text
 
 
 def test_the_text_on_printed_weights_says_what_the_figures_say():
@@ -244,42 +215,10 @@ def test_the_text_on_printed_weights_says_what_the_figures_say():
         assert fact in text, fact
 
 
-def test_the_text_on_readings_of_method_i_says_what_the_figures_say():
-    figures, text = figures_of("method_i"), paragraph_of(docs.PAGES[1], "Method I under twelve readings**")
-    nearest, games = method_i.nearest_point(figures), [*method_i.PRINTED]
-    test, count = method_i.judged_by(figures)
-
-    def percents(kind, after):
-        return [100 * rate for rate in rate_of(figures, kind, after, count, test).values()]
-
-    means = [spread(percents("nearest", after), 1) for after in games]
-    once = [100 * rate_of({"one": [nearest]}, "one", after, count, test)[nearest["seed"]] for after in games]
-    last = percents("nearest", games[-1])
-    assert (test, count) == ("wary", "ahead")
-    assert {nearest["reading"][factor] != method_i.LITERAL[factor] for factor in ("first weights", "reward")} == {False}
-    verdicts = [claim.judge(figures)[0] for claim in method_i.PART.claims]
-    assert verdicts == [*["not shown"] * 3, "not decided"]
-    assert {one for after in games for one in percents("started", after)} == {0.0}
-    for fact in (
-        f"point {nearest['seed']}, differs",
-        "It has {:.0f}, {:.0f}, {:.0f} and {:.0f} % against off_board 4.5".format(*once),
-        "with ten new seeds {}, {}, {} and {} %".format(*means),
-        f"from {min(last):.0f} to {max(last):.0f} % after 1,000 games",
-        f"has {spread(percents('literal', games[0]), 1)} % at most against 4.5",
-    ):
-        assert fact in text, fact
-
-
-def test_the_text_on_method_i_says_what_the_figures_say():
-    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Method I with its inputs put right")
-    early, late = (rate_of(figures, "I", games) for games in (1000, 3000))
-    more, less = (sum(sign * (late[seed] - early[seed]) > 0 for seed in early) for sign in (1, -1))
-    sums, means = (spread([*weight_of(figures, "I", "other pushed off", 1000, what).values()]) for what in ("sums", "weights"))
-    rates = [spread(headline.percents(figures, "I", games), 1) for games in (1000, 3000)]
-    for fact in (
-        f"{TOLD[len(early)]} seeds end {rates[0]} % of their games ahead of the printed player after 1,000",
-        f"{rates[1]} % after 3,000",
-        f"{more} seeds for it, {less} against, {len(early) - more - less} equal",
-        f"{sums} as sum of w v and {means} as mean w",
-    ):
-        assert fact in text, fact
+def test_times_are_those_of_the_figures():
+    seconds = {name: sum(one["seconds"] for results in figures_of(name).values() for one in results if one["seed"] <= 10)
+               for name in ("methods", "signs")}  # fmt: skip
+    methods_page, study_page = (" ".join((DOCS / page).read_text(encoding="utf-8").split()) for page in reversed(docs.PAGES))
+    assert f"took {seconds['methods']:,.0f} s of a core, {seconds['methods'] / 10:.0f} s each" in methods_page
+    assert f"those of `signs` {seconds['signs']:.0f} s in all" in methods_page
+    assert f"chapters 5 and 6, trained: {seconds['methods'] / 60:.0f} minutes of a core" in study_page

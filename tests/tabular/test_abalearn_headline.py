@@ -66,17 +66,44 @@ def test_printed_facts_that_are_contradicted_stand_first():
     assert len(found) == 8  # method I, counter traces and kappa -0.3 are not there
     said = [row.removesuffix(" |").rpartition("| ")[2] for row in rows if not row.startswith("| ---")]
     assert said == ["contradicted"] * 3 + ["agrees"] * 5
-    loses = found["kappa 0 loses many games"]
+    loses = found["kappa 0 loses many games (here asked: more than 20 %)"]
     assert "off_board 0: 5.0 ± 0.0 % behind (not so)" in loses
     assert loses.endswith("| contradicted |")
-    assert found["and loses fewer"].endswith("off_board 5: 1.00 ± 0.00 to 0.50 ± 0.00 | agrees |")
-    assert found["method I(a) wins 72 % after 1,000 games (more than half)"].endswith("| agrees |")
-    assert found["the weight of material lies between -0.05 and 0.25"].endswith("| contradicted |")
-    assert found["with kappa 0 it is constant"].endswith("| agrees |")
-    assert found["with kappa 0 protection weighs most"].endswith("| contradicted |")
+    assert found["kappa -1 loses fewer marbles the longer it is trained, 10 to 1,000 games"].endswith(
+        "off_board 5: 1.00 ± 0.00 to 0.50 ± 0.00 | agrees |"
+    )
+    assert found["method I(a) wins 72 % after 1,000 games (here asked: more than half)"].endswith("| agrees |")
+    assert found["at kappa -1 the weight of material lies between -0.05 and 0.25"].endswith("| contradicted |")
+    assert found["at kappa 0 the weight of material is constant"].endswith("| agrees |")
+    assert found["at kappa 0 protection weighs most"].endswith("| contradicted |")
     assert "what the study says" in "\n".join(methods.PART.lines(figures))
     few = "\n".join(headline.facts_table({kind: results[:5] for kind, results in figures.items()}))
     assert few.count("(open) | not decided |") == 5  # what is of means; of every net one is enough against it
+
+
+def test_every_fact_says_what_it_is_of():
+    """They stand sorted by what came of them, so that none may go on from another."""
+    for fact in headline.FACTS:
+        assert fact.text.startswith(("kappa", "method", "counter traces", "at kappa")), fact.text
+
+
+def test_the_best_mean_is_judged_over_the_seeds_that_both_have():
+    """Of -1 there are four nets more, at 100, beside which -0.8 has none."""
+    rates = {"0": [0] * 8, "-0.3": [0] * 6, "-0.8": [90] * 8, "-1": [80] * 6 + [100] * 6}
+    figures = {f"II_kappa_{kappa}": nets(f"II_kappa_{kappa}", each) for kappa, each in rates.items()}
+    verdict, text = headline.best_mean(figures)
+    assert verdict == "not decided"
+    assert text.startswith("off_board 0: above kappa -1 by +5.0, 6 pairs for and 2 against, 0 equal, p = 0.29 (open); ")
+    figures["II_kappa_-1"] = nets("II_kappa_-1", [80] * 8)
+    for one in figures["II_kappa_-1"]:
+        for sample in one["samples"]:
+            sample["wary"] = of_games(99)
+    verdict, text = headline.best_mean(figures)
+    assert verdict == "shown"  # by two of the players
+    assert "off_board 4.5: above kappa -1 by -9.0, 0 pairs for and 8 against, 0 equal, p = 0.0078 (not so); off_board 5" in text
+    row = next(line for line in headline.facts_table(figures) if "best mean" in line)
+    assert row.endswith("| agrees |")
+    assert headline.facts_table({**figures, "II_kappa_-0.3": []}) != headline.facts_table(figures)
 
 
 @pytest.mark.parametrize(("average", "verdict"), [(1900, "shown"), (1700, "not shown")])

@@ -206,8 +206,12 @@ def test_first_weights_turned_round():
     for kappa, ahead in (("0", 9), ("-1", 0)):
         samples = [{**sample(games, ahead), "values": [0.1, 0.2, 0.3]} for games in signs.POINTS]
         figures[signs.kind_of("-1.5", kappa)] = trainings(*[samples] * 6)
-    assert [claim.judge(figures)[0] for claim in signs.PART.claims[1:]] == ["shown"]
-    assert signs.is_above("-1.5", "-1", "0", figures)[0] == "not shown"
+    turned = [claim for claim in signs.PART.claims if "first weight -1.5" in claim.text]
+    assert [claim.text.partition(":")[0] for claim in turned] == ["off_board 0", "off_board 4.5", "off_board 5"]
+    assert [claim.judge(figures)[0] for claim in turned] == ["shown", "not decided", "not decided"]
+    assert signs.is_above("-1.5", "-1", "0", "test", figures)[0] == "not shown"
+    columns = [f"ahead of `{plans.PLAYERS[test]}`" for test in ("test", "wary", "mindful")]
+    assert ", % | ".join(columns) in "\n".join(signs.page(figures))
     row = "| -1.5 | 0 | 250 | 0.1000 ± 0.0000 | 0.2000 ± 0.0000 | 0.3000 ± 0.0000 | 90.0 ± 0.0 | 0.0 ± 0.0 | 0.0 ± 0.0 |"
     assert row in signs.page(figures)
 

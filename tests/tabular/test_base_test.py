@@ -14,9 +14,9 @@ from boardgym.baselines.trials.cards import random_share_of_row
 from boardgym.baselines.trials.lines import random_share
 from boardgym.baselines.trials.play import clone_test
 from boardgym.baselines.trials.positions import base_set_of, rows_of
+from boardgym.compile import plain
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.cache import plain
 from boardgym.core.game import get_game
 from boardgym.games.connect_four import has_four
 from tests.tabular.players import Player, ranks_of, table_agent

@@ -13,7 +13,7 @@ from boardgym.baselines.tabular import table as tb
 from boardgym.baselines.tabular.agent import TabularAgent
 from boardgym.baselines.tabular.q_learning import FORWARD, NEVER, ON_LOSS, REVERSE, QLearning
 from boardgym.baselines.tabular.solo import finish_kernel, learn_kernel
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.policy import make_policy
 from boardgym.core.verbs import Token, find_rule
 

@@ -281,6 +281,11 @@ def test_values_are_judged_by_their_means():
     found = risk.values(type("Place", (), {"tell": lambda self, done: None})(), 1, 0.01)
     assert len(found["values"]) == 42
     assert [risk.steps_of(kappa) for kappa in (0.0, 0.8, -1.0)] == [2_000_000, 50_000_000, 2_000_000]
+    assert "| 0.8 | 0.1 | 0.5 | 1.5517 |" in "\n".join(risk.page({"values": [found]}))
+    kept = {"values": [[0.0, 0.5, 0.0, 3.1, 3.10345], [-0.3, 0.1, 25.0714, -4.0, -4.04068]], "crossings": []}  # six digits
+    page = "\n".join(risk.page({"values": [kept]}))
+    assert "| 0 | 0.5 | 0 | 3.1034 | 3.1000 | 0.11 |" in page  # 90 / 29
+    assert "| -0.3 | 0.1 | 25.07 | -4.0407 |" in page
     crossed = {(kappa, theta): rho for kappa, theta, rho in found["crossings"]}
     assert crossed[0.0, 0.5] == pytest.approx(1.0, rel=0.1)
     assert crossed[-1.0, 0.1] is None

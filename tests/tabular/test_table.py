@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.tabular import table as tb
-from boardgym.core.cache import kernel, plain
+from boardgym.compile import kernel, plain
 
 ROOM = 1 << 22  # bytes
 

@@ -241,23 +241,6 @@ def test_a_folder_holds_one_run(kind, tmp_path):
         train_tabular(TabularConfig(episodes=1, greedy_episodes=0), tmp_path / "run")
 
 
-@pytest.mark.parametrize("name", ["agent.safetensors", "network.safetensors", "curve.csv"])
-def test_results_of_others_are_not_written_over(name, tmp_path):
-    """And files that a run does not write are none of its business."""
-    (tmp_path / name).write_text("dear")
-    trainings = (
-        (name != "agent.safetensors", lambda: train(dataclasses.replace(KINDS["selfplay"], steps=256), tmp_path)),
-        (name == "agent.safetensors", lambda: train_tabular(TabularConfig(episodes=10, greedy_episodes=0), tmp_path)),
-    )
-    for writes_it, training in sorted(trainings, key=lambda pair: not pair[0]):
-        if writes_it:
-            with pytest.raises(OptionError, match=rf"holds {name}, and no config.json that says of what training"):
-                training()
-        else:
-            training()
-    assert (tmp_path / name).read_text() == "dear"
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_in_one_folder(kind, tmp_path):
     config, tried = dataclasses.replace(KINDS[kind], steps=256, points=1), []

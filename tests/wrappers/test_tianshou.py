@@ -151,6 +151,10 @@ def test_wrong_settings_and_actions():
     for boards in ([3], [-1], [0, 0]):
         with pytest.raises(OptionError, match="different numbers from 0 to 2"):
             env.reset(boards)
+    for seed in (2**64 - 1, 2**64 - 2):  # board i gets seed + i
+        with pytest.raises(OptionError, match=r"board i gets seed \+ i; expected at most 2\*\*64 - 3"):
+            env.seed(seed)
+    assert env.seed(2**64 - 3)[-1] == [2**64 - 1]
     with pytest.raises(OptionError, match="2 seeds"):
         env.seed([1, 2])
     for seed in (True, 1.5, [1, 2, -1]):

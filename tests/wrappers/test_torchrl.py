@@ -114,6 +114,15 @@ def test_wrong_settings():
     for seed in (-1, True, "1", 2**64):
         with pytest.raises(OptionError, match="seed="):
             TorchRLEnv("TicTacToe-v0", 2, seed=seed)
+    env = TorchRLEnv("TicTacToe-v0", 3, seed=1)
+    for seed in (2**64 - 1, 2**64 - 2):  # board i gets seed + i
+        with pytest.raises(OptionError, match=r"board i gets seed \+ i; expected at most 2\*\*64 - 3"):
+            env.set_seed(seed)
+        with pytest.raises(OptionError, match="board i gets"):
+            TorchRLEnv("TicTacToe-v0", 3, seed=seed)
+    env.reset()  # what was refused has changed nothing
+    env.set_seed(2**64 - 3)
+    env.reset()
     env = TorchRLEnv("TicTacToe-v0", 2)
     with pytest.raises(OptionError, match=r"expected integers of shape \(2,\)"):
         env.step(env.reset().set("action", torch.zeros(2)))

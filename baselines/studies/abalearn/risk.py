@@ -77,6 +77,12 @@ def grid(figures: Figures) -> list[tuple[float, float, float, list[float], float
     return [(*points[0][:3], [point[3] for point in points], points[0][4]) for points in zip(*runs, strict=True)]
 
 
+def closed_form(kappa: float, theta: float, rho: float) -> float:
+    """V_move(0) at the loss of the grid that is nearest to rho, of which files have some digits alone."""
+    loss = min((part * unit_of(theta, kappa) for part in LOSSES), key=lambda one: abs(one - rho))
+    return value_of_move(DISCOUNT, theta, loss, kappa)
+
+
 def error(learnt: float, exact: float) -> float:
     """Relative to the closed form; where that is 0, the value learnt itself."""
     return abs(learnt - exact) / abs(exact) if exact else abs(learnt)
@@ -119,7 +125,8 @@ def page(figures: Figures) -> list[str]:
     lines: list[str] = []
     if figures.get("values"):
         rows = []
-        for kappa, theta, rho, learnt, exact in grid(figures):
+        for kappa, theta, rho, learnt, _ in grid(figures):
+            exact = closed_form(kappa, theta, rho)
             off = 100 * error(mean(learnt), exact)
             rows.append([f"{kappa:g}", f"{theta:g}", f"{rho:.4g}", f"{exact:.4f}", spread(learnt, 4), f"{off:.2f}"])
         lines += table(["kappa", "theta", "rho", "V_move(0), closed form", "TD(0)", "error of the mean, %"], rows)

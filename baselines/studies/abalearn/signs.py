@@ -13,15 +13,16 @@ import numpy as np
 
 from boardgym.baselines.neural import perceptron as pn
 from boardgym.baselines.neural.agent import NetworkAgent
+from boardgym.baselines.studies.abalearn.headline import OFF_BOARD
 from boardgym.baselines.studies.abalearn.methods_figures import paired, rate_of, sample_at
 from boardgym.baselines.studies.abalearn.methods_page import percent
 from boardgym.baselines.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
-from boardgym.baselines.studies.abalearn.plans import MINIMAX, PLAYERS, READING, Plan, follow, sensitive
+from boardgym.baselines.studies.abalearn.plans import PLAYERS, READING, Plan, follow, sensitive
 from boardgym.baselines.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.baselines.studies.jobs import Place
 from boardgym.baselines.studies.pages import table
 from boardgym.baselines.studies.verdicts import Found, greater
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.games.abalone.two import GOAL
 
 GAMES, POINTS = 250, (0, 1, 10, 250)  # of training
@@ -69,10 +70,10 @@ def page(figures: Figures) -> list[str]:
         kind = kind_of(weight, kappa)
         for games in POINTS if figures.get(kind) else ():
             values = zip(*(sample_at(one["samples"], games)["values"] for one in figures[kind]), strict=True)
-            rates = [percent(rate_of(figures, kind, games, test=test)) for test in PLAYERS]
+            rates = [percent(rate_of(figures, kind, games, test=test)) for test in OFF_BOARD]
             rows.append([weight, kappa, f"{games:,}", *(spread(each, 4) for each in values), *rates])
     head = ["first weight of material", "kappa", "games of training", *(f"V, lead {lead}" for lead in LEADS),
-            *(f"ahead of `{spec}`, %" for spec in PLAYERS.values())]  # fmt: skip
+            *(f"ahead of `{PLAYERS[test]}`, %" for test in OFF_BOARD)]  # fmt: skip
     if not rows:
         return []
     return [
@@ -83,9 +84,9 @@ def page(figures: Figures) -> list[str]:
     ]
 
 
-def is_above(weight: str, more: str, less: str, figures: Figures) -> Found:
-    """Whether one kappa is above another with a first weight, seed by seed."""
-    return greater(*paired(*(rate_of(figures, kind_of(weight, kappa), GAMES) for kappa in (more, less))))
+def is_above(weight: str, more: str, less: str, test: str, figures: Figures) -> Found:
+    """Whether one kappa is above another with a first weight, seed by seed, by one of the tests."""
+    return greater(*paired(*(rate_of(figures, kind_of(weight, kappa), GAMES, test=test) for kappa in (more, less))))
 
 
 PART = Part(
@@ -95,8 +96,9 @@ PART = Part(
            for kind, plan in PLANS.items()},
     lines=page,
     claims=tuple(
-        Claim(7, f"first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended ahead of {MINIMAX}",
-              functools.partial(is_above, weight, more, less), (kind_of(weight, more), kind_of(weight, less)))
+        Claim(7, f"off_board {off_board}: first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended "
+              "ahead", functools.partial(is_above, weight, more, less, test), (kind_of(weight, more), kind_of(weight, less)))
+        for test, off_board in OFF_BOARD.items()
         for weight, more, less in ((WEIGHTS[0], "-1", "0"), (WEIGHTS[1], "0", "-1"))
     ),
     readings=(

@@ -17,8 +17,9 @@ from boardgym.baselines.studies.abalearn.parts import Figures, Part
 from boardgym.baselines.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.baselines.studies.pages import Judged, can_draw, table, verdict_lines
 from boardgym.baselines.studies.verdicts import MANY
-from boardgym.core.cache import SOURCES, write_aside
 from boardgym.core.errors import OptionError, SpecError, nearest
+from boardgym.core.files import write_aside
+from boardgym.core.sources import SOURCES
 
 PARTS = (  # each a module of its own beside this one
     "rules", "illustrations", "risk", "coevolution", "printed", "readings", "signs", "methods", "method_i", "nets",
@@ -154,7 +155,10 @@ def gather_part(settings: Settings, part: Part) -> dict[str, Any]:
 
 
 def markdown(name: str, found: dict[str, Any], images: str = "") -> str:
-    """The page of a part. images: what the paths of its pictures, which are there, begin with; "": they are drawn beside it."""
+    """The page of a part. images: what the paths of its pictures, which are there, begin with; "": they are drawn beside it.
+
+    found: as `gather_part` returns it; "captions" among it are set below the pictures that they are of.
+    """
     part, figures = load_part(name), found["figures"]
     done = [one for ones in figures.values() for one in ones]
     counts = {kind: len(figures.get(kind, ())) for kind, work in part.works.items() if work.is_seeded}
@@ -173,6 +177,7 @@ def markdown(name: str, found: dict[str, Any], images: str = "") -> str:
         begin = images or f"{stem_of(part, found['size'])}_"
         for picture in part.drawn(figures):
             lines += [f"![{picture.replace('_', ' ')}]({begin}{picture}.png)", ""]
+            lines += [caption, ""] if (caption := found.get("captions", {}).get(picture)) else []
     judged = verdict_lines(part.judge(figures, found["size"])) if part.claims else []
     return "\n".join([*lines, *judged, *readings(part)])
 

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.cache import plain
 from boardgym.core.drawing import CELL, EDGE, INK, LABELS, Drawing, Ends, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.notation import FILES
@@ -123,7 +123,11 @@ def image_of_action(action: tuple[int, int, int, int], k: int) -> int:
 NUM_SYMMETRIES = 12
 CELL_IMAGES = [[image_of_cell(bit, k) for bit in range(NUM_CELLS)] for k in range(NUM_SYMMETRIES)]
 CELL_IMAGE = np.array(CELL_IMAGES, np.int8)
-ACTION_IMAGE = np.array([[*(image_of_action(action, k) for action in ACTIONS), PASS] for k in range(NUM_SYMMETRIES)], np.int16)
+TURNED, MIRRORED = (np.array([*(image_of_action(action, k) for action in ACTIONS), PASS], np.int16) for k in (1, 6))
+ROTATIONS = [np.arange(NUM_ACTIONS + 1, dtype=np.int16)]
+for _ in range(5):
+    ROTATIONS.append(TURNED[ROTATIONS[-1]])
+ACTION_IMAGE = np.stack([*ROTATIONS, *(MIRRORED[rotation] for rotation in ROTATIONS)])  # in the order of `image_of_offset`
 
 
 # ---------------------------------------------------------------- notation

@@ -1,7 +1,7 @@
 """How marbles move, compiled, for any number of sides. Words, directions and actions: `hexagon.py`."""
 
+from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.cache import inner
 from boardgym.core.verbs import constant
 from boardgym.games.abalone.hexagon import (
     BEYOND,

@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner, plain
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, Version, register
 from boardgym.core.planes import fill_cells

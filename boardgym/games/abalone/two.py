@@ -50,8 +50,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner
 from boardgym.core.bits import popcount
-from boardgym.core.cache import inner
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Setup, Version, register
 from boardgym.core.planes import fill_cells

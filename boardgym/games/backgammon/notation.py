@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from boardgym.core.cache import plain
+from boardgym.compile import plain
 from boardgym.core.errors import NotationError
 from boardgym.core.verbs import CHANCE
 from boardgym.games.backgammon.rules import (

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner, plain
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.cache import inner, plain
 from boardgym.core.verbs import CHANCE, constant, rule
 
 BAR, PASS = 25, 150

@@ -44,8 +44,8 @@ import re
 
 import numpy as np
 
+from boardgym.compile import as_python, plain
 from boardgym.core.bits import popcount
-from boardgym.core.cache import as_python, plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, INK, LABELS, Drawing, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register

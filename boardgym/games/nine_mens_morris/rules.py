@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount, wrapping_add
-from boardgym.core.cache import inner
 from boardgym.core.planes import fill_cells
 from boardgym.core.verbs import constant, rule
 
@@ -206,8 +206,8 @@ def legal_actions(position, out):
     """One function with one way out: else Numba counts references to `out`, which would cost a third of a playout's speed.
 
     Slides are written AT_ONCE at a time: processors foresee the end of a loop whose length varies less. What is written
-    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 52 actions at most:
-    so many slides and free points there would be together if 12 men on the board with diagonals had both.
+    beyond the last is void, and stays within the 60 of max_legal_actions: without flights there are 52 actions at most.
+    52 bounds the free points and the slides of 12 men on the board with diagonals, added up, though no position has both.
     """
     own, other, hand, board = position.own, position.other, position.own_hand, constant(position, "BOARD")
     empty, points, sliders, fliers, first, n = ALL_POINTS & ~(own | other), 0, 0, 0, 0, 0

@@ -4,16 +4,14 @@ import errno
 import gc
 import hashlib
 import os
-import shutil
-import signal
-import subprocess
-import sys
 import threading
 import time
 import warnings
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple
 
+import llvmlite
 import numba
 import numpy as np
 import pytest
@@ -21,10 +19,10 @@ from numba.core import config, types
 from numba.core.dispatcher import Dispatcher
 
 import boardgym
-from boardgym.core import cache, random
-from boardgym.core.cache import OverloadCache, inner, kernel
+from boardgym.compile import inner, kernel, notice, parts, store
+from boardgym.compile.store import OverloadCache
+from boardgym.core import random
 from boardgym.core.verbs import Token, apply, pack, rule, unpack
-from tests.support import environment_of
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no cache without the compiler")
 
@@ -39,9 +37,9 @@ def adder(amount):
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     """The folder of this build's kernels under a NUMBA_CACHE_DIR of the test's own; nothing has been warned of yet."""
-    monkeypatch.setattr(cache, "_WARNED", set())
+    monkeypatch.setattr(store, "_WARNED", set())
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "boardgym-kernels" / cache.source_key()
+    return tmp_path / "cache" / "boardgym-kernels" / store.source_key()
 
 
 def counts(dispatcher):
@@ -54,7 +52,7 @@ def test_a_kernel_is_stored_and_found_again(folder):
     first = kernel(add)
     assert first(1) == 2
     assert counts(first) == (0, 1)
-    assert cache.cache_folder() == folder
+    assert store.cache_folder() == folder
     (stored,) = folder.iterdir()
     assert stored.name.startswith("add-")
     before = stored.stat().st_mtime_ns, stored.read_bytes()
@@ -131,7 +129,7 @@ def test_a_folder_that_cannot_be_written_is_read_and_warned_of_when_something_is
     def refuse(*_, **__):
         raise PermissionError("read-only")
 
-    monkeypatch.setattr(cache, "write_aside", refuse)  # root may write where the mode forbids it
+    monkeypatch.setattr(store, "write_aside", refuse)  # root may write where the mode forbids it
     folder.chmod(0o555)
     again = kernel(add)
     with warnings.catch_warnings():
@@ -209,7 +207,7 @@ def test_a_folder_that_a_group_can_write_is_warned_of_and_used(folder):
 def test_who_may_read_what_is_kept(folder, monkeypatch, tmp_path):
     def modes():
         kernel(adder(1))(1)
-        return [place.stat().st_mode & 0o777 for place in (cache.cache_folder(), cache.cache_folder().parent)]
+        return [place.stat().st_mode & 0o777 for place in (store.cache_folder(), store.cache_folder().parent)]
 
     assert modes() == [0o700, 0o700]
     assert folder.parents[1].stat().st_mode & 0o777 == 0o700
@@ -221,51 +219,14 @@ def test_who_may_read_what_is_kept(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(shared))  # on Linux
     monkeypatch.setenv("HOME", str(shared))  # on macOS
     assert modes() == [0o700, 0o700]
-    assert cache.cache_folder().is_relative_to(shared)
-
-
-def test_what_a_killed_process_left_is_deleted_and_what_another_writes_is_not(tmp_path):
-    code = """if True:
-        import os, pathlib, signal
-        from boardgym.core.cache import open_aside
-        with open_aside(pathlib.Path("a[1].book")) as file:
-            file.write(b"half")
-            file.flush()
-            os.kill(os.getpid(), signal.SIGKILL)"""
-    status = subprocess.run([sys.executable, "-c", code], env=environment_of(tmp_path / "cache"), cwd=tmp_path, check=False)
-    assert status.returncode == -signal.SIGKILL
-    (left,) = tmp_path.glob("*.part")
-    assert cache.PART.fullmatch(left.name)
-    mine = tmp_path / "a.0123456789abcdef.part.json"
-    mine.touch()
-    with cache.open_aside(tmp_path / "other") as file:
-        cache.write_aside(tmp_path / "third", b"third")
-        assert left.exists()  # of another file, whose writer may be on another machine
-        cache.write_aside(tmp_path / "a[1].book", b"whole")
-        names = [Path(file.name).name, "third", "a[1].book", mine.name]
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
-        cache.remove_parts(tmp_path)
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
-        file.write(b"whole")
-    assert (tmp_path / "other").read_bytes() == b"whole"
-    assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_a_pipe_is_written_and_not_replaced(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    cache.write_aside(pipe, b"content")
-    assert os.read(reader, 100) == b"content"
-    os.close(reader)
-    assert pipe.is_fifo()
+    assert store.cache_folder().is_relative_to(shared)
 
 
 def test_nothing_is_left_of_a_write_that_fails(folder, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EIO, "disk full")
 
-    monkeypatch.setattr(cache.os, "replace", refuse)
+    monkeypatch.setattr(store.os, "replace", refuse)
     with pytest.warns(RuntimeWarning, match="disk full"):
         assert kernel(adder(1))(1) == 2
     assert list(folder.iterdir()) == []
@@ -284,64 +245,41 @@ def test_old_builds_are_pruned(folder):
 
 
 def test_compile_flags_and_versions_name_the_folder(monkeypatch):
-    key = cache.source_key.__wrapped__
-    assert key() == cache.source_key()
+    key = store.source_key.__wrapped__
+    assert key() == store.source_key()
     for target, name, value in (
         (config, "BOUNDSCHECK", 1 if config.BOUNDSCHECK != 1 else 0),
         (config, "OPT", type(config.OPT)(1)),
         (config, "DEBUGINFO_DEFAULT", 1),
         (numba, "__version__", "0.0"),
+        (llvmlite, "__version__", "0.0"),
+        (store, "ROOM", "other sources of the room"),
         (np, "__version__", "0.0"),
-        (cache.sys, "version", "3.0"),
+        (store.sys, "version", "3.0"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(target, name, value)
-            assert key() != cache.source_key(), name
-    assert key() == cache.source_key()
+            assert key() != store.source_key(), name
+    assert key() == store.source_key()
 
 
-def test_an_edit_of_any_compiled_source_names_another_folder(tmp_path, monkeypatch):
-    package = tmp_path / "boardgym"
-    shutil.copytree(cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(cache, "PACKAGE", package)
-    key = cache.source_digest
-    assert key() == cache.SOURCES  # the place does not count
-    keys = {key()}
-    for room, file in (("games", "tic_tac_toe.py"), ("core", "frames.py"), ("baselines", "players/simple.py")):
-        path = package / room / file
-        original = path.read_text()
-        path.write_text(original + "\n")
-        keys.add(key())
-        path.write_text(original)
-    (package / "games" / "new.py").write_text("")
-    keys.add(key())
-    assert len(keys) == 5
-    (package / "games" / "new.py").unlink()
-    study = package / "baselines" / "studies" / "pages.py"
-    study_text = study.read_text()
-    study.write_text("# what a study counts is compiled nowhere\n")
-    assert key(cache.PLAIN_ROOM) == cache.COMPILED_SOURCES != key() != cache.SOURCES
-    study.write_text(study_text)
-    (package / "__init__.py").write_text("# holds no kernels\n")
-    assert key() == cache.SOURCES
-    (package / "baselines").rename(tmp_path / "baselines")
-    (package / "baselines").write_text("../baselines")  # a link as it lies where the disk has none
-    assert key() == cache.SOURCES
-    shutil.rmtree(tmp_path / "baselines")
-    with pytest.raises(ImportError, match="sources of"):
-        key()
-
-
-def test_code_of_sources_that_were_edited_since_the_import_is_not_stored(folder, tmp_path, monkeypatch):
-    key = cache.source_key()
-    package = tmp_path / "boardgym"
-    shutil.copytree(cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(cache, "PACKAGE", package)
-    with (package / "games" / "tic_tac_toe.py").open("a") as file:
-        file.write("# edited\n")
-    assert kernel(adder(1))(1) == 2
-    assert not folder.exists()
-    assert cache.source_key.__wrapped__() == key
+def test_files_that_were_not_used_for_longest_go_first(folder, monkeypatch):
+    add = adder(1)
+    kernel(add)(1)
+    (kept,) = folder.iterdir()
+    for age in range(1, 9):
+        path = folder / f"old{age}.nbc"
+        path.write_bytes(b"x" * 1000)
+        os.utime(path, (1e9 - age, 1e9 - age))
+    os.utime(kept, (1e9, 1e9))
+    kernel(add)(1)  # as young as a new one, from now on
+    assert kept.stat().st_mtime > 1e9
+    monkeypatch.setattr(store, "MOST_BYTES", kept.stat().st_size + 4000)
+    store._prune_once.cache_clear()
+    kernel(adder(2))(1)
+    left = {path.name for path in folder.iterdir()}
+    assert kept.name in left
+    assert {"old8.nbc", "old7.nbc", "old6.nbc", "old5.nbc"}.isdisjoint(left)
 
 
 def make_game(step):
@@ -357,6 +295,32 @@ def make_game(step):
     shrink.__name__ = "apply"
     rule(Heap)(shrink)
     return Heap
+
+
+def test_what_a_rule_calls_may_be_defined_after_its_token(folder):
+    """As in a file that registers a game before its last helper: the file is named by what is there when it is compiled."""
+    for step in (1, 2, 1):
+        namespace = {"rule": rule, "NamedTuple": NamedTuple, "Token": Token, "inner": inner, "__name__": "late"}
+        source = """
+class Heap(NamedTuple):
+    left: int
+    seat: int
+
+@rule(Heap)
+def apply(position, action):
+    return Heap(helper(position.left), position.seat)
+
+token = Token(Heap)
+
+@inner
+def helper(left):
+    return left - STEP
+"""
+        FunctionType(compile(source.replace("STEP", str(step)), "late.py", "exec"), namespace)()
+        out, token = np.empty(2, np.int64), namespace["token"]
+        kernel(play.py_func)(token, token.row(namespace["Heap"](10, 0)), 0, out)
+        assert out.tolist() == [10 - step, 0]
+    assert len(list(folder.iterdir())) >= 2
 
 
 @kernel
@@ -383,7 +347,7 @@ def test_two_classes_of_one_name_play_their_own_rules(folder):
 
 @pytest.fixture
 def quick_notice(monkeypatch):
-    monkeypatch.setattr(cache, "NOTICE_AFTER_S", 0.0)
+    monkeypatch.setattr(notice, "NOTICE_AFTER_S", 0.0)
 
 
 @pytest.mark.usefixtures("folder", "quick_notice")
@@ -395,6 +359,21 @@ def test_compiling_is_announced_once_and_loading_is_not(capsys):
     assert capsys.readouterr().err == "boardgym: compiling Announced play, once\n"
     kernel(play.py_func)(token, token.row(twin(10, 0)), 1, out)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("folder", "quick_notice")
+def test_that_another_numba_takes_longer_is_said_once(capsys, monkeypatch):
+    monkeypatch.setattr(parts, "IS_KNOWN", False)
+    monkeypatch.setattr(notice._NOTICE, "said", set())
+    for amount in (1, 2.5):
+        kernel(adder(amount))(amount)
+    twin = make_game(6)
+    twin.__qualname__ = "Another"
+    kernel(play.py_func)(Token(twin), Token(twin).row(twin(10, 0)), 1, np.empty(2, np.int64))
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "boardgym: compiling add, once"
+    assert said[1].startswith(f"boardgym: Numba {numba.__version__} is not one that this release has been tried with (0.68)")
+    assert said[2:] == ["boardgym: compiling Another play, once"]
 
 
 @pytest.mark.usefixtures("folder", "quick_notice")
@@ -417,7 +396,7 @@ def test_only_the_outermost_kernel_is_announced(capsys):
 
 @pytest.mark.usefixtures("folder")
 def test_quick_compilation_and_failed_compilation_say_nothing(capsys, monkeypatch):
-    monkeypatch.setattr(cache, "NOTICE_AFTER_S", 30.0)
+    monkeypatch.setattr(notice, "NOTICE_AFTER_S", 30.0)
     assert kernel(adder(3))(1) == 4
     before = threading.active_count()
     with pytest.raises(numba.TypingError):

@@ -3,10 +3,13 @@
 import importlib.util
 import sys
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
-from boardgym.core.digest import digest_function
+from boardgym import get_game, list_games
+from boardgym.compile import digest, overloaded
+from boardgym.compile.digest import digest_of
 from boardgym.core.verbs import Token
 from tests.support import run_python
 
@@ -97,7 +100,7 @@ def load(name: str, path: Path):
 
 
 @pytest.fixture
-def digest(tmp_path, monkeypatch):
+def digest_after(tmp_path, monkeypatch):
     """A function that gives the digest of the game after an edit (file, old text, new text)."""
     for name in FILES:
         monkeypatch.setitem(sys.modules, name, None)  # so that it is taken away again
@@ -144,8 +147,8 @@ def digest(tmp_path, monkeypatch):
         ("heap_deeper", "SEATS = 2", "SEATS = 3"),
     ],
 )
-def test_an_edit_that_counts_changes_it(digest, file, old, new):
-    assert digest() != digest(file, old, new)
+def test_an_edit_that_counts_changes_it(digest_after, file, old, new):
+    assert digest_after() != digest_after(file, old, new)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +160,13 @@ def test_an_edit_that_counts_changes_it(digest, file, old, new):
         ("heap_helpers", "    return 1\n", "    return 2\n"),
     ],
 )
-def test_an_edit_that_does_not_count_leaves_it(digest, file, old, new):
-    assert digest() == digest(file, old, new)
+def test_an_edit_that_does_not_count_leaves_it(digest_after, file, old, new):
+    assert digest_after() == digest_after(file, old, new)
 
 
-def test_the_place_and_name_of_the_file_do_not_count(digest, monkeypatch):
+def test_the_place_and_name_of_the_file_do_not_count(digest_after, monkeypatch):
     monkeypatch.setitem(sys.modules, "other_heap", None)
-    assert digest() == digest(folder="there") == digest(rules_name="other_heap")
+    assert digest_after() == digest_after(folder="there") == digest_after(rules_name="other_heap")
 
 
 def test_it_is_the_same_in_every_process(tmp_path):
@@ -181,13 +184,156 @@ def test_it_is_the_same_in_every_process(tmp_path):
     assert as_main == from_source[:1]
 
 
-def test_functions_of_the_package_are_covered_by_the_name_of_the_folder():
-    def mine(x):
+def test_it_says_which_function_refers_to_which():
+    """The same functions in other places, and the same code that reads other globals."""
+
+    def one(x):
         return x + 1
 
-    def other(x):
+    def two(x):
         return x + 2
 
-    assert digest_function(run_python) != ""
-    assert digest_function(digest_function) == ""
-    assert digest_function(mine) != digest_function(other)
+    def join(first, second):
+        def joined(x):
+            return first(second(x))
+
+        return joined
+
+    assert digest_of(join(one, two)) != digest_of(join(two, one))
+    assert digest_of(join(one, one)) != digest_of(join(one, two))
+    assert digest_of(one, two) != digest_of(two, one)
+    assert digest_of(one, one) != digest_of(one)
+    assert digest_of(join(one, two)) == digest_of(join(one, two))
+
+
+def test_functions_that_call_each_other_end():
+    def first(x):
+        return second(x)
+
+    def second(x):
+        return first(x)
+
+    assert digest_of(first) != digest_of(second)
+
+
+def test_it_covers_what_gives_a_function_its_compiled_form():
+    def generic(x):
+        return x
+
+    before = digest_of(generic)
+
+    @overloaded(generic)
+    def compiled_form(x):
+        return lambda x: x + 1
+
+    assert digest_of(generic) != before
+
+
+KINDS = """
+from enum import Enum
+from typing import NamedTuple
+import numba
+import numpy as np
+from boardgym.compile import inner
+from boardgym.core.verbs import constant, rule
+
+class Colour(Enum):
+    RED = 1
+
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+PAIR = Pair(1, 2)
+FIELDS = np.zeros(2, [("a", "<i4"), ("b", "<i4")])
+
+@numba.vectorize
+def double(x):
+    return 2 * x
+
+@inner
+def helper(x):
+    return x + 1
+
+class Heap(NamedTuple):
+    CLOCKS = ["left"]
+    STEP = helper
+    left: int
+    seat: int
+
+@rule(Heap)
+def key(position):
+    return 0
+
+def f(x):
+    return Colour.RED.value, PAIR.x, FIELDS["a"][0], double(x), Heap(x, x), x[0:3], later(x)
+
+def later(x):
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("RED = 1", "RED = 2"),
+        ("    x: int\n    y: int", "    y: int\n    x: int"),
+        ('("a", "<i4"), ("b", "<i4")', '("b", "<i4"), ("a", "<i4")'),
+        ("return 2 * x", "return 3 * x"),
+        ('CLOCKS = ["left"]', 'CLOCKS = ["seat"]'),
+        ("return x + 1", "return x + 2"),
+        ("x[0:3]", "x[0:4]"),
+        ("def later(x):\n    return x", "def later(x):\n    return -x"),
+        ("return 0", "return 1"),
+    ],
+)
+@pytest.mark.parametrize("name", ["users_module", "numba_module"])
+def test_every_kind_of_value_counts(tmp_path, monkeypatch, name, old, new):
+    found = []
+    for number, text in enumerate((KINDS, KINDS.replace(old, new, 1), KINDS)):
+        assert (text == KINDS) == (number != 1)
+        monkeypatch.setitem(sys.modules, name, None)
+        path = tmp_path / f"{name}_{number}.py"
+        path.write_text(text)
+        found.append(digest_of(load(name, path).f))
+    assert found[0] == found[2] != found[1]
+
+
+def test_a_cell_that_is_empty_and_a_function_of_no_module():
+    def outer():
+        def inside(x):
+            return later(x)
+
+        digest_of(inside)
+        later = inside
+        return inside
+
+    outer()
+    namespace = {"__name__": None}
+    code = compile("def f(x):\n    return x\n", "nowhere", "exec")
+    FunctionType(code, namespace)()
+    assert digest_of(namespace["f"])
+
+
+def test_a_value_without_a_hash():
+    """A game is a dataclass, and hashing one fails: it holds dictionaries."""
+    game = get_game("TicTacToe")
+    with pytest.raises(TypeError):
+        hash(game)
+
+    def function():
+        return game.num_actions
+
+    assert digest_of(function)
+
+
+def test_what_is_remembered_of_our_own_functions_still_holds():
+    """Their globals are those of when they were first looked at."""
+    for name in list_games():
+        digest_of(get_game(name).position_class)
+    known = dict(digest._KNOWN)
+    assert len(known) > 100
+    digest._KNOWN.clear()
+    for key, (thing, node) in known.items():
+        assert digest._node(thing).content == node.content, thing
+        assert key == id(thing)

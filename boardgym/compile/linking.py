@@ -5,6 +5,7 @@ the kernel at the top, which holds all of them. A game's first move waits for th
 optimised once and handed to its callers, and the kernel alone becomes machine code.
 """
 
+import functools
 from types import FunctionType
 from typing import Any
 
@@ -14,8 +15,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
+from boardgym.compile.uncompiled import SwitchedDispatcher
 from boardgym.core.errors import RuleError
-from boardgym.core.uncompiled import SwitchedDispatcher
 
 UNRESOLVED = ".numba.unresolved$"  # how Numba names what is called before it is compiled
 
@@ -75,10 +76,13 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 class PartDispatcher(SwitchedDispatcher):
     """A function that kernels are made of. Called from Python, or by its address, it is compiled once more, as a whole."""
 
-    def __init__(self, compiled: Any) -> None:
-        function, options = compiled.py_func, compiled.targetoptions
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         super().__init__(function, {}, options, PartCompiler)
-        self.whole = CPUDispatcher(copied(function), {}, options)
+
+    @functools.cached_property
+    def whole(self) -> CPUDispatcher:
+        """The function with machine code of its own."""
+        return CPUDispatcher(copied(self.py_func), {}, self.targetoptions)
 
     def call_compiled(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the whole."""

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from boardgym.core import linking, parts
-from boardgym.core.cache import inlined, inner, kernel
+from boardgym.compile import inlined, inner, kernel, linking, parts
 from boardgym.core.errors import RuleError
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there are no parts without the compiler")

@@ -9,7 +9,12 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from numba.core import types
+from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
+
+from boardgym.compile.diagnosis import noted
+from boardgym.compile.registry import NUMBERS
 
 
 class _Mode(threading.local):
@@ -41,6 +46,15 @@ class SwitchedDispatcher(CPUDispatcher):  # type: ignore[misc]
     def call_compiled(self, *args: Any, **kwargs: Any) -> Any:
         """Compiles it for such arguments, if that is not done, and calls it."""
         return super().__call__(*args, **kwargs)
+
+    def compile(self, sig: Any) -> Any:
+        """Compiles it for argument types; what fails is noted."""
+        with noted(self.py_func):
+            code = super().compile(sig)
+            for compiled in self.overloads.values() if self.py_func in NUMBERS else ():
+                if not isinstance(value := compiled.signature.return_type, types.Number | types.Boolean):
+                    raise TypingError(f"returned {'nothing' if value == types.none else value}; expected a number")
+            return code
 
     def _reduce_class(self) -> Any:
         return CPUDispatcher  # what becomes of it in a stored kernel

@@ -1,0 +1,57 @@
+"""Arrays without the counting of references, for kernels that take many views of them."""
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from boardgym.compile.kernels import overloaded
+
+
+def borrow(arrays):
+    """The same array, or tuple of arrays and of such tuples, without a part in their life time, which somebody else guards.
+
+    That is the caller of a kernel for its arguments, and `keep` for what a kernel has made itself. Kernels that take many
+    views of arrays (a row of each, for every board) would else count references up and down, by atomic operations that take
+    longer than the rules of a game.
+    """
+    return arrays
+
+
+def keep(arrays):
+    """Keeps what has been borrowed alive to this line."""
+
+
+def _without_owner(context, builder, kind, value):
+    if isinstance(kind, types.BaseTuple):
+        items = [_without_owner(context, builder, k, builder.extract_value(value, i)) for i, k in enumerate(kind.types)]
+        return context.make_tuple(builder, kind, items)
+    if isinstance(kind, types.Array):
+        from numba.np.arrayobj import (
+            make_array,  # takes as long to import as half of this package, and compiling needs it anyway
+        )
+
+        array = make_array(kind)(context, builder, value)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        array.parent = cgutils.get_null_value(array.parent.type)
+        return array._getvalue()
+    return value
+
+
+@intrinsic
+def _borrow(typingctx, arrays):
+    return arrays(arrays), lambda context, builder, signature, args: _without_owner(context, builder, arrays, args[0])
+
+
+@overloaded(borrow)
+def _borrow_overload(arrays):
+    return lambda arrays: _borrow(arrays)
+
+
+@intrinsic
+def _keep(typingctx, arrays):
+    return types.none(arrays), lambda context, builder, signature, args: context.get_dummy_value()
+
+
+@overloaded(keep)
+def _keep_overload(arrays):
+    return lambda arrays: _keep(arrays)

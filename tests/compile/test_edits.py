@@ -1,0 +1,95 @@
+"""What an edit of the package's sources recompiles: what it touches, and nothing else."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from numba.core import config
+
+from boardgym.core.sources import PACKAGE
+from tests.support import run_python
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no cache without the compiler")
+
+PLAY = """
+import gc, json
+import boardgym
+from boardgym.baselines import make_policy
+from boardgym.compile.store import OverloadCache
+from numba.core.dispatcher import Dispatcher
+
+for game in ("TicTacToe-v0", "CardPoints-v0"):
+    board = boardgym.Board(game, seed=1)
+    make_policy("greedy", board.game, seed=1).act(board)
+kernels = [d for d in gc.get_objects() if issubclass(type(d), Dispatcher) and isinstance(d._cache, OverloadCache)]
+missed = [
+    " ".join([d.__name__, *sorted(kind.title for kind in kinds if hasattr(kind, "title"))])
+    for d in kernels for kinds in d.stats.cache_misses
+]
+print(json.dumps([sorted(missed), sum(sum(d.stats.cache_hits.values()) for d in kernels)]))
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """A copy of the package, its cache, and what the first process compiled."""
+    place = tmp_path_factory.mktemp("edits")
+    shutil.copytree(PACKAGE, place / "boardgym", ignore=shutil.ignore_patterns("__pycache__"))
+    missed, hits = play(place)
+    assert hits == 0
+    return place, missed
+
+
+def play(place: Path) -> tuple[list[str], int]:
+    """What a process compiles, each with the classes of its tokens; and how many kernels it finds on the disk."""
+    environment = {"PYTHONPATH": str(place)}
+    return json.loads(run_python("-c", PLAY, cache=place / "cache", folder=place, **environment).stdout)
+
+
+def edited(place: Path, file: str, old: str, new: str) -> list[str]:
+    """What a process compiles after an edit, which is then taken back."""
+    path = place / "boardgym" / file
+    text = path.read_text()
+    assert old in text, file
+    path.write_text(text.replace(old, new, 1))
+    try:
+        return play(place)[0]
+    finally:
+        path.write_text(text)
+
+
+def test_the_next_process_compiles_nothing(compiled):
+    place, missed = compiled
+    assert {name.split()[-1] for name in missed} >= {"TicTacToe", "CardPoints"}
+    missed, hits = play(place)
+    assert missed == []
+    assert hits > 3
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("baselines/studies/verdicts.py", "\nfrom ", "\nEDITED = 1\nfrom "),
+        ("games/tic_tac_toe.py", "@rule(TicTacToe)\ndef is_terminal", "# a comment\n\n\n@rule(TicTacToe)\ndef is_terminal"),
+        ("games/othello.py", "\ndef is_terminal(position):\n", "\ndef is_terminal(position):\n    position\n"),
+    ],
+    ids=["study", "comment", "another game"],
+)
+def test_what_no_kernel_here_is_made_of_recompiles_nothing(compiled, file, old, new):
+    place, _ = compiled
+    assert edited(place, file, old, new) == []
+
+
+def test_an_edit_of_a_rule_recompiles_its_game_alone(compiled):
+    place, missed = compiled
+    again = edited(place, "games/tic_tac_toe.py", "if seat == to_play(position)", "if to_play(position) == seat")
+    assert again == [name for name in missed if "TicTacToe" in name]
+    assert again
+
+
+def test_an_edit_of_what_all_call_recompiles_what_calls_it(compiled):
+    place, missed = compiled
+    again = edited(place, "core/frames.py", "count += frames[earlier, KEY] == key", "count += key == frames[earlier, KEY]")
+    assert set(again) < set(missed)
+    assert any("push" in name or "start" in name for name in again)
