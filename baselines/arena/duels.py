@@ -13,8 +13,8 @@ from boardgym.baselines.arena.match import check_two_seats
 from boardgym.compile import kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
+from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import OptionError, UnsupportedGameError
-from boardgym.core.frames import NOT_OVER
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy, choose_or_stray, make_scratch
 from boardgym.core.random import stream

@@ -30,7 +30,7 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, Spec, check_board, refuse_extras
 from boardgym.core.policy import make_scratch as scratch_of
-from boardgym.core.random import uniform
+from boardgym.core.random import draw_by_weight
 from boardgym.core.verbs import rule
 
 ACTIVATIONS = ("relu", "tanh")
@@ -128,11 +128,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
             if scratch.odds[k] > scratch.odds[best]:
                 best = k
         return scratch.legal[best]
-    mark, k = uniform(rng) * total, 0
-    while k + 1 < count and mark >= scratch.odds[k]:
-        mark -= scratch.odds[k]
-        k += 1
-    return scratch.legal[k]
+    return scratch.legal[draw_by_weight(scratch.odds, count, total, rng)]
 
 
 @kernel

@@ -11,7 +11,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, interrupt, read_number, refuse_extras
-from boardgym.core.random import draw, draw_member, fresh_seed, next_word, stream, uniform
+from boardgym.core.random import draw, draw_index, fresh_seed, next_word, stream, uniform
 
 
 class Epsilon:
@@ -55,13 +55,13 @@ class Mixture:
         self.rng = stream(fresh_seed() if seed is None else seed)
         parts = (f"{w:g}*{getattr(m, 'spec', m)}" for w, m in zip(self.weights, self.members, strict=True))
         self.spec = f"mix({', '.join(parts)})"
-        self.index = draw_member(self.weights, self.rng)
+        self.index = draw_index(self.weights, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Draws the member that plays the next game."""
         if seed is not None:
             self.rng = stream(seed)
-        self.index = draw_member(self.weights, self.rng)
+        self.index = draw_index(self.weights, self.rng)
         self.members[self.index].reset(seed=None if seed is None else int(next_word(self.rng)) >> 1)
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import Reply, make_reply
-from boardgym.compile import WorkClock, kernel
+from boardgym.compile import WorkClock, entry_point, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, CompiledPolicy, check_board, choose, make_scratch
+from boardgym.core.policy import Analysis, CompiledPolicy, check_board, check_stream, choose, make_scratch
 from boardgym.core.random import draw, uniform
 
 POLL_S = 0.05  # some systems do not wake a waiting main thread for a signal
@@ -104,7 +104,6 @@ class SearchPolicy(CompiledPolicy):
         self.evaluation = evaluation
         self.seconds, self.is_short = seconds, is_short and seconds is None
         self.has_clock = seconds is not None
-        self._is_compiled = False
         self._stop = np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
@@ -140,17 +139,16 @@ class SearchPolicy(CompiledPolicy):
 
         Raises MemoryError, in words, where there is no room for what the search remembers.
         """
+        check_stream(rng)
+        state = self._state_of(board)
+        if self._entry_is_for is not self.data:
+            self._entry = entry_point(search_kernel, *state, rng, 0, False, tuple(reply))
+            self._entry_is_for = self.data
 
-        def call(reply: Reply = reply, rng: NDArray[np.uint64] = rng) -> int:
-            return int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
-                                     self.game.max_choices, deterministic, tuple(reply)))  # fmt: skip
+        def call() -> int:
+            return int(self._entry(*state, rng, self.game.max_choices, deterministic, tuple(reply)))
 
         self._stop = reply.stop
-        if self.has_clock and not self._is_compiled:
-            aside = make_reply(0)
-            aside.stop[0] = 1
-            call(aside, rng.copy())
-            self._is_compiled = True
         with memory_in_words(self.spec, self.game):
             return call() if self.is_short else int(run_interruptible(call, reply.stop, seconds=self.seconds))
 

@@ -17,7 +17,7 @@ from boardgym.compile import inlined, inner, kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64
-from boardgym.core.frames import NOT_OVER
+from boardgym.core.engine import NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
 from boardgym.core.verbs import rule

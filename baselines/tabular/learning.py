@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.tabular import table as tb
 from boardgym.compile import inlined, inner
 from boardgym.core import verbs
-from boardgym.core.random import draw, uniform
+from boardgym.core.random import draw, draw_by_weight, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
 NUM_WAYS = 4
@@ -233,22 +233,6 @@ def greedy(values, count, rng):
 
 
 @inner
-def in_proportion(odds, count, rng):
-    """An index drawn by weight, by one `uniform`. odds: float64, not negative, some above 0."""
-    total = 0.0
-    for k in range(count):
-        total += odds[k]
-    mark, last = uniform(rng) * total, 0
-    for k in range(count):
-        if odds[k] > 0.0:
-            last = k
-            if mark < odds[k]:
-                return k
-            mark -= odds[k]
-    return last
-
-
-@inner
 def explore(way, rate, choices, count, rng):
     """The index of the action to play.
 
@@ -258,15 +242,16 @@ def explore(way, rate, choices, count, rng):
     rate 0. PROPORTIONAL: to the value.
     """
     if way == BOLTZMANN and rate > 0.0:
-        greatest = choices.values[first_best(choices.values, count)]
+        greatest, total = choices.values[first_best(choices.values, count)], 0.0
         for k in range(count):
             choices.odds[k] = math.exp((choices.values[k] - greatest) / rate)
-        return in_proportion(choices.odds, count, rng)
+            total += choices.odds[k]
+        return draw_by_weight(choices.odds, count, total, rng)
     if way == PROPORTIONAL:
         total = 0.0
         for k in range(count):
             total += choices.values[k]
-        return in_proportion(choices.values, count, rng) if total > 0.0 else draw(rng, count)
+        return draw_by_weight(choices.values, count, total, rng) if total > 0.0 else draw(rng, count)
     if rate > 0.0 and uniform(rng) < rate:
         if way == DIRECTED:
             for k in range(count):

@@ -156,7 +156,7 @@ class BatchBoard:
             check_rows(self.game, new, indices)
         rows, chosen = self._rows, np.zeros(len(self), bool)
         rows.positions[indices], rows.num_keys[indices], rows.plies[indices], chosen[indices] = new, 0, 0, True
-        rw.arrive_rows(token, rows, chosen, self._views, self.game.max_choices)
+        rw.settle_rows(token, rows, chosen, self._views, self.game.max_choices)
         return self.observation, self.mask
 
     def step(

@@ -11,25 +11,27 @@ from typing import Any
 import numpy as np
 
 from boardgym.compile import uncompiled
+from boardgym.core import engine
 from boardgym.core import frames as fr
+from boardgym.core.engine import MOST_ROLLS
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, RuleError
 from boardgym.core.game import GAMES, Game, check_names, get_game
-from boardgym.core.random import check_seed, draw, fresh_seed, stream, uniform
+from boardgym.core.random import check_seed, draw, draw_index, fresh_seed, stream
 from boardgym.core.validity import check_rows, row_of
 from boardgym.core.verbs import CHANCE
 
 FIRST_CAPACITY = 64
-MOST_ROLLS = 1000  # that may follow one another
+NO_VIEWS = None, None, None
 NO_STREAM = np.zeros(1, np.uint64)  # for set-ups that draw nothing
 
 
 class Reason(enum.IntEnum):
     """Why a game is over; the code that environments give in info["reason"]."""
 
-    NOT_OVER = fr.NOT_OVER
-    RULES = fr.BY_RULE
-    REPETITION = fr.BY_REPETITION
-    ILLEGAL_ACTION = 3
+    NOT_OVER = engine.NOT_OVER
+    RULES = engine.BY_RULE
+    REPETITION = engine.BY_REPETITION
+    ILLEGAL_ACTION = engine.BY_ILLEGAL
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class Board:
         UnknownGameError, OptionError, NotationError: for what they name.
     """
 
-    __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_rolled", "_token", "actions",
-                 "game")  # fmt: skip
+    __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_rolled", "_token", "_views",
+                 "actions", "game")  # fmt: skip
 
     def __init__(
         self,
@@ -84,6 +86,7 @@ class Board:
         width = fr.frame_width(self._token, self.game.max_choices)
         self._frames = np.empty((FIRST_CAPACITY, width), np.int64)
         self._legal_at = fr.FIELDS + len(self._token.fields)
+        self._views: Any = NO_VIEWS
         self._auto_roll = bool(auto_roll) and self.game.num_outcomes > 0
         name = setup or "standard"
         seed = None if seed is None else check_seed(seed)
@@ -196,12 +199,9 @@ class Board:
         if not outcomes:
             raise IllegalActionError(f"{self.game.id} at {self.fen()!r}: chance is not to act")
         self._rolled.append((self._length, int(self._rng[0])))
-        mark, index = uniform(self._rng), 0
-        while index + 1 < len(outcomes) and mark >= outcomes[index][1]:
-            mark -= outcomes[index][1]
-            index += 1
-        self.push(outcomes[index][0])
-        return outcomes[index][0]
+        outcome = outcomes[draw_index(np.array([probability for _, probability in outcomes]), self._rng)][0]
+        self.push(outcome)
+        return outcome
 
     def reseed(self, seed: int) -> None:
         """Gives the dice a new stream. Raises OptionError for a seed outside 0 to 2**64 - 1, and for what is none."""
@@ -214,15 +214,21 @@ class Board:
 
         Args:
             action: an int.
-            observation: array of `game.observation_shape` and dtype, filled.
-            mask: int8 (num_actions,), filled; zeros when the game is over.
-            rewards: float64 (num_seats,), filled.
+            observation: array of `game.observation_shape` and dtype, in one piece, filled. To hand over the same arrays at
+                every ply saves a look at them.
+            mask: int8 (num_actions,), in one piece, filled; zeros when the game is over.
+            rewards: float64 (num_seats,), in one piece, filled.
 
         Returns:
             (number of legal actions, seat to play next, whether any reward is not 0).
 
-        Raises: IllegalActionError, with nothing changed.
+        Raises:
+            IllegalActionError: with nothing changed.
+            OptionError: an array of another shape or dtype.
         """
+        known = self._views
+        if observation is not known[0] or mask is not known[1] or rewards is not known[2]:
+            self._check_views(observation, mask, rewards)
         if type(action) is not int or not 0 <= action < self.game.num_actions:
             action = self._as_action(action)
         ply = self._length
@@ -239,6 +245,20 @@ class Board:
             self._calls.look(self._token, self._frames, self._length, fr.WHO_IS_TO_PLAY, observation, mask)
             return self._count, self.to_play, bool(rewards.any())
         return result  # type: ignore[no-any-return]
+
+    def _check_views(self, observation: Any, mask: Any, rewards: Any) -> None:
+        """Raises OptionError for arrays that a kernel cannot fill; those that it can are remembered."""
+        game = self.game
+        for name, array, shape, dtype in (
+            ("observation", observation, game.observation_shape, game.observation_dtype),
+            ("mask", mask, (game.num_actions,), np.int8),
+            ("rewards", rewards, (game.num_seats,), np.float64),
+        ):
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype or not array.flags.carray:
+                given = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else repr(array)
+                expected = f"a writable {np.dtype(dtype)} array of shape {shape} in one piece"
+                raise OptionError(f"{name}: expected {expected}, got {given}")
+        self._views = observation, mask, rewards
 
     def push_move(self, text: str) -> int:
         """Plays a move in the game's notation. Returns its action. Raises NotationError, IllegalActionError."""
@@ -287,6 +307,7 @@ class Board:
         """An independent board with the same record, whose dice will fall as this one's: `reseed` it to try others."""
         other = object.__new__(type(self))
         other.game, other._token, other._calls, other._legal_at = self.game, self._token, self._calls, self._legal_at
+        other._views = NO_VIEWS
         other._frames, other._length, other._count = self._frames.copy(), self._length, self._count
         other._auto_roll, other._rng, other._rolled = self._auto_roll, self._rng.copy(), self._rolled.copy()
         other.actions = self.actions.copy()
@@ -347,9 +368,11 @@ class Board:
     @property
     def outcomes(self) -> list[tuple[int, float]]:
         """(outcome, probability) of all that chance may bring; empty if it is not to act."""
-        outcomes, odds = np.empty(self.game.num_outcomes, np.int64), np.empty(self.game.num_outcomes)
-        count = self._calls.odds(self._token, self._frames, self._length, outcomes, odds) if self.is_chance else 0
-        return list(zip(outcomes[:count].tolist(), odds[:count].tolist(), strict=True))
+        if not self.is_chance:
+            return []
+        outcomes, probabilities = np.empty(self.game.num_outcomes, np.int64), np.empty(self.game.num_outcomes)
+        count = self._calls.chances(self._token, self._frames, self._length, outcomes, probabilities)
+        return list(zip(outcomes[:count].tolist(), probabilities[:count].tolist(), strict=True))
 
     @property
     def auto_roll(self) -> bool:
@@ -561,7 +584,7 @@ class Board:
         self.game, frames, actions, self._rng, self._rolled, self._auto_roll, is_plain = state
         self._token = self.game.token
         self._calls = fr.PLAIN_CALLS if is_plain else fr.calls_of(self._token, self.game.observation_dtype)
-        self._legal_at = fr.FIELDS + len(self._token.fields)
+        self._legal_at, self._views = fr.FIELDS + len(self._token.fields), NO_VIEWS
         self._frames = np.concatenate([frames, np.empty((FIRST_CAPACITY, frames.shape[1]), np.int64)])
         self._length, self.actions = len(frames) - 1, actions
         self._count = int(self._frames[self._length, fr.COUNT])

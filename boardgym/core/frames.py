@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.compile import as_python, entry_point, inner, is_there, kernel
-from boardgym.core import verbs
-from boardgym.core.bits import as_int64
+from boardgym.compile import as_python, entry_point, inner, is_there, kernel, plain
+from boardgym.core import engine, verbs
+from boardgym.core.engine import BY_REPETITION, BY_RULE, NOT_OVER
 
 COUNT, ENDING, KEY, TO_PLAY, FIELDS = range(5)
-NOT_OVER, BY_RULE, BY_REPETITION = range(3)
 ILLEGAL = -1
 CHANCE = verbs.CHANCE
 WHO_IS_TO_PLAY = -2
@@ -28,15 +27,6 @@ def frame_width(token: verbs.Token, max_choices: int) -> int:
 
 
 @inner
-def occurrences(frames, first, ply, key):
-    """How often a key stands in frames[first : ply]. key: int64."""
-    count = 0
-    for earlier in range(first, ply):
-        count += frames[earlier, KEY] == key
-    return count
-
-
-@inner
 def write_frame(token, frames, ply, position):
     """Fills frames[ply] for a position. Returns the number of choices."""
     frame = frames[ply]
@@ -46,12 +36,9 @@ def write_frame(token, frames, ply, position):
     else:
         count = verbs.legal_actions(position, choices)
     ending = BY_RULE if count == 0 else NOT_OVER
-    frame[KEY] = as_int64(verbs.key(position))
-    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
-    if limit > 0 and count > 0:
-        first = ply - window if 0 < window < ply else 0
-        if occurrences(frames, first, ply, frame[KEY]) + 1 >= limit:
-            count, ending = 0, BY_REPETITION
+    frame[KEY] = engine.key_of(position)
+    if count > 0 and engine.is_repetition(position, frame[KEY], frames[:, KEY], ply):
+        count, ending = 0, BY_REPETITION
     frame[COUNT], frame[ENDING], frame[TO_PLAY] = count, ending, seat
     verbs.pack(position, frame[FIELDS : FIELDS + verbs.num_fields(token)])
     return count
@@ -88,14 +75,6 @@ def push(token, frames, ply, action):
     return write_frame(token, frames, ply + 1, position)
 
 
-@inner
-def reward_at(frames, ply, position, seat):
-    """What the ply that led to the position at frames[ply] paid a seat."""
-    if frames[ply, ENDING] == BY_REPETITION and not verbs.has_reward(position):
-        return verbs.draw_returns(position, seat)
-    return verbs.reward(position, seat)
-
-
 @kernel
 def roll(token, frames, ply, rng, played, rewards):
     """Lets chance act from frames[ply] on until a seat is to play, the game is over or the frames are full.
@@ -111,23 +90,16 @@ def roll(token, frames, ply, rng, played, rewards):
         position = verbs.apply(position, played[ply])
         write_frame(token, frames, ply + 1, position)
         for seat in range(len(rewards)):
-            rewards[seat] += reward_at(frames, ply + 1, position, seat)
+            rewards[seat] += engine.reward(position, frames[ply + 1, ENDING], seat)
         ply += 1
     return ply
 
 
 @kernel
-def odds(token, frames, ply, outcomes, probabilities):
+def chances(token, frames, ply, outcomes, probabilities):
     """What chance may bring at frames[ply], as the verb `chance` writes it; 0 if it is not to act."""
     position = position_of(token, frames, ply)
     return verbs.chance(position, outcomes, probabilities) if verbs.awaits_chance(position) else 0
-
-
-@inner
-def payoff(token, frames, ply, seat):
-    """What a game that is over pays a seat at frames[ply]."""
-    position = position_of(token, frames, ply)
-    return verbs.returns(position, seat) if frames[ply, ENDING] == BY_RULE else verbs.draw_returns(position, seat)
 
 
 @kernel
@@ -142,18 +114,15 @@ def first_invalid(token, rows):
 @kernel
 def pay(token, frames, ply, seat):
     """What the game pays a seat at frames[ply]: float64; 0.0 when it is not over."""
-    return 0.0 if frames[ply, ENDING] == NOT_OVER else payoff(token, frames, ply, seat)
+    ending = frames[ply, ENDING]
+    return 0.0 if ending == NOT_OVER else engine.final_return(position_of(token, frames, ply), ending, seat)
 
 
 @inner
 def write_mask(token, frame, mask):
     """Sets an int8 mask to 1 at the legal actions of a frame, 0 elsewhere."""
-    mask[:] = 0
-    if frame[TO_PLAY] == CHANCE:
-        return
     first = FIELDS + verbs.num_fields(token)
-    for i in range(first, first + frame[COUNT]):
-        mask[frame[i]] = 1
+    engine.mark_legal(mask, frame, first, first if frame[TO_PLAY] == CHANCE else first + frame[COUNT])
 
 
 @kernel
@@ -168,7 +137,7 @@ def look(token, frames, ply, seat, observation, mask):
     if frames[ply, TO_PLAY] == seat:
         write_mask(token, frames[ply], mask)
     else:
-        mask[:] = 0
+        engine.fill_mask(mask, 0)
 
 
 @kernel
@@ -198,7 +167,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
     frame = frames[ply + 1]
     seat, has_paid = frame[TO_PLAY], False
     for payee in range(len(rewards)):
-        rewards[payee] = reward_at(frames, ply + 1, position, payee)
+        rewards[payee] = engine.reward(position, frame[ENDING], payee)
         has_paid = has_paid or rewards[payee] != 0.0
     verbs.observe(position, max(seat, 0), observation)
     write_mask(token, frame, mask)
@@ -208,51 +177,76 @@ def step(token, frames, ply, action, observation, mask, rewards):
 @kernel
 def estimate(token, frames, ply, seat):
     """The heuristic of frames[ply] for a seat; where the game is over, what it pays."""
+    position = position_of(token, frames, ply)
     if frames[ply, COUNT] == 0:
-        return payoff(token, frames, ply, seat)
-    return verbs.heuristic(position_of(token, frames, ply), seat)
+        return engine.final_return(position, frames[ply, ENDING], seat)
+    return verbs.heuristic(position, seat)
+
+
+KERNELS = {
+    "push": push,
+    "look": look,
+    "step": step,
+    "chances": chances,
+    "pay": pay,
+    "canonical": canonical,
+    "estimate": estimate,
+}
 
 
 class Calls:
-    """The kernels that `Board` calls, of one game: `push` and `look`, called at every ply, are compiled when first asked for.
+    """The kernels that `Board` calls, of one game: compiled when first used, then called without a look at their arguments.
 
-    They take what the kernels take. frames: C-contiguous. observation: C-contiguous, of the game's dtype.
+    So arrays have to be in one piece and of these dtypes: frames, outcomes and row int64, probabilities and rewards float64,
+    mask int8, observation as the game has it. `roll` and `first_invalid` look at theirs, for a stream may be a user's own.
     """
 
     def __init__(self, token: verbs.Token, dtype: Any) -> None:
-        self.token, self.dtype = token, dtype
-        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate, self.first_invalid = OTHERS
+        self._token, self._dtype = token, dtype
+        self.roll, self.first_invalid = roll, first_invalid
 
-    @functools.cached_property
-    def push(self) -> Any:
-        """The kernel `push`."""
-        return entry_point(push, *examples_of_push(self.token))
-
-    @functools.cached_property
-    def look(self) -> Any:
-        """The kernel `look`."""
-        frames, observation = np.empty((1, 1), np.int64), np.empty((1, 1, 1), self.dtype)
-        return entry_point(look, self.token, frames, 0, 0, observation, np.empty(1, np.int8))
+    def __getattr__(self, name: str) -> Any:
+        """An entry point, kept from then on."""
+        if name not in KERNELS:
+            raise AttributeError(name)
+        entry = entry_point(KERNELS[name], *examples_for(KERNELS[name], self._token, self._dtype))
+        setattr(self, name, entry)
+        return entry
 
 
 class PlainCalls:
     """As `Calls`, the rules run as Python: nothing is compiled, and a ply takes a hundred times as long."""
 
     def __init__(self) -> None:
-        self.push, self.look = as_python(push), as_python(look)
-        self.roll, self.odds, self.pay, self.canonical, self.step, self.estimate, self.first_invalid = map(as_python, OTHERS)
+        self.roll, self.first_invalid = as_python(roll), as_python(first_invalid)
+
+    def __getattr__(self, name: str) -> Any:
+        """A function, kept from then on."""
+        if name not in KERNELS:
+            raise AttributeError(name)
+        setattr(self, name, function := as_python(KERNELS[name]))
+        return function
 
 
-OTHERS: tuple[Any, ...] = (roll, odds, pay, canonical, step, estimate, first_invalid)
 PLAIN_CALLS = PlainCalls()
 calls_of = functools.cache(Calls)
 
 
-def examples_of_push(token: verbs.Token) -> tuple[Any, ...]:
-    """Arguments such as `push` takes."""
-    return token, np.empty((1, 1), np.int64), 0, 0
+def examples_for(compiled: Any, token: verbs.Token, dtype: Any = np.int8) -> list[Any]:
+    """Arguments such as a kernel of this module takes. dtype: of observations."""
+    words, floats = np.empty(1, np.int64), np.empty(1)
+    examples = {
+        "token": token,
+        "frames": np.empty((1, 1), np.int64),
+        "observation": np.empty((1, 1, 1), dtype),
+        "mask": np.empty(1, np.int8),
+        **dict.fromkeys(("rewards", "probabilities"), floats),
+        **dict.fromkeys(("outcomes", "row"), words),
+    }
+    function = plain(compiled)
+    return [examples.get(name, 0) for name in function.__code__.co_varnames[: function.__code__.co_argcount]]
 
 
 def is_compiled(token: verbs.Token) -> bool:
     """Whether a game's `push` is in this process, or on the disk, and so need not be compiled."""
-    return is_there(push, *examples_of_push(token))
+    return is_there(push, *examples_for(push, token))

@@ -19,7 +19,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import TypedTuple, inlined, kernel
+from boardgym.compile import TypedTuple, entry_point, inlined, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
@@ -49,6 +49,9 @@ def interrupt(policy: Any) -> None:
     end = getattr(policy, "interrupt", None)
     if callable(end):
         end()
+
+
+NO_KEYS = np.empty(0, np.int64)  # of a game that knows no repetition
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 
 
 @kernel
-def act_kernel(game, row, history, policy, settings, data, epsilon, rng, max_choices, deterministic):
+def act_kernel(game, row, history, policy, settings, data, rng, max_choices, deterministic, epsilon):
     """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows; data: arrays. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     own_scratch, legal = make_scratch(chooser, position, max_choices, data), np.empty(max_choices, np.int64)
@@ -177,6 +180,8 @@ class CompiledPolicy(StreamPolicy):
         self.data: tuple[Any, ...] = TypedTuple(data)
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
+        self._entry: Any = None  # the kernel's entry point, for data of these types
+        self._entry_is_for: Any = None
 
     def __reduce__(self) -> Any:
         return _restore, (self.game, self.settings, self.spec, self.epsilon, tuple(self.data), self.rng)
@@ -184,8 +189,17 @@ class CompiledPolicy(StreamPolicy):
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
         """As `act`, drawing from another stream."""
         check_board(self, board)
-        return int(act_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, self.epsilon, rng,
-                              self.game.max_choices, deterministic))  # fmt: skip
+        check_stream(rng)
+        state = self._state_of(board)
+        if self._entry_is_for is not self.data:
+            self._entry = entry_point(act_kernel, *state, rng, 0, False, 0.0)
+            self._entry_is_for = self.data
+        return int(self._entry(*state, rng, self.game.max_choices, deterministic, self.epsilon))
+
+    def _state_of(self, board: Board) -> tuple[Any, ...]:
+        """What kernels take first: the game, where it stands, and the policy."""
+        history = board.keys if self.game.repetition_limit else NO_KEYS
+        return self.game.token, board.row, history, self.token, self.row, self.data
 
 
 def _restore(
@@ -205,6 +219,12 @@ def token_of(settings_class: type) -> verbs.Token:
     if settings_class not in _TOKENS:
         _TOKENS[settings_class] = verbs.Token(settings_class)
     return _TOKENS[settings_class]
+
+
+def check_stream(rng: Any) -> None:
+    """Raises TypeError for what is not a stream: entry points take its memory as it is."""
+    if not isinstance(rng, np.ndarray) or rng.dtype != np.uint64 or rng.shape != (1,):
+        raise TypeError(f"rng: expected a stream, an array of uint64 of shape (1,), got {rng!r}")
 
 
 def check_board(policy: Any, board: Board) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.compile import kernel, plain
+from boardgym.compile import inner, kernel, plain
 from boardgym.compile.words import GOLDEN, MASK64, mix, wrapping_add
 from boardgym.core.errors import OptionError
 
@@ -35,13 +35,31 @@ def uniform(rng):
     return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
 
 
-def draw_member(weights: np.ndarray, rng: np.ndarray) -> int:
-    """An index drawn by weight, by one `uniform`. weights: float64, sum 1. rng: uint64 (1,), changed."""
-    mark, index = uniform(rng), 0
-    while index + 1 < len(weights) and mark >= weights[index]:
-        mark -= weights[index]
-        index += 1
-    return index
+@inner
+def index_at(weights, count, mark):
+    """The index whose part holds a mark where weights[:count] are laid end to end; the last above 0 for a mark beyond them."""
+    last = 0
+    for index in range(count):
+        if weights[index] > 0.0:
+            last = index
+            if mark < weights[index]:
+                return index
+            mark -= weights[index]
+    return last
+
+
+@inner
+def draw_by_weight(weights, count, total, rng):
+    """An index in [0, count) drawn by weight, by one `uniform`.
+
+    weights: float64, none below 0. total: of weights[:count]. rng: uint64 (1,), changed. Returns int64.
+    """
+    return index_at(weights, count, uniform(rng) * total)
+
+
+def draw_index(weights: np.ndarray, rng: np.ndarray) -> int:
+    """As `draw_by_weight`, from Python, of weights that add up to 1."""
+    return int(plain(index_at)(weights, len(weights), uniform(rng)))
 
 
 def check_seed(seed: Any) -> int:

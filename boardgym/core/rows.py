@@ -10,17 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.compile import inlined, kernel
-from boardgym.core import verbs
-from boardgym.core.bits import as_int64
+from boardgym.core import engine, verbs
+from boardgym.core.engine import BY_REPETITION, BY_RULE, MOST_ROLLS, NOT_OVER
 from boardgym.core.errors import RuleError
-from boardgym.core.frames import BY_REPETITION, BY_RULE, NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
 from boardgym.core.random import draw
 
-BY_ILLEGAL = 3  # after the endings of frames, as in `boardgym.Reason`
 MAX_DRAWS = 1000  # of a set-up's random plies, before it is given up as one that ends every game
 SPARE_KEYS = 64  # room kept free for the plies of one call
-MOST_ROLLS = 1000  # that may follow one another, as on a `Board`
 FIRST_ROOM = 128
 
 
@@ -80,11 +77,12 @@ def compact_row(token, row, out):
 def drop_old_keys(token, rows):
     """Forgets the keys that no repetition can count any more."""
     for i in range(rows.endings.shape[0]):
-        window, count = verbs.repetition_window(verbs.unpack(token, rows.positions[i])), rows.num_keys[i]
-        if 0 < window < count:
-            for k in range(window):
-                rows.keys[i, k] = rows.keys[i, count - window + k]
-            rows.num_keys[i] = window
+        count = rows.num_keys[i]
+        first = engine.first_counted(verbs.unpack(token, rows.positions[i]), count)
+        if first > 0:
+            for k in range(first, count):
+                rows.keys[i, k - first] = rows.keys[i, k]
+            rows.num_keys[i] = count - first
 
 
 @inlined
@@ -97,34 +95,29 @@ def has_room(rows, i):
 def remember(rows, i, position):
     """Adds a position to the history before it is left."""
     if verbs.repetition_limit(position) > 0 and rows.num_keys[i] < rows.keys.shape[1]:
-        rows.keys[i, rows.num_keys[i]] = as_int64(verbs.key(position))
+        rows.keys[i, rows.num_keys[i]] = engine.key_of(position)
         rows.num_keys[i] += 1
 
 
 @inlined
-def is_repeated(rows, i, position):
-    """Whether the game is drawn by repetition: its earlier positions are those of the history."""
-    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
-    if limit <= 0:
-        return False
-    key, times = as_int64(verbs.key(position)), 1
-    count = rows.num_keys[i]
-    for k in range(count - window if 0 < window < count else 0, count):
-        times += rows.keys[i, k] == key
-    return times >= limit
-
-
-@inlined
 def make_buffers(max_choices):
-    """What `arrive` needs, legal and odds: to be borrowed, and kept to the end of the kernel."""
+    """Buffers of `settle`, legal and probabilities: to be borrowed, and kept to the end of the kernel."""
     return np.empty(max_choices, np.int64), np.empty(max_choices)
 
 
 @inlined
-def arrive(rows, i, position, paid, legal, odds, is_listed):
-    """What a position that has been reached brings: the end of the game, payments, the rolls of chance.
+def is_repeated(rows, i, position):
+    """Whether game i is drawn by repetition at a position: the earlier ones are those of its history."""
+    if verbs.repetition_limit(position) <= 0:
+        return False
+    return engine.is_repetition(position, engine.key_of(position), rows.keys[i], rows.num_keys[i])
 
-    paid: float64 (num_seats,), increased. legal, odds: buffers of max_choices; if `is_listed`, `legal` then holds the
+
+@inlined
+def settle(rows, i, position, paid, legal, probabilities, is_listed):
+    """Settles what a position brings that has been reached: the end of the game, payments, the rolls of chance.
+
+    paid: float64 (num_seats,), increased. legal, probabilities: buffers of max_choices; if `is_listed`, `legal` then holds the
     legal actions. Returns (the position after the rolls, the number of legal actions; only whether there are any, if not
     `is_listed`).
     """
@@ -140,45 +133,26 @@ def arrive(rows, i, position, paid, legal, odds, is_listed):
         if count > 0 and is_repeated(rows, i, position):
             ending, count = BY_REPETITION, 0
         rows.endings[i] = ending
-        if verbs.has_reward(position):
+        if verbs.has_reward(position) or ending != NOT_OVER:
             for seat in range(paid.shape[0]):
-                paid[seat] += verbs.reward(position, seat)
-        elif ending == BY_RULE:
-            for seat in range(paid.shape[0]):
-                paid[seat] += verbs.returns(position, seat)
-        elif ending == BY_REPETITION:
-            for seat in range(paid.shape[0]):
-                paid[seat] += verbs.draw_returns(position, seat)
+                paid[seat] += engine.reward(position, ending, seat)
         if not awaits or count == 0:
             return position, count
         remember(rows, i, position)
-        position = verbs.apply(position, verbs.roll(position, rows.rngs[i : i + 1], legal, odds))
+        position = verbs.apply(position, verbs.roll(position, rows.rngs[i : i + 1], legal, probabilities))
     raise RuleError("chance has acted 1000 times without a seat's turn")
 
 
 @inlined
-def play(rows, i, position, action, paid, legal, odds, is_listed):
-    """Plays an action of game i, whose position is given, as `arrive` goes on. The caller packs what it returns."""
+def play(rows, i, position, action, paid, legal, probabilities, is_listed):
+    """Plays an action of game i, whose position is given, as `settle` goes on. The caller packs what it returns."""
     remember(rows, i, position)
     rows.plies[i] += 1
-    return arrive(rows, i, verbs.apply(position, action), paid, legal, odds, is_listed)
+    return settle(rows, i, verbs.apply(position, action), paid, legal, probabilities, is_listed)
 
 
 @inlined
-def winner_of(position, ending, num_seats):
-    """The seat with the greatest return of a game that is over, -1 if several have it."""
-    winner, best = -1, -np.inf
-    for seat in range(num_seats):
-        value = verbs.draw_returns(position, seat) if ending == BY_REPETITION else verbs.returns(position, seat)
-        if value > best:
-            winner, best = seat, value
-        elif value == best:
-            winner = -1
-    return winner
-
-
-@inlined
-def begin(token, rows, i, starts, low, high, paid, legal, odds):
+def begin(token, rows, i, starts, low, high, paid, legal, probabilities):
     """Starts game i from a set-up as `Board.reset` does, with the same draws. Returns (position, number of legal actions).
 
     starts: int64 rows of the set-up's positions. low, high: fewest and most random plies; what ends the game is drawn
@@ -190,8 +164,8 @@ def begin(token, rows, i, starts, low, high, paid, legal, odds):
         which = draw(rng, starts.shape[0]) if starts.shape[0] > 1 else 0
         position, rows.num_keys[i] = verbs.unpack(token, starts[which]), 0
         played, plies = 0, -1  # -1: not drawn yet
-        while True:  # one place where a position is arrived at, for each costs compilation
-            position, count = arrive(rows, i, position, paid, legal, odds, True)
+        while True:  # one place where a position is settled, for each costs compilation
+            position, count = settle(rows, i, position, paid, legal, probabilities, True)
             if plies < 0:
                 plies = low + draw(rng, high - low + 1) if high > 0 else 0
             if played == plies or count == 0:
@@ -218,17 +192,9 @@ def show(position, seat, symmetry, observation):
 @inlined
 def show_mask(position, legal, count, symmetry, mask):
     """Sets an int8 mask to 1 at legal[:count], as they show under a symmetry of the board, 0 elsewhere."""
-    for a in range(mask.shape[0]):
-        mask[a] = 0
+    engine.fill_mask(mask, 0)
     for k in range(count):
         mask[verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]] = 1
-
-
-@inlined
-def fill_ones(mask):
-    """The mask of a game that is over: all ones, so that a softmax over it stays defined."""
-    for a in range(mask.shape[0]):
-        mask[a] = 1
 
 
 class Views(NamedTuple):
@@ -253,21 +219,23 @@ def write_view(rows, i, position, legal, count, views):
     views.done[i] = is_over
     if is_over:
         views.to_play[i] = -1
-        fill_ones(views.masks[i])
+        engine.fill_mask(views.masks[i], 1)  # ones, so that a softmax over it stays defined
     else:
         views.to_play[i] = seat
         show_mask(position, legal, count, 0, views.masks[i])
 
 
 @kernel
-def arrive_rows(token, rows, where, views, max_choices):
+def settle_rows(token, rows, where, views, max_choices):
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if where[i]:
-            position, count = arrive(rows, i, verbs.unpack(token, rows.positions[i]), views.rewards[i], legal, odds, True)
+            position, count = settle(
+                rows, i, verbs.unpack(token, rows.positions[i]), views.rewards[i], legal, probabilities, True
+            )
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
     views.rewards[:] = 0.0
@@ -279,10 +247,10 @@ def restart_rows(token, rows, where, starts, plies, views, max_choices):
     """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if where[i]:
-            position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, odds)
+            position, count = begin(token, rows, i, starts, plies[0], plies[1], views.rewards[i], legal, probabilities)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
     views.rewards[:] = 0.0
@@ -303,14 +271,14 @@ def step_rows(token, rows, actions, views, max_choices):
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         paid = views.rewards[i]
         for seat in range(paid.shape[0]):
             paid[seat] = 0.0
         if rows.endings[i] == NOT_OVER:
             position = verbs.unpack(token, rows.positions[i])
-            position, count = play(rows, i, position, actions[i], paid, legal, odds, True)
+            position, count = play(rows, i, position, actions[i], paid, legal, probabilities, True)
             verbs.pack(position, rows.positions[i])
             write_view(rows, i, position, legal, count, views)
     verbs.keep(buffers)

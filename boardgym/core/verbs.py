@@ -20,7 +20,7 @@ from boardgym.compile.tokens import (
     unpack,
     write_fields,
 )
-from boardgym.core.random import uniform
+from boardgym.core.random import draw_by_weight
 
 __all__ = [
     "CHANCE",
@@ -216,11 +216,8 @@ def awaits_chance(position):
 @inner
 def roll(position, rng, outcomes, probabilities):
     """What chance brings, by one `uniform` of the stream. rng: uint64 (1,), changed. The arrays are overwritten."""
-    count, mark, i = chance(position, outcomes, probabilities), uniform(rng), 0
-    while i + 1 < count and mark >= probabilities[i]:
-        mark -= probabilities[i]
-        i += 1
-    return outcomes[i]
+    count = chance(position, outcomes, probabilities)
+    return outcomes[draw_by_weight(probabilities, count, 1.0, rng)]
 
 
 @inner

@@ -13,7 +13,7 @@ from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, nearest
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import Policy
-from boardgym.core.random import check_seed, draw, draw_member, next_word
+from boardgym.core.random import check_seed, draw, draw_index, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.registration import PublishesLength
 from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show, show_plies
@@ -122,16 +122,16 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
             self._players, self._indices = [player for player, _ in drawn], [index for _, index in drawn]
             start_at(self.board, position, setup, rng)
             self._seed_players(rng)
-            self._play_opponents()
-            if not self.board.is_terminal:
+            self._look()
+            self._play(None)
+            if self._is_playing:
                 break
         else:
             raise OptionError(f"{self.game.id} from {position if position is not None else setup!r}: "
                               f"the game was over before seat {self.seat} could move, {MAX_STARTS} times")  # fmt: skip
-        self._is_playing = True
         if self.render_mode == "human":
             self.render()
-        return self._look(), self._info()
+        return self._planes.copy(), self._info()
 
     def _seed_players(self, rng: np.ndarray) -> None:
         """Policies with `act_with` draw from the episode's stream; each other one is reset with a seed of its own."""
@@ -149,41 +149,50 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         if not self._is_playing:
             when = "no game has begun" if self._stream is None else f"the game is over ({self.board.fen()!r})"
             raise ResetNeeded(f"boardgym/{self.game.id}: {when}; call reset() first")
-        legal, wanted = self.board.legal_actions, self._as_int(action)
-        if wanted not in legal and self.illegal == "terminate":
-            return self._end_by_illegal_action()
-        if wanted not in legal and self.illegal == "random":
+        wanted = action if type(action) is int else self._as_int(action)
+        if self.illegal != "raise" and not (0 <= wanted < len(self._mask) and self._mask[wanted]):
+            if self.illegal == "terminate":
+                return self._end_by_illegal_action()
+            legal = self.board.legal_actions
             wanted = legal[draw(self._stream, len(legal))]
-        reward = self._push(wanted)
-        self._is_playing = False  # for good if an opponent raises: the game stands where the learner is not to move
-        reward += self._play_opponents()
-        self._is_playing = not self.board.is_terminal
+        reward = self._play(wanted)
         if self.render_mode == "human":
             self.render()
-        return self._look(), reward, not self._is_playing, False, self._info()
+        return self._planes.copy(), reward, not self._is_playing, False, self._info()
 
-    def _push(self, action: int) -> float:
-        """Plays an action of whoever is to play. Returns what it paid the learner."""
-        has_paid = self.board.push_and_look(action, self._planes, self._mask, self._paid)[2]
-        return float(self._paid[self.seat]) if has_paid else 0.0
+    def _play(self, action: int | None) -> float:
+        """Plays the learner's action, None for none, and the replies until it is to move or the game is over.
 
-    def _play_opponents(self) -> float:
-        """Plays until the learner is to move or the game is over. Returns what that paid the learner."""
-        board, reward, num_seats = self.board, 0.0, self.game.num_seats
-        while board.to_play != self.seat and not board.is_terminal:
-            distance = (board.to_play - self.seat) % num_seats
-            player = self._players[distance - 1 if len(self._players) > 1 else 0]
-            if takes_stream(player):
-                reward += self._push(int(player.act_with(board, self._stream)))  # type: ignore[attr-defined]
-            else:
-                reward += self._push(int(player.act(board)))
+        Its view then is in `_planes` and `_mask`. Returns what all that paid the learner.
+        """
+        board, seat, reward = self.board, self.seat, 0.0
+        planes, mask, paid = self._planes, self._mask, self._paid
+        to_play, count = (board.to_play, not board.is_terminal) if action is None else (seat, 1)
+        while count and (action is not None or to_play != seat):
+            if action is None:
+                action = self._reply(to_play)
+            count, to_play, has_paid = board.push_and_look(action, planes, mask, paid)
+            if has_paid:
+                reward += float(paid[seat])
+            action, self._is_playing = None, False  # for good if an opponent raises: the learner is not to move
+        self._is_playing = count > 0
+        if not count:
+            self._planes[:] = board.look(seat)[0]
+            mask[:] = 1  # ones, so that a softmax over it stays defined
         return reward
+
+    def _reply(self, seat: int) -> int:
+        """What the opponent at a seat plays."""
+        distance = (seat - self.seat) % self.game.num_seats
+        player: Any = self._players[distance - 1 if len(self._players) > 1 else 0]
+        return int(player.act_with(self.board, self._stream) if takes_stream(player) else player.act(self.board))
 
     def _end_by_illegal_action(self) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         self._is_playing = False
+        self._mask[:] = 1
         info = self._info()
         info.update(outcome=-1, reason=int(Reason.ILLEGAL_ACTION), is_success=False)
-        return self._look(), ILLEGAL_REWARD, True, False, info
+        return self._planes.copy(), ILLEGAL_REWARD, True, False, info
 
     def _as_int(self, action: Any) -> int:
         if not isinstance(action, bool | np.bool_):
@@ -194,21 +203,18 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         raise IllegalActionError(f"expected an action as an int from 0 to {self.game.num_actions - 1}, got {action!r} of type "
                                  f"{type(action).__name__}")  # fmt: skip
 
-    def _look(self) -> np.ndarray:
-        return self.board.look(self.seat)[0]
+    def _look(self) -> None:
+        """The learner's view, where none has been filled by a ply."""
+        self._planes[:], self._mask[:] = self.board.look(self.seat)
 
     def _info(self) -> dict[str, Any]:
         board, indices = self.board, self._indices
         opponent = indices[0] if len(indices) == 1 else np.array(indices, np.int64)
-        info = {"action_mask": self._mask_now(), "seat": self.seat, "opponent": opponent, "ply": board.ply}
+        info = {"action_mask": self._mask.copy(), "seat": self.seat, "opponent": opponent, "ply": board.ply}
         if not self._is_playing and board.is_terminal:
             outcome = outcome_code(board.outcome(), self.seat)
             info.update(outcome=outcome, reason=int(board.reason), is_success=outcome == 1)
         return info
-
-    def _mask_now(self) -> np.ndarray:
-        """int8: the legal actions; all ones when the game is over, so that a softmax over it stays defined."""
-        return self.board.action_mask() if self._is_playing else np.ones(self.game.num_actions, np.int8)
 
     def action_masks(self) -> np.ndarray:
         """The legal actions as a bool array of shape (num_actions,), as MaskablePPO asks for; all True when the game is over.
@@ -217,7 +223,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         """
         if self._stream is None:
             raise ResetNeeded(f"boardgym/{self.game.id}: no game has begun; call reset() first")
-        return self._mask_now().astype(np.bool_)
+        return self._mask.astype(np.bool_) | (not self._is_playing)
 
     def render(self) -> Any:
         """The board as `render_mode` says. Raises OptionError without a render_mode, ResetNeeded before the first reset."""
@@ -237,5 +243,5 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
 def _draw_player(policy: Any, rng: np.ndarray) -> tuple[Any, int]:
     """(who plays this game, its index in the mixture); draws only where there is a choice."""
     members, weights = members_of(policy)
-    index = draw_member(weights, rng) if len(members) > 1 else 0
+    index = draw_index(weights, rng) if len(members) > 1 else 0
     return members[index], index

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.compile import inlined, kernel
+from boardgym.core import engine, verbs
 from boardgym.core import rows as rw
-from boardgym.core import verbs
-from boardgym.core.frames import NOT_OVER
+from boardgym.core.engine import BY_ILLEGAL, NOT_OVER
 from boardgym.core.policy import choose_or_stray, make_scratch
-from boardgym.core.random import draw, next_word, uniform
-from boardgym.core.rows import BY_ILLEGAL
+from boardgym.core.random import draw, draw_by_weight, next_word
 
 LEARNER, NOBODY = -1, -2  # in Sides.waits, where otherwise the number of an opponent stands
 ILLEGAL_TERMINATES, ILLEGAL_RAISES, ILLEGAL_IS_RANDOM = range(3)
@@ -69,7 +68,7 @@ class Slots(NamedTuple):
 def find_waiting(slots, sides, rows, i, position):
     """Sets who is to play game i, or what came of it."""
     if rows.endings[i] != NOT_OVER:
-        winner = rw.winner_of(position, rows.endings[i], sides.paid.shape[1])
+        winner = engine.winner(position, rows.endings[i], sides.paid.shape[1])
         sides.waits[i], sides.outcomes[i] = NOBODY, 0 if winner < 0 else (1 if winner == sides.seats[i] else -1)
         return
     if slots.numbers.shape[0] == 0:
@@ -84,7 +83,7 @@ def find_waiting(slots, sides, rows, i, position):
 
 
 @inlined
-def seen_action(position, legal, count, action, symmetry):
+def action_shown_as(position, legal, count, action, symmetry):
     """The legal action that shows as `action` under a symmetry, or -1."""
     for k in range(count):
         if (verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]) == action:
@@ -115,7 +114,7 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
     """
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for i in range(actions.shape[0]):
         paid = sides.paid[i]
         for seat in range(paid.shape[0]):
@@ -133,8 +132,8 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
             action = legal[draw(rows.rngs[i : i + 1], count)]
         elif sides.symmetries[i] > 0:
             count = verbs.legal_actions(position, legal)
-            action = seen_action(position, legal, count, action, sides.symmetries[i])
-        position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
+            action = action_shown_as(position, legal, count, action, sides.symmetries[i])
+        position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
         find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
     verbs.keep(buffers)
@@ -153,7 +152,7 @@ def replies(token, policy, settings, data, epsilon, is_checked, number, rows, si
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     chooser = verbs.unpack(policy, settings)
     buffers = rw.make_buffers(max_choices), make_scratch(chooser, verbs.unpack(token, rows.positions[0]), max_choices, data)
-    (legal, odds), scratch = verbs.borrow(buffers)
+    (legal, probabilities), scratch = verbs.borrow(buffers)
     for i in range(rows.endings.shape[0]):
         if sides.waits[i] != number:
             continue
@@ -161,10 +160,10 @@ def replies(token, policy, settings, data, epsilon, is_checked, number, rows, si
         while sides.waits[i] == number and rw.has_room(rows, i):  # without room the caller makes some, and calls again
             history = rows.keys[i, : rows.num_keys[i]]
             action = choose_or_stray(token, chooser, epsilon, position, history, rng, scratch, legal, False)
-            if is_checked and seen_action(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
+            if is_checked and action_shown_as(position, legal, verbs.legal_actions(position, legal), action, 0) < 0:
                 broken, wrong = i, np.int64(action)
                 break
-            position, _ = rw.play(rows, i, position, action, paid, legal, odds, False)
+            position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
             find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
         if broken >= 0:
@@ -191,11 +190,11 @@ def given_plies(token, rows, sides, slots, indices, actions, max_choices):
     """Plays one legal action on each of some boards. indices, actions: int64 (k,)."""
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for k in range(indices.shape[0]):
         i = indices[k]
         position = verbs.unpack(token, rows.positions[i])
-        position, _ = rw.play(rows, i, position, actions[k], sides.paid[i], legal, odds, False)
+        position, _ = rw.play(rows, i, position, actions[k], sides.paid[i], legal, probabilities, False)
         find_waiting(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
     verbs.keep(buffers)
@@ -207,15 +206,7 @@ def draw_members(sides, slots, i, rng):
     for slot in range(slots.numbers.shape[0]):
         sides.members[i, slot] = 0
         if slots.numbers.shape[1] > 1 and slots.numbers[slot, 1] >= 0:
-            mark, member = uniform(rng), 0
-            while (
-                member + 1 < slots.numbers.shape[1]
-                and slots.numbers[slot, member + 1] >= 0
-                and (mark >= slots.weights[slot, member])
-            ):
-                mark -= slots.weights[slot, member]
-                member += 1
-            sides.members[i, slot] = member
+            sides.members[i, slot] = draw_by_weight(slots.weights[slot], slots.weights.shape[1], 1.0, rng)
 
 
 @inlined
@@ -242,14 +233,14 @@ def restart(token, rows, sides, slots, where, starts, plies, seat, is_mirrored, 
     """
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
-    legal, odds = verbs.borrow(buffers)
+    legal, probabilities = verbs.borrow(buffers)
     for i in range(where.shape[0]):
         if not where[i]:
             continue
         rng = rows.rngs[i : i + 1]
         sides.seats[i] = draw(rng, sides.paid.shape[1]) if seat == RANDOM_SEAT else max(seat, 0)
         draw_members(sides, slots, i, rng)
-        position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, odds)
+        position, _ = rw.begin(token, rows, i, starts, plies[0], plies[1], sides.paid[i], legal, probabilities)
         sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
         draw_seeds(sides, slots, i, rng)
         verbs.pack(position, rows.positions[i])
@@ -283,5 +274,5 @@ def observe_all(token, rows, sides, where, max_choices):
         if sides.waits[i] == LEARNER:
             rw.show_mask(position, legal, verbs.legal_actions(position, legal), symmetry, sides.masks[i])
         else:
-            rw.fill_ones(sides.masks[i])
+            engine.fill_mask(sides.masks[i], 1)
     verbs.keep(buffers)

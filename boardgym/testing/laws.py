@@ -7,7 +7,8 @@ import numpy as np
 
 from boardgym.compile import NumbaError, inner, kernel
 from boardgym.core import verbs
-from boardgym.core.board import MOST_ROLLS, Board
+from boardgym.core.board import Board
+from boardgym.core.engine import MOST_ROLLS
 from boardgym.core.errors import BoardgymError, IllegalActionError, NotationError, RuleError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
