@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from boardgym.baselines.search.common import require_two_seats, scale_of
 from boardgym.baselines.search.root import BEYOND, NEARLY_ONE
-from boardgym.baselines.search.uct import C_UCT
+from boardgym.baselines.search.uct_options import C_UCT
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.policy import Spec, read_number, refuse_extras

@@ -2,8 +2,9 @@
 
 from boardgym.baselines.neural.network import forward, make_buffers
 from boardgym.baselines.search.common import silent_reply
+from boardgym.baselines.search.uct import RefinedUCT
 from boardgym.baselines.search.uct_playouts import make_memory
-from boardgym.baselines.search.uct_refined import RefinedUCT, make_tree
+from boardgym.baselines.search.uct_tree import room_for, tree_for
 from boardgym.core.verbs import rule
 
 
@@ -13,9 +14,10 @@ class NetworkUCT(RefinedUCT):
 
 @rule(NetworkUCT)
 def make_scratch(policy, position, max_actions, data):
-    """As of the base, with the network's buffers. data: ints, floats, used, sizes, weights, planes."""
-    buffers = make_buffers(data[3], data[4], data[5], max_actions)
-    return silent_reply(), (make_tree(policy, max_actions, data), make_memory(policy, position, max_actions), buffers)
+    """As of the base, with the network's buffers. data: as there; of the network its sizes, weights and planes."""
+    buffers = make_buffers(data[1][0], data[1][1], data[1][2], max_actions)
+    memory = make_memory(policy, position, max_actions, data[0])
+    return silent_reply(), (tree_for(policy, room_for(policy, max_actions), data[2]), memory, buffers)
 
 
 @rule(NetworkUCT)

@@ -1,18 +1,25 @@
 """Reading the specs of UCT with refinements: `uct:1000,rave=300,playout=mast`. What each does: docs/search_uct.md."""
 
 import dataclasses
+import math
 from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
-from boardgym.baselines.search.uct import C_UCT, MAX_NODES, MAX_SIMULATIONS, SHORT_PLIES, UCTPolicy, make_uct
-from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, RefinedPolicy, no_tree
-from boardgym.baselines.search.uct_refined import RefinedUCT
+from boardgym.baselines.search.uct import UCT, RefinedUCT
+from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, UCTPolicy
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
+from boardgym.core.variants import variant
 
+C_UCT = 0.7
+MAX_SIMULATIONS = 1_000_000_000
+MAX_NODES = 4_000_000  # room of the tree unless the spec says otherwise
+MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB, 36 bytes each; the columns of the tree hold int32
+MOST_REFINED_NODES = 50_000_000  # with refinements: up to 3.4 GB, 68 bytes each, with two seats
+SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
 BUDGET = ("c", "nodes", "time")
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "leaf", "mix", "reuse", "threads")  # fmt: skip
@@ -20,7 +27,6 @@ PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
 OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
-MOST_NODES = 50_000_000  # that a spec may say: 3.6 GB, 72 bytes each, with two seats
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
@@ -40,7 +46,8 @@ class Reader:
             return default
         value = read_number(self.spec.keywords[key], self.spec.text, f"{what} {key}", kind=kind)
         if not low <= value <= high:
-            raise SpecError(f"policy spec {self.spec.text!r}: {what} {key}={value:g}; expected {low:g} to {high:g}")
+            expected = f"{low:g} to {high:g}" if high < math.inf else f"{low:g} or more"
+            raise SpecError(f"policy spec {self.spec.text!r}: {what} {key}={value:g}; expected {expected}")
         return value
 
     def name(self, key: str, known: tuple[str, ...]) -> int:
@@ -65,8 +72,10 @@ class Reader:
             raise SpecError(f"policy spec {self.spec.text!r}: {key}= has no effect beside {other}; {advice}")
 
 
-def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """A `uct` spec with refinements, or for a game of more than two seats.
+def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= the room of the tree, time= as well; REFINEMENTS.
+
+    threads= for searches beside each other. At most MAX_SIMULATIONS simulations, and MOST_NODES nodes.
 
     Raises SpecError, UnsupportedGameError.
     """
@@ -78,19 +87,26 @@ def make_refined(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     keeps = reader.flag("reuse") == 1
     if keeps and spec.keywords.get("threads", "1") != "1":
         raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={spec.keywords['threads']}; expected one of them")
-    data = no_tree(game.num_seats)
-    is_bounded = not spec.inner  # of a network nobody knows how long it takes
+    network: tuple[Any, ...] = ()
     if spec.inner:
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
-        settings, data = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust), data)
-    slower = SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
-    is_short = is_bounded and settings.simulations * game.max_plies * slower <= SHORT_PLIES
-    policy = RefinedPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
+        settings, network = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust))
+    slower = slowness_of(settings)
+    is_short = not network and settings.simulations * game.max_plies * slower <= SHORT_PLIES  # how long those take is unknown
+    data = ((), network, ())
+    policy = UCTPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
     if keeps:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return on_threads(policy, spec, seed=seed)
+
+
+def slowness_of(settings: UCT | RefinedUCT) -> int:
+    """How many times longer than one of plain UCT a simulation may take."""
+    if isinstance(settings, UCT):
+        return 1
+    return SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
 
 
 def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
@@ -107,7 +123,7 @@ def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
             raise SpecError(f"policy spec {spec.text!r}: puct has leaf=heuristic unless told, without playouts; {key}= goes "
                             "with leaf=playout or leaf=mix")  # fmt: skip
     usual = {"prior": "heuristic", "leaf": "heuristic"}
-    return make_refined(dataclasses.replace(spec, keywords=usual | spec.keywords), game, seed=seed, trust=trust)
+    return make_uct(dataclasses.replace(spec, keywords=usual | spec.keywords), game, seed=seed, trust=trust)
 
 
 def on_threads(policy: UCTPolicy, spec: Spec, *, seed: int | None) -> Any:
@@ -116,17 +132,35 @@ def on_threads(policy: UCTPolicy, spec: Spec, *, seed: int | None) -> Any:
     return ParallelPolicy(policy, threads, seed=seed) if threads > 1 else policy
 
 
-def with_network(settings: RefinedUCT, network: Any, data: tuple[Any, ...]) -> tuple[RefinedUCT, tuple[Any, ...]]:
-    """Settings and data of a search that has its priors of a network."""
+def with_network(settings: Any, network: Any) -> tuple[RefinedUCT, tuple[Any, ...]]:
+    """Settings of a search that has its priors of a network, and the network's arrays."""
     from boardgym.baselines.search.uct_network import NetworkUCT
 
     own = settings._replace(is_tanh=network.settings.is_tanh, temperature=network.settings.temperature)
-    return NetworkUCT(*own), (*data, *network.data)
+    return with_options(NetworkUCT(*own), 2), tuple(network.data)
 
 
-def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, float | None]:
+def with_options(settings: RefinedUCT, seats: int) -> Any:
+    """The same settings, of the class whose constants say which options are on; of plain UCT where none is."""
+    learns = settings.playout != po.UNIFORM or settings.decisive == 1
+    options = {
+        "GUIDED": bool(settings.c_puct > 0.0 or settings.hints or settings.has_fpu or settings.urgency or settings.decisive)
+        or settings.rave > 0.0,
+        "RAVE": settings.rave > 0.0,
+        "LEARNS": learns,
+        "RECORDS": learns or settings.rave > 0.0,
+        "ESTIMATES": settings.leaf != po.PLAYOUT or settings.cutoff > 0,
+    }
+    base = type(settings) if seats > 2 or any(options.values()) else UCT
+    kind = variant(base, SEATS=seats, HAS_MORE_SEATS=seats > 2, **options)
+    return kind(*settings[: len(base._fields)])
+
+
+def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | None]:
     """The settings that a spec asks for, and the seconds."""
-    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=MOST_NODES)
+    is_plain = not set(REFINEMENTS) & spec.keywords.keys() - {"threads"}
+    most_nodes = MOST_NODES if is_plain else MOST_REFINED_NODES
+    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=most_nodes)
     keys = spec.keywords
     prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
     reader.needs("tau", "playout=mast, to_mast, past or fast", playout != po.UNIFORM)
@@ -144,12 +178,12 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     for key in ("puct", "prior", "fpu", "bias", "urgency", "rave"):
         reader.has_no_effect(key, "neural_mcts=1", neural_mcts == 1, "that is a selection of its own: take one out")
     hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or neural_mcts == 1)
-    settings = RefinedUCT(
+    kind: Any = RefinedUCT  # mypy takes the constants of the class for fields
+    settings = kind(
         simulations=simulations or MAX_SIMULATIONS,
         max_nodes=nodes or MAX_NODES,
-        c_uct=reader.number("c", "the exploration constant", C_UCT, low=0.0, high=1e6),
+        c_uct=reader.number("c", "the exploration constant", C_UCT, low=0.0, high=math.inf),
         scale=scale_of(game),
-        num_seats=game.num_seats,
         num_actions=game.num_actions,
         c_puct=reader.number("puct", "the constant of PUCT", C_PUCT, low=1e-6, high=1e6) if has_puct else 0.0,
         hints=hints,
@@ -176,4 +210,4 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[RefinedUCT, f
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
                                    f"num_seats = {game.num_seats}")  # fmt: skip
-    return settings, seconds
+    return with_options(settings, game.num_seats), seconds

@@ -1,4 +1,4 @@
-"""Playouts of the refined UCT: what they draw their actions by, what they learn of them, and where they are cut.
+"""Playouts of UCT: what they draw their actions by, what they learn of them, and where they are cut.
 
     uniform   every legal action alike
     mast      P(a) = e^(Q(a)/tau) / sum over legal b of e^(Q(b)/tau), Q(a) the mean result of all simulations in which the
@@ -13,13 +13,15 @@ Q is for the seat that acts, in [-1, 1].
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.uct import after_chance, pick
-from boardgym.compile import inner
+from boardgym.baselines.search.evaluation import evaluate, horizon_of
+from boardgym.baselines.search.uct_tree import column, draw_outcome, pick, value_for
+from boardgym.compile import inlined, inner, overloaded
+from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, wrapping_add
@@ -38,65 +40,146 @@ FARTHEST = 1.0  # a learned value counts as no more than a win
 
 
 class Memory(NamedTuple):
-    """What playouts need and remember within one search.
+    """What a search needs beside its tree, and what playouts remember within one search. None: its option is off.
 
-    record: int64 (RECORD, FACTS + fields), the plies of a simulation, those within the tree first. table: float64 (slots,
-    3), see the columns. stamps: int64 (seats * actions,), the last simulation in which a seat played an action from the ply
-    on that is looked at. results, estimates: float64 (seats,). moves: int64, odds: float64 (max_actions,).
+    In shapes S is the number of seats.
+
+    moves: int64 (max_actions,), legal actions or outcomes.
+    odds: float64 (max_actions,), weights or probabilities beside them.
+    chances: float64 (max_actions,), `odds`; only in games of chance.
+    record: int64 (RECORD, FACTS + fields), the plies of a simulation, those within the tree first; only with RECORDS.
+    table: float64 (slots, 3), what playouts have learned, see the columns; only with LEARNS.
+    stamps: int64 (S * actions,), the last simulation in which a seat played an action from the ply on that is looked at; only
+        with RAVE.
+    results: float64 (S,), what a simulation pays each seat; only with more than two seats.
+    estimates: float64 (S,), what the evaluation says of a leaf to each seat; only with ESTIMATES.
+    horizon: the settings of the evaluation and what it computes in, see `evaluation.horizon_of`: the game's heuristic, a
+        network, or another.
     """
 
-    record: NDArray[np.int64]
-    table: NDArray[np.float64]
-    stamps: NDArray[np.int64]
-    results: NDArray[np.float64]
-    estimates: NDArray[np.float64]
     moves: NDArray[np.int64]
     odds: NDArray[np.float64]
+    chances: NDArray[np.float64] | None
+    record: NDArray[np.int64] | None
+    table: NDArray[np.float64] | None
+    stamps: NDArray[np.int64] | None
+    results: NDArray[np.float64] | None
+    estimates: NDArray[np.float64] | None
+    horizon: Any
 
 
 @inner
-def make_memory(policy, position, max_actions):
-    """The memory, with room for what the settings use."""
-    slots = 1
-    if policy.playout == MAST or policy.playout == TO_MAST:
-        slots = policy.num_seats * policy.num_actions
-    elif policy.playout == PAST:
-        slots = 1 << PAIRS_BITS
-    elif policy.playout == FAST:
-        slots = (policy.num_seats + 1) * len(position) * 64
-    return Memory(
-        np.empty((RECORD, FACTS + len(position)), np.int64),
-        np.empty((slots, 3), np.float64),
-        np.empty(policy.num_seats * policy.num_actions if policy.rave > 0.0 else 1, np.int64),
-        np.empty(policy.num_seats, np.float64),
-        np.empty(policy.num_seats, np.float64),
-        np.empty(max_actions, np.int64),
-        np.empty(max_actions, np.float64),
+def make_memory(policy, position, max_actions, evaluation):
+    """The memory, with room for what the settings use. evaluation: its part of the policy's data."""
+    odds = np.empty(max_actions, np.float64)
+    record, table, stamps, results, estimates = optional_memory(policy, position)
+    chances, horizon = if_chance(position, odds), horizon_of(evaluation, position)
+    return Memory(np.empty(max_actions, np.int64), odds, chances, record, table, stamps, results, estimates, horizon)
+
+
+def if_chance(position: Any, odds: Any) -> Any:
+    """The array in games of chance, else None: which is known at compile time."""
+    return odds if verbs.has_chance(position) else None
+
+
+@overloaded(if_chance)
+def _if_chance(position, odds):
+    has_chance = verbs.has_rule("chance", class_of(position))
+    return (lambda position, odds: odds) if has_chance else (lambda position, odds: None)
+
+
+def memory_of_options(policy, position):
+    """The parts of `Memory`, from `record` to `estimates`."""
+    seats = verbs.constant(policy, "SEATS")
+    return (
+        column(policy, "RECORDS", (RECORD, FACTS + len(position)), np.int64),
+        column(policy, "LEARNS", (slots_for(policy, position), 3), np.float64),
+        column(policy, "RAVE", seats * policy.num_actions, np.int64),
+        column(policy, "HAS_MORE_SEATS", seats, np.float64),
+        column(policy, "ESTIMATES", seats, np.float64),
     )
 
 
-@inner
-def forget(memory):
-    """Makes the memory ready for a new search."""
-    for slot in range(memory.table.shape[0]):
-        memory.table[slot, SUM], memory.table[slot, COUNT], memory.table[slot, WEIGHT] = 0.0, 0.0, 1.0
-    memory.stamps[:] = -1
+def remembers(kind: Any) -> bool:
+    """Whether a class of settings has an option that needs them."""
+    return bool(kind.HAS_MORE_SEATS or kind.RECORDS or kind.ESTIMATES)
+
+
+def optional_memory(policy: Any, position: Any) -> Any:
+    """As `memory_of_options`; None of them where there is no such option, which is quicker to compile."""
+    return memory_of_options(policy, position) if remembers(type(policy)) else (None, None, None, None, None)
+
+
+@overloaded(optional_memory)
+def _optional_memory(policy, position):
+    if remembers(class_of(policy)):
+        return memory_of_options
+    return lambda policy, position: (None, None, None, None, None)
 
 
 @inner
-def note(record, ply, seat, action, position):
-    """Remembers a ply, its position as it was before."""
-    record[ply, SEAT], record[ply, ACTION] = seat, action
-    verbs.pack(position, record[ply, FACTS:])
+def slots_for(policy, position):
+    """The rows of `Memory.table` that the settings use."""
+    if policy.playout == MAST or policy.playout == TO_MAST:
+        return verbs.constant(policy, "SEATS") * policy.num_actions
+    if policy.playout == PAST:
+        return 1 << PAIRS_BITS
+    return (verbs.constant(policy, "SEATS") + 1) * len(position) * 64 if policy.playout == FAST else 1
 
 
 @inner
-def estimate(policy, position, out):
-    """The game's heuristic for each seat, held within [-1, 1]; of a game that is over, what it pays."""
+def forget(table):
+    """Begins a new search: nothing has been learned."""
+    table[:, SUM], table[:, COUNT], table[:, WEIGHT] = 0.0, 0.0, 1.0
+
+
+@inner
+def note(record, length, action, position):
+    """Remembers a ply of a simulation, its position as it was before, if there is room. Returns the length of the record."""
+    if length < RECORD - 1:  # the last row is a buffer of facts
+        record[length, SEAT], record[length, ACTION] = verbs.to_play(position), action
+        verbs.pack(position, record[length, FACTS:])
+        return length + 1
+    return length
+
+
+# ---------------------------------------------------------------- what a position is worth
+
+
+@inner
+def payoff(policy, position, is_drawn, results):
+    """What a game pays seat 0 at its end, in [-1, 1]; with more than two seats, also what it pays each, in results.
+
+    is_drawn: whether a repetition has ended it.
+    """
+    if results is not None:
+        for seat in range(results.shape[0]):
+            paid = verbs.draw_returns(position, seat) if is_drawn else verbs.returns(position, seat)
+            results[seat] = paid * policy.scale
+    return (verbs.draw_returns(position, 0) if is_drawn else verbs.returns(position, 0)) * policy.scale
+
+
+@inner
+def estimate(policy, horizon, position, seat):
+    """What the evaluation says of a position to a seat, held within [-1, 1]; of a game that is over, what it pays."""
     is_over = verbs.is_terminal(position)
-    for seat in range(policy.num_seats):
-        value = verbs.returns(position, seat) * policy.scale if is_over else verbs.heuristic(position, seat)
-        out[seat] = min(max(value, -1.0), 1.0)
+    value = verbs.returns(position, seat) * policy.scale if is_over else evaluate(horizon[0], position, seat, horizon[1])
+    return min(max(value, -1.0), 1.0)
+
+
+@inner
+def value_by_estimates(policy, horizon, position, leaf, results, estimates):
+    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`."""
+    for seat in range(estimates.shape[0]):
+        estimates[seat] = estimate(policy, horizon, position, seat)
+        if policy.leaf == MIX:
+            estimates[seat] = policy.mix * estimates[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
+    if results is not None:
+        results[:] = estimates
+    return estimates[0]
+
+
+# ---------------------------------------------------------------- what is learned
 
 
 @inner
@@ -134,107 +217,142 @@ def learned_value(table, facts, seat):
 
 
 @inner
-def draw_action(policy, position, seat, count, state, memory):
-    """The index in memory.moves of the action that a playout takes, and the new state of the stream.
+def look_at(policy, position, action, seat, facts, table):
+    """What an action of a playout pays the seat at once, or is worth to it by FAST, else 0; and whether it ends the game."""
+    after = verbs.apply(position, action)
+    if verbs.is_terminal(after):
+        return verbs.returns(after, seat) * policy.scale, True
+    if policy.playout != FAST:
+        return 0.0, False
+    verbs.pack(after, facts)
+    value = learned_value(table, facts, verbs.to_play(after))[0]
+    return (value if seat == 0 else -value), False
+
+
+@inner
+def weigh(policy, action, seat, value, facts, table):
+    """The weight by which a playout draws an action. value: of `look_at`."""
+    if policy.playout == UNIFORM:
+        return 1.0
+    if policy.playout == MAST or policy.playout == TO_MAST:
+        return table[seat * policy.num_actions + action, WEIGHT]
+    value = pair_value(table, facts, seat, action) if policy.playout == PAST else value
+    return math.exp(value / policy.playout_temperature)
+
+
+@inner
+def draw_action(policy, position, count, state, memory, table):
+    """The index in memory.moves of the action that a playout takes, drawn from a stream's state.
 
     Of actions that win at once, if wanted, the one that pays most.
     """
-    moves, odds, table, total = memory.moves, memory.odds, memory.table, 0.0
-    kind, facts = policy.playout, memory.record[RECORD - 1, FACTS:]
-    won, most = np.int64(-1), 0.0
-    state = wrapping_add(state, GOLDEN)
-    if kind == UNIFORM and policy.decisive == 0:
-        return pick(state, count), state
-    if kind == PAST:
+    moves, odds, seat, facts = memory.moves, memory.odds, verbs.to_play(position), memory.record[RECORD - 1, FACTS:]
+    total, won, most = 0.0, np.int64(-1), 0.0
+    if policy.playout == PAST:
         verbs.pack(position, facts)
     for i in range(count):
-        action, value = moves[i], 0.0
-        if kind == FAST or policy.decisive != 0:
-            after = verbs.apply(position, action)
-            is_over = verbs.is_terminal(after)
-            if is_over:
-                value = verbs.returns(after, seat) * policy.scale
-                if policy.decisive != 0 and value > most:
-                    won, most = np.int64(i), value
-                    if most >= 1.0:
-                        break
-            elif kind == FAST:
-                verbs.pack(after, facts)
-                value = learned_value(table, facts, verbs.to_play(after))[0]
-                value = value if seat == 0 else -value
-        if kind in (MAST, TO_MAST):
-            odds[i] = table[seat * policy.num_actions + action, WEIGHT]
-        elif kind == UNIFORM:
-            odds[i] = 1.0
-        else:
-            odds[i] = math.exp((pair_value(table, facts, seat, action) if kind == PAST else value) / policy.playout_temperature)
+        value, is_over = 0.0, False
+        if policy.playout == FAST or policy.decisive != 0:
+            value, is_over = look_at(policy, position, moves[i], seat, facts, table)
+        if policy.decisive != 0 and is_over and value > most:
+            won, most = np.int64(i), value
+            if most >= 1.0:
+                break
+        odds[i] = weigh(policy, moves[i], seat, value, facts, table)
         total += odds[i]
     if won >= 0:
-        return won, state
+        return won
     mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0) * total, 0
     while i + 1 < count and mark >= odds[i]:
         mark -= odds[i]
         i += 1
-    return i, state
+    return np.int64(i)
 
 
 @inner
-def value_leaf(policy, leaf, count, length, state, memory):
-    """The value of a new leaf for each seat, into memory.results: by a playout to the end or the cut, the heuristic, or both.
+def is_cut(policy, plies, estimates):
+    """Whether the evaluation is asked after so many plies of a playout. estimates: of the memory; None if never."""
+    if estimates is None:
+        return False
+    return policy.leaf == HEURISTIC or 0 < policy.cutoff <= plies
 
-    count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the record so far.
-    Returns its new length and the new state of the stream.
+
+@inlined
+def play_out(policy, leaf, count, length, state, memory, chances, table, record, estimates):
+    """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
+
+    count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the record so far. What
+    comes after memory are parts of it, None where an option is off. Returns what it pays, as `payoff`; the record's new
+    length; and the new state of the stream.
     """
-    moves, odds, results, position = memory.moves, memory.odds, memory.results, leaf
-    most = policy.cutoff if policy.cutoff > 0 else 1 << 62
-    plies = 0 if policy.leaf != HEURISTIC else most
-    if verbs.has_chance(position) and count == 0 and plies < most:
-        position, state = after_chance(position, state, moves, odds)
+    moves, position, plies = memory.moves, leaf, 0
+    if chances is not None and count == 0 and not is_cut(policy, plies, estimates):
+        position, state = after_chance(position, state, moves, chances)
         count = verbs.legal_actions(position, moves)
-    while count > 0 and plies < most:
-        seat = verbs.to_play(position)
-        i, state = draw_action(policy, position, seat, count, state, memory)
-        action = moves[i]
-        if length < RECORD - 1:  # the last row is a buffer of facts
-            note(memory.record, length, seat, action, position)
-            length += 1
-        position = verbs.apply(position, action)
-        if verbs.has_chance(position):
-            position, state = after_chance(position, state, moves, odds)
+    while count > 0:
+        if estimates is not None and is_cut(policy, plies, estimates):
+            break
+        state = wrapping_add(state, GOLDEN)
+        if table is None:
+            i = pick(state, count)
+        else:
+            i = draw_action(policy, position, count, state, memory, table)
+        if record is not None:
+            length = note(record, length, moves[i], position)
+        position = verbs.apply(position, moves[i])
+        if chances is not None:
+            position, state = after_chance(position, state, moves, chances)
         count = verbs.legal_actions(position, moves)
         plies += 1
-    for turn in range(2 if policy.leaf == MIX else 1):
-        estimate(policy, position if turn == 0 else leaf, results if turn == 0 else memory.estimates)
-    if policy.leaf == MIX:
-        for seat in range(policy.num_seats):
-            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * memory.estimates[seat]
-    return length, state
+    if estimates is not None:
+        value = value_by_estimates(policy, memory.horizon, position, leaf, memory.results, estimates)
+    else:
+        value = payoff(policy, position, count > 0, memory.results)
+    return value, length, state
 
 
 @inner
-def learn(policy, length, in_tree, memory):
-    """Learns of a finished simulation. length: of the record; in_tree: of the part within the tree."""
-    record, table, results = memory.record, memory.table, memory.results
+def after_chance(position, state, moves, odds):
+    """The position in which a seat is to play, or the game is over, and the new state of the stream."""
+    while verbs.awaits_chance(position):
+        state = wrapping_add(state, GOLDEN)
+        position = verbs.apply(position, moves[draw_outcome(state, verbs.chance(position, moves, odds), odds)])
+    return position, state
+
+
+# ---------------------------------------------------------------- learning
+
+
+@inner
+def learn(policy, length, in_tree, record, table, value, results):
+    """Learns of a finished simulation. length: of the record; in_tree: of the part within the tree; value: as `value_for`."""
     if policy.playout == FAST:
-        learn_weights(table, record, length, results[0])
-        return
-    for ply in range(in_tree if policy.playout == TO_MAST else length):
-        seat, action = record[ply, SEAT], record[ply, ACTION]
-        if seat == verbs.CHANCE:
-            continue
-        if policy.playout == PAST:
-            for word in range(record.shape[1] - FACTS):
-                bits = record[ply, FACTS + word]
-                while bits != 0:
-                    slot = pair_slot(seat, action, word, lowest_bit(bits))
-                    table[slot, SUM] += results[seat]
-                    table[slot, COUNT] += 1.0
-                    bits &= bits - 1
-        else:
-            slot = seat * policy.num_actions + action
-            table[slot, SUM] += results[seat]
+        learn_weights(table, record, length, value)
+    elif policy.playout != UNIFORM:
+        for ply in range(in_tree if policy.playout == TO_MAST else length):
+            seat, action = record[ply, SEAT], record[ply, ACTION]
+            if seat == verbs.CHANCE:
+                continue
+            paid = value_for(value, results, seat)
+            if policy.playout == PAST:
+                learn_pairs(table, record[ply, FACTS:], seat, action, paid)
+            else:
+                slot = seat * policy.num_actions + action
+                table[slot, SUM] += paid
+                table[slot, COUNT] += 1.0
+                table[slot, WEIGHT] = math.exp(table[slot, SUM] / table[slot, COUNT] / policy.playout_temperature)
+
+
+@inner
+def learn_pairs(table, facts, seat, action, paid):
+    """PAST: counts what a simulation has paid for each fact beside the action."""
+    for word in range(facts.shape[0]):
+        bits = facts[word]
+        while bits != 0:
+            slot = pair_slot(seat, action, word, lowest_bit(bits))
+            table[slot, SUM] += paid
             table[slot, COUNT] += 1.0
-            table[slot, WEIGHT] = math.exp(table[slot, SUM] / table[slot, COUNT] / policy.playout_temperature)
+            bits &= bits - 1
 
 
 @inner

@@ -1,4 +1,4 @@
-"""UCT as policies: a refined search, one that keeps its tree between moves, and several searches at once on threads."""
+"""UCT as policies: a search, one that keeps its tree between moves, and several searches at once on threads."""
 
 import copy
 import dataclasses
@@ -9,44 +9,62 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.interrupt import memory_in_words, run_interruptible
-from boardgym.baselines.search.uct import UCTPolicy
-from boardgym.baselines.search.uct_tree import PROOF, RAVE_VISITS, reroot
+from boardgym.baselines.search.common import make_reply
+from boardgym.baselines.search.interrupt import SearchPolicy, memory_in_words, read_reply, run_interruptible, search_kernel
+from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, reroot
+from boardgym.compile import WorkClock
+from boardgym.compile.kernels import TypedTuple
 from boardgym.core.board import Board
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, StreamPolicy, check_board
 from boardgym.core.random import next_word, stream
 
-Arrays = tuple[NDArray[Any], ...]
+Columns = tuple[Any, ...]  # of a tree: arrays, None where an option is off
+Data = tuple[tuple[Any, ...], ...]  # see `uct.make_scratch`
+KEPT = 2  # where in it the tree is that is kept
 
 
-def no_tree(num_seats: int) -> Arrays:
-    """What a search gets in `data` that keeps no tree: arrays without room."""
-    return np.empty((0, RAVE_VISITS + 1), np.int32), np.empty((0, PROOF + num_seats)), np.zeros(2, np.int64)
+class UCTPolicy(SearchPolicy):
+    """UCT on boards. Args as `SearchPolicy`; data: what the settings' `make_scratch` takes, nothing if left out."""
 
-
-class RefinedPolicy(UCTPolicy):
-    """UCT with refinements on boards. Args as `SearchPolicy`; data: as the settings' `make_scratch` takes it."""
-
-    def __init__(self, game: Game, settings: Any, spec: str, *, data: Arrays | None = None, **rest: Any) -> None:
+    def __init__(self, game: Game, settings: Any, spec: str, *, data: Data = ((), (), ()), **rest: Any) -> None:
         super().__init__(game, settings, spec, **rest)
-        self.data = no_tree(game.num_seats) if data is None else data
+        self.data = TypedTuple(data)
 
     def __reduce__(self) -> Any:
-        rest = {"seconds": self.seconds, "is_short": self.is_short, "seed": 0}
-        own = self.game, self.settings, self.spec, self.data, rest, self.epsilon, self.rng
-        return _restore, own
+        rest = {"seconds": self.seconds, "is_short": self.is_short, "evaluation": self.evaluation, "seed": 0}
+        data = (*self.data[:KEPT], ())  # a tree that is kept belongs to `KeptTreePolicy`
+        return _restore, (self.game, self.settings, self.spec, data, rest, self.epsilon, self.rng)
 
-    def like(self, settings: Any) -> "RefinedPolicy":
+    def like(self, settings: Any) -> "UCTPolicy":
         """A search with other settings, and a stream of its own."""
-        return RefinedPolicy(self.game, settings, self.spec, data=self.data, seed=0)
+        return UCTPolicy(self.game, settings, self.spec, data=self.data, seed=0)
+
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
+        """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
+        reply = make_reply(self.game.max_choices)._replace(stop=stop)
+        work = WorkClock()
+        action = int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
+                                   self.game.max_choices, False, tuple(reply)))  # fmt: skip
+        return read_reply(reply, action, work.working_seconds)
+
+    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
+        """Share of the visits of each action, float64 (num_actions,). Raises as `act`."""
+        return shares_of(self.analyse(board), self.game)
+
+
+def shares_of(found: Analysis, game: Game) -> NDArray[np.float64]:
+    """Share of the visits of each action, float64 (num_actions,)."""
+    shares = np.zeros(game.num_actions)
+    shares[list(found.visit_counts)] = list(found.visit_counts.values())
+    return shares / shares.sum()
 
 
 def _restore(
-    game: Game, settings: Any, spec: str, data: Arrays, rest: dict[str, Any], epsilon: float, rng: NDArray[np.uint64]
-) -> RefinedPolicy:
+    game: Game, settings: Any, spec: str, data: Data, rest: dict[str, Any], epsilon: float, rng: NDArray[np.uint64]
+) -> UCTPolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
-    policy = RefinedPolicy(game, settings, spec, data=tuple(array.copy() for array in data), **rest)
+    policy = UCTPolicy(game, settings, spec, data=data, **rest)
     policy.epsilon, policy.rng = epsilon, rng.copy()
     return policy
 
@@ -59,53 +77,60 @@ class KeptTreePolicy:
     `analyse`, `evaluate` and `action_probabilities` begin with a new tree.
 
     Args:
-        search: what searches; it is copied.
+        search: what searches, with a new tree each time; it is copied.
         room: nodes of the tree that is kept; the memory is taken when the first move is searched.
     """
 
-    def __init__(self, search: RefinedPolicy, room: int) -> None:
+    def __init__(self, search: UCTPolicy, room: int) -> None:
         self.game, self.spec, self.room = search.game, search.spec, room
+        search.data = TypedTuple((*search.data[:KEPT], tuple(new_tree(search.settings, 0, ()))))
         self.fresh, self.search = search, copy.copy(search)
+        self.search.data = search.data
         self.has_clock = search.has_clock
         self._start: Any = None  # the position where the record began that the tree belongs to
         self._known: list[int] = []  # its actions up to the root
 
-    def __reduce__(self) -> Any:
-        ints, floats, used = self.search.data[:3]
-        nodes = int(used[0])
-        tree = ints[:nodes].copy(), floats[:nodes].copy()
-        return _restore_kept, (self.fresh, self.room, tree, self.search.rng, self._start, self._known)
+    @property
+    def _tree(self) -> Tree:
+        """The tree that is kept, without room before the first move."""
+        return Tree(*self.search.data[KEPT])
 
-    def _make_room(self, ints: NDArray[np.int32], floats: NDArray[np.float64]) -> None:
-        """Takes the memory of the tree, with these nodes in it."""
-        room = max(self.room, len(ints))
+    def __reduce__(self) -> Any:
+        nodes = int(self._tree.size[USED])
+        columns = tuple(column if column is None else column[:nodes].copy() for column in node_columns(self._tree))
+        return _restore_kept, (self.fresh, self.room, columns, self.search.rng, self._start, self._known)
+
+    def _make_room(self, columns: Columns) -> None:
+        """Takes the memory of the tree, with the nodes of these columns in it."""
+        nodes = len(columns[0])
         with memory_in_words(self.spec, self.game):
-            kept = np.empty((room, ints.shape[1]), np.int32), np.empty((room, floats.shape[1])), np.array([len(ints), 1])
-        kept[0][: len(ints)], kept[1][: len(floats)] = ints, floats
-        self.search.data = (*kept, *self.search.data[3:])
-        reroot(kept[0], kept[1], kept[2], np.zeros(0, np.int64))  # compiled before a clock runs
+            tree = new_tree(self.search.settings, max(self.room, nodes), ())
+        tree.size[:] = nodes, 1
+        for column, known in zip(node_columns(tree), columns, strict=True):
+            if column is not None:
+                column[:nodes] = known
+        self.search.data = TypedTuple((*self.search.data[:KEPT], tuple(tree)))
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game: drops the tree; a seed starts its stream anew."""
         self.search.reset(seed=seed)
         self.fresh.reset(seed=seed)
         self._start, self._known = None, []
-        if len(self.search.data[0]) > 0:
-            self.search.data[2][0] = 0
+        self._tree.size[USED] = 0
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """A legal action. Raises UnsupportedGameError for a board of another game, ValueError if the game is over."""
         check_board(self, board)
-        if len(self.search.data[0]) == 0:
-            self._make_room(*self.search.data[:2])
-        ints, floats, used = self.search.data[:3]
+        if len(self._tree.visits) == 0:
+            self._make_room(node_columns(self._tree))
+        tree, size = self._tree, self._tree.size
         start, known, started = board.history[0], len(self._known), time.monotonic()
         if start == self._start and board.actions[:known] == self._known:
-            reroot(ints, floats, used, np.array(board.actions[known:], np.int64))
-            if used[0] + self.game.max_choices > len(ints):
-                used[0] = 0
+            reroot(tree, np.array(board.actions[known:], np.int64))
+            if size[USED] + self.game.max_choices > len(tree.visits):
+                size[USED] = 0
         else:
-            used[0] = 0
+            size[USED] = 0
         self._start, self._known = start, list(board.actions)
         if self.fresh.seconds is not None:  # the clock runs while the tree is moved
             self.search.seconds = max(self.fresh.seconds - (time.monotonic() - started), 0.0)
@@ -114,8 +139,7 @@ class KeptTreePolicy:
     @property
     def kept_visits(self) -> int:
         """Simulations that the tree holds at its root, those of earlier moves among them; 0 without a tree."""
-        ints, _, used = self.search.data[:3]
-        return int(ints[0, 0]) if used[0] else 0
+        return int(self._tree.visits[0]) if self._tree.size[USED] else 0
 
     def interrupt(self) -> None:
         """Ends the search that runs, from another thread, as `SearchPolicy.interrupt`."""
@@ -139,13 +163,13 @@ class KeptTreePolicy:
 
 
 def _restore_kept(
-    search: RefinedPolicy, room: int, tree: Arrays, rng: NDArray[np.uint64], start: Any, known: list[int]
+    search: UCTPolicy, room: int, columns: Columns, rng: NDArray[np.uint64], start: Any, known: list[int]
 ) -> KeptTreePolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
     policy = KeptTreePolicy(search, room)
     policy.search.rng, policy._start, policy._known = rng.copy(), start, list(known)
-    if len(tree[0]) > 0:
-        policy._make_room(*tree)
+    if len(columns[0]) > 0:
+        policy._make_room(columns)
     return policy
 
 
@@ -194,9 +218,7 @@ class ParallelPolicy(StreamPolicy):
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
         """Share of the visits of each action, float64 (num_actions,). Raises as `act`."""
-        counts, shares = self.analyse(board).visit_counts, np.zeros(self.game.num_actions)
-        shares[list(counts)] = list(counts.values())
-        return shares / shares.sum()
+        return shares_of(self.analyse(board), self.game)
 
     def _search(self, board: Board, base: int) -> Analysis:
         """Runs the searches, with streams that follow from `base`; a clock starts when their kernel has been compiled."""

@@ -81,7 +81,7 @@ def test_games_of_three_are_for_uct_and_maxn():
     game = small_game("TestThree", Twice, Twice(12, 0), num_seats=3)
     with pytest.raises(UnsupportedGameError, match="num_seats = 3"):
         make_policy("minimax:3", game)
-    assert make_policy("uct:100", game, seed=1).settings.num_seats == 3
+    assert make_policy("uct:100", game, seed=1).settings.SEATS == 3
     assert make_policy("maxn:3", game, seed=1).settings.seats == 3
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from search_games import SHUTTLE, TWICE, Twice, analyse, board_at, plain_minimax, random_boards, small_game
 
-from boardgym.baselines.search.uct import UCT, UCTPolicy
+from boardgym.baselines.search.uct import UCT
+from boardgym.baselines.search.uct_policies import UCTPolicy
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy

@@ -9,8 +9,8 @@ from search_games import board_at
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search import uct_tree as uct
-from boardgym.baselines.search.uct import UNPROVEN
-from boardgym.baselines.search.uct_refined import pick_child
+from boardgym.baselines.search.uct_selection import add_rave, pick_child
+from boardgym.baselines.search.uct_tree import UNPROVEN
 from boardgym.compile import plain
 from boardgym.core.policy import make_policy
 
@@ -21,22 +21,27 @@ def settings(options, game="TicTacToe-v0"):
     return make_policy(f"uct:100,{options}", game, seed=0).settings
 
 
-def tree_of(opened=3, seats=2):
+def tree_of(policy, opened=3):
     """A root of 20 visits with three children, the first `opened` of them visited."""
-    ints, floats = np.zeros((4, uct.RAVE_VISITS + 1), np.int32), np.zeros((4, uct.PROOF + seats))
-    tree = uct.Tree(ints, floats, np.array([4, 0]), np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64))
-    ints[0] = 20, 0, 1, 3, opened, 0
-    floats[:, uct.PROOF :] = UNPROVEN
-    for i in range(3):
-        floats[i + 1, uct.PRIOR], floats[i + 1, uct.HINT] = PRIORS[i], HINTS[i]
-        ints[i + 1, uct.ACTION], ints[i + 1, uct.FIRST], ints[i + 1, uct.COUNT] = i, -1, -1
-        if i < opened:
-            ints[i + 1, uct.VISITS], floats[i + 1, uct.TOTAL] = VISITS[i], VISITS[i] * MEANS[i]
+    tree = uct.new_tree(policy, 4, ())
+    for column in uct.node_columns(tree):
+        if column is not None:
+            column[:] = 0
+    tree.size[:] = 4, 0
+    tree.visits[0], tree.first[0], tree.count[0], tree.opened[0] = 20, 1, 3, opened
+    tree.proof[:], tree.first[1:], tree.count[1:] = UNPROVEN, -1, -1
+    tree.action[1:], tree.prior[1:], tree.hint[1:] = range(3), PRIORS, HINTS
+    for i in range(opened):
+        tree.visits[i + 1], tree.total[i + 1] = VISITS[i], VISITS[i] * MEANS[i]
     return tree
 
 
-def picked(options, tree):
-    return plain(pick_child)(settings(options), tree, 0, 0) - 1
+def picked(options, opened=3, change=lambda tree: None):
+    """Which child is visited. change: alters the tree before."""
+    policy = settings(options)
+    tree = tree_of(policy, opened)
+    change(tree)
+    return plain(pick_child)(policy, tree, 0) - 1
 
 
 def best(scores):
@@ -46,7 +51,7 @@ def best(scores):
 @pytest.mark.parametrize("c", [0.0, 0.3, 0.7, 3.0, 50.0])
 def test_ucb(c):
     scores = [q + c * math.sqrt(2 * math.log(20) / n) for q, n in zip(MEANS, VISITS, strict=True)]
-    assert picked(f"c={c},fpu=-100", tree_of()) == best(scores)
+    assert picked(f"c={c},fpu=-100") == best(scores)
 
 
 @pytest.mark.parametrize("constant", [0.05, 0.5, 2.0, 30.0])
@@ -54,24 +59,27 @@ def test_puct(constant):
     for opened in (0, 1, 2, 3):
         seen = [(MEANS[i], VISITS[i]) if i < opened else (0.0, 0) for i in range(3)]
         scores = [q + constant * p * math.sqrt(20) / (1 + n) for (q, n), p in zip(seen, PRIORS, strict=True)]
-        assert picked(f"puct={constant}", tree_of(opened)) == best(scores)
+        assert picked(f"puct={constant}", opened) == best(scores)
 
 
 @pytest.mark.parametrize("k", [1.0, 60.0, 5000.0])
 def test_rave(k):
-    tree, rave = tree_of(), ((30, -0.5), (3, 0.9), (40, 0.7))
-    for i, (count, mean) in enumerate(rave):
-        tree.ints[i + 1, uct.RAVE_VISITS], tree.floats[i + 1, uct.RAVE_TOTAL] = count, count * mean
+    rave = ((30, -0.5), (3, 0.9), (40, 0.7))
+
+    def change(tree):
+        for i, (count, mean) in enumerate(rave):
+            tree.rave_visits[i + 1], tree.rave_total[i + 1] = count, count * mean
+
     beta = math.sqrt(k / (3 * 20 + k))
     scores = [beta * r + (1 - beta) * q for (_, r), q in zip(rave, MEANS, strict=True)]
-    assert picked(f"rave={k},c=0", tree) == best(scores)
+    assert picked(f"rave={k},c=0", change=change) == best(scores)
 
 
 @pytest.mark.parametrize("weight", [0.1, 1.0, 20.0])
 def test_progressive_bias(weight):
     scores = [q + weight * h / (1 + n) for q, h, n in zip(MEANS, HINTS, VISITS, strict=True)]
-    assert picked(f"bias={weight},c=0", tree_of()) == best(scores)
-    assert picked(f"bias={weight}", tree_of(opened=1)) == 2  # of those without visits the one of the best hint
+    assert picked(f"bias={weight},c=0") == best(scores)
+    assert picked(f"bias={weight}", 1) == 2  # of those without visits the one of the best hint
 
 
 @pytest.mark.parametrize("c", [0.0, 0.3, 2.0])
@@ -81,14 +89,14 @@ def test_neural_mcts(c):
         scores = [1.0 + (h + 1) / 2 for h in HINTS]
         for i in range(opened):
             scores[i] = MEANS[i] + (HINTS[i] + 1) / 2 * c * math.sqrt(2 * (1 + math.log(20)) / VISITS[i])
-        assert picked(f"neural_mcts=1,c={c}", tree_of(opened)) == best(scores)
+        assert picked(f"neural_mcts=1,c={c}", opened) == best(scores)
 
 
 def test_first_play_urgency():
     seen = MEANS[0] + 0.7 * math.sqrt(2 * math.log(20) / VISITS[0])
-    assert picked(f"fpu={seen - 0.01},c=0.7", tree_of(opened=1)) == 0
-    assert picked(f"fpu={seen + 0.01},c=0.7", tree_of(opened=1)) == 1
-    assert picked("rave=50,c=0.7", tree_of(opened=1)) == 1  # without it a child without visits goes first
+    assert picked(f"fpu={seen - 0.01},c=0.7", 1) == 0
+    assert picked(f"fpu={seen + 0.01},c=0.7", 1) == 1
+    assert picked("rave=50,c=0.7", 1) == 1  # without it a child without visits goes first
 
 
 def test_urgency_of_what_is_unexplored():
@@ -96,77 +104,84 @@ def test_urgency_of_what_is_unexplored():
         for c in (0.01, 0.5, 3.0):
             scores = [MEANS[i] + c * math.sqrt(2 * math.log(20) / VISITS[i]) for i in range(opened)]
             urgency = c * math.sqrt(2 * math.log(20)) * (3 - opened) / 3
-            assert picked(f"urgency=1,c={c}", tree_of(opened)) == (opened if urgency > max(scores) else best(scores))
+            assert picked(f"urgency=1,c={c}", opened) == (opened if urgency > max(scores) else best(scores))
 
 
 def test_proven_losses_are_passed_over():
-    tree = tree_of()
-    tree.floats[2, uct.PROOF :] = -1.0, 1.0
-    assert picked("c=0,fpu=0", tree) == 0
-    tree.floats[1, uct.PROOF :] = 0.0, 0.0  # proven draws count with their value
-    tree.floats[3, uct.TOTAL] = 0.06
-    assert picked("c=0,fpu=0", tree) == 2
+    def lose(tree):
+        tree.proof[2] = -1.0
+
+    def draw(tree):
+        lose(tree)
+        tree.proof[1], tree.total[3] = 0.0, 0.06  # proven draws count with their value
+
+    assert picked("c=0,fpu=0", change=lose) == 0
+    assert picked("c=0,fpu=0", change=draw) == 2
 
 
 def test_proofs_of_three_seats_give_each_its_own():
     """Seat 2 is to move at the root, and takes what is best for itself once all is known."""
-    tree, policy = tree_of(seats=3), settings("fpu=1", "Abalone3-v0")
-    tree.path[:2], tree.seats[0] = (0, 3), 2
-    tree.floats[1, uct.PROOF :], tree.floats[3, uct.PROOF :] = (1.0, -1.0, -0.5), (-1.0, 0.25, 0.5)
-    plain(uct.back_up_proof)(policy, tree, 1)
-    assert tree.floats[0, uct.PROOF] == UNPROVEN  # one child is open
-    tree.floats[2, uct.PROOF :] = -0.5, 0.5, 0.0
-    plain(uct.back_up_proof)(policy, tree, 1)
-    assert tree.floats[0, uct.PROOF :].tolist() == [-1.0, 0.25, 0.5]
-    tree.floats[0, uct.PROOF :] = tree.floats[2, uct.PROOF :] = UNPROVEN
-    tree.floats[3, uct.PROOF :] = 0.0, 0.0, 1.0  # the most that there is needs no others
-    plain(uct.back_up_proof)(policy, tree, 1)
-    assert tree.floats[0, uct.PROOF :].tolist() == [0.0, 0.0, 1.0]
+    tree = tree_of(settings("fpu=1", "Abalone3-v0"))
+    tree.path[:2], tree.seats[0], proofs = (0, 3), 2, tree.proofs
+    back_up_proof = plain(uct.back_up_proof)
+
+    def prove(node, values):
+        proofs[node], tree.proof[node] = values, values[2]
+
+    prove(1, (1.0, -1.0, -0.5))
+    prove(3, (-1.0, 0.25, 0.5))
+    back_up_proof(tree, proofs, 1)
+    assert tree.proof[0] == UNPROVEN  # one child is open
+    prove(2, (-0.5, 0.5, 0.0))
+    back_up_proof(tree, proofs, 1)
+    assert proofs[0].tolist() == [-1.0, 0.25, 0.5]
+    assert tree.proof[0] != UNPROVEN
+    tree.proof[0] = tree.proof[2] = UNPROVEN
+    prove(3, (0.0, 0.0, 1.0))  # the most that there is needs no others
+    back_up_proof(tree, proofs, 1)
+    assert proofs[0].tolist() == [0.0, 0.0, 1.0]
 
 
 def test_rave_counts_actions_from_the_node_on():
-    tree, policy = tree_of(), settings("rave=10")
-    record = np.zeros((8, po.FACTS + 2), np.int64)
+    policy = settings("rave=10")
+    tree, record, stamps = tree_of(policy), np.zeros((8, po.FACTS + 2), np.int64), np.full(18, -1)
     record[:4, :2] = (0, 2), (1, 0), (0, 1), (1, 1)  # seat, action
-    memory = po.Memory(record, np.zeros((1, 3)), np.full(18, -1), np.array([0.6, -0.6]), np.zeros(2), np.zeros(9), np.zeros(9))
+    memory = po.Memory(np.zeros(9), np.zeros(9), None, record, None, stamps, None, None, ())
     tree.path[:2] = 0, 3
-    plain(uct.add_rave)(policy, tree, memory, 4, 1, 7)
-    assert tree.ints[1:, uct.RAVE_VISITS].tolist() == [0, 1, 1]  # action 0 was the other seat's
-    assert tree.floats[1:, uct.RAVE_TOTAL].tolist() == [0.0, 0.6, 0.6]
+    plain(add_rave)(policy, stamps, tree, memory, 1, 4, 0.6, 7)
+    assert tree.rave_visits[1:].tolist() == [0, 1, 1]  # action 0 was the other seat's
+    assert tree.rave_total[1:].tolist() == [0.0, 0.6, 0.6]
 
 
-def memory_of(policy, plies, result):
-    """What playouts remember, with a record of plies (seat, action, words)."""
+def learnt(policy, plies, *simulations):
+    """The table after simulations (length, in_tree, value), whose record has plies (seat, action, words)."""
     record = np.zeros((po.RECORD, po.FACTS + 2), np.int64)
     for i, ply in enumerate(plies):
         record[i] = ply
-    slots = 2 * 9 if policy.playout in (po.MAST, po.TO_MAST) else 3 * 2 * 64
-    table = np.zeros((slots, 3))
+    table = np.zeros((2 * 9 * 2 * 64, 3))
     table[:, po.WEIGHT] = 1.0
-    return po.Memory(record, table, np.zeros(1), np.array(result), np.zeros(2), np.zeros(9), np.zeros(9))
+    for length, in_tree, value in simulations:
+        plain(po.learn)(policy, length, in_tree, record, table, value, None)
+    return table
 
 
 @pytest.mark.parametrize(("kind", "known"), [("mast", 3), ("to_mast", 2)])
 def test_mast_learns_means_and_weighs_by_gibbs(kind, known):
     policy = settings(f"playout={kind},tau=0.5")
     plies = [(0, 4, 0, 0), (1, 2, 0, 0), (0, 5, 0, 0)]
-    memory = memory_of(policy, plies, [1.0, -1.0])
-    plain(po.learn)(policy, 3, 2, memory)
-    memory.results[:] = 0.0
-    plain(po.learn)(policy, 1, 1, memory)  # seat 0 has played action 4 twice: once to 1, once to 0
-    assert int((memory.table[:, po.COUNT] > 0).sum()) == known
-    assert memory.table[4, po.WEIGHT] == pytest.approx(math.exp(0.5 / 0.5))
-    assert memory.table[9 + 2, po.WEIGHT] == pytest.approx(math.exp(-1.0 / 0.5))
-    assert memory.table[5, po.WEIGHT] == pytest.approx(math.exp(1.0 / 0.5) if kind == "mast" else 1.0)
+    table = learnt(policy, plies, (3, 2, 1.0), (1, 1, 0.0))  # seat 0 has played action 4 twice: once to 1, once to 0
+    assert int((table[:, po.COUNT] > 0).sum()) == known
+    assert table[4, po.WEIGHT] == pytest.approx(math.exp(0.5 / 0.5))
+    assert table[9 + 2, po.WEIGHT] == pytest.approx(math.exp(-1.0 / 0.5))
+    assert table[5, po.WEIGHT] == pytest.approx(math.exp(1.0 / 0.5) if kind == "mast" else 1.0)
 
 
 def test_fast_learns_towards_the_return(monkeypatch):
     """Two plies; the last one's facts learn first, those before it from a mix of its value and the return."""
     monkeypatch.setattr(po, "learned_value", plain(po.learned_value))
     policy, rate, trace = settings("playout=fast"), po.STEP_SIZE, po.TRACE_DECAY
-    memory = memory_of(policy, [(0, 4, 0b1, 0b10), (1, 2, 0b10, 0b101)], [1.0, -1.0])
-    plain(po.learn_weights)(memory.table, memory.record, 2, 1.0)
-    weights = memory.table[:, po.SUM]
+    monkeypatch.setattr(po, "learn_weights", plain(po.learn_weights))
+    weights = learnt(policy, [(0, 4, 0b1, 0b10), (1, 2, 0b10, 0b101)], (2, 2, 1.0))[:, po.SUM]
 
     def weight(seat, word, bit):
         return weights[((seat + 1) * 2 + word) * 64 + bit]
@@ -197,13 +212,11 @@ def test_past_takes_the_best_pair_that_has_samples(monkeypatch):
 
 def test_past_learns_of_every_fact_of_every_ply(monkeypatch):
     monkeypatch.setattr(po, "pair_slot", pair)
-    policy = settings("playout=past")
-    memory = memory_of(policy, [(0, 4, 0b11, 0b1), (1, 2, 0b100, 0)], [0.5, -0.5])._replace(table=np.zeros((2 * 9 * 2 * 64, 3)))
-    for _ in range(2):
-        plain(po.learn)(policy, 2, 1, memory)
+    monkeypatch.setattr(po, "learn_pairs", plain(po.learn_pairs))
+    table = learnt(settings("playout=past"), [(0, 4, 0b11, 0b1), (1, 2, 0b100, 0)], (2, 1, 0.5), (2, 1, 0.5))
     seen = {pair(0, 4, 0, 0): 1.0, pair(0, 4, 0, 1): 1.0, pair(0, 4, 1, 0): 1.0, pair(1, 2, 0, 2): -1.0}
-    assert {slot: memory.table[slot, po.SUM] for slot in np.flatnonzero(memory.table[:, po.COUNT])} == seen
-    assert set(memory.table[list(seen), po.COUNT]) == {2.0}
+    assert {slot: table[slot, po.SUM] for slot in np.flatnonzero(table[:, po.COUNT])} == seen
+    assert set(table[list(seen), po.COUNT]) == {2.0}
 
 
 def test_cut_playouts_and_mixed_leaves():
@@ -244,19 +257,21 @@ def test_a_win_that_could_be_greater_is_tried_first_and_proves_nothing():
 
 
 def test_a_tree_is_kept_from_the_node_that_was_reached():
-    reroot = plain(uct.reroot)
-    ints, floats = np.zeros((9, uct.RAVE_VISITS + 1), np.int32), np.arange(9.0 * (uct.PROOF + 2)).reshape(9, -1)
-    ints[:, uct.FIRST], ints[:, uct.COUNT], ints[:, uct.VISITS] = -1, -1, np.arange(9) + 100
-    ints[0, 2:4], ints[1, 2:4], ints[2, 2:4], ints[5, 2:4] = (1, 2), (3, 2), (5, 2), (7, 2)
-    ints[1:9, uct.ACTION] = 0, 1, 0, 1, 6, 7, 2, 3
-    before, used = floats.copy(), np.array([9, 1])
-    reroot(ints, floats, used, np.array([1]))
-    assert used[0] == 5
-    assert ints[:5, uct.VISITS].tolist() == [102, 105, 106, 107, 108]
-    assert ints[:5, uct.FIRST].tolist() == [1, 3, -1, -1, -1]
-    assert ints[1:5, uct.ACTION].tolist() == [6, 7, 2, 3]
-    assert np.array_equal(floats[:5], before[[2, 5, 6, 7, 8]])
-    reroot(ints, floats, used, np.array([6, 3]))
-    assert (used[0], ints[0, uct.VISITS]) == (1, 108)
-    reroot(ints, floats, used, np.array([4]))
-    assert used[0] == 0
+    tree = uct.new_tree(settings("rave=50"), 9, ())
+    tree.size[:], tree.first[:], tree.count[:], tree.visits[:] = (9, 1), -1, -1, np.arange(9) + 100
+    for column in (tree.total, tree.proof, tree.prior, tree.hint, tree.rave_visits, tree.rave_total):
+        column[:] = np.arange(9) + 0.5
+    for node, first in ((0, 1), (1, 3), (2, 5), (5, 7)):
+        tree.first[node], tree.count[node] = first, 2
+    tree.action[1:9] = 0, 1, 0, 1, 6, 7, 2, 3
+    uct.reroot(tree, np.array([1]))
+    assert tree.size[uct.USED] == 5
+    assert tree.visits[:5].tolist() == [102, 105, 106, 107, 108]
+    assert tree.first[:5].tolist() == [1, 3, -1, -1, -1]
+    assert tree.action[1:5].tolist() == [6, 7, 2, 3]
+    for column in (tree.total, tree.proof, tree.prior, tree.hint, tree.rave_visits, tree.rave_total):
+        assert column[:5].tolist() == [2.5, 5.5, 6.5, 7.5, 8.5]
+    uct.reroot(tree, np.array([6, 3]))
+    assert (tree.size[uct.USED], tree.visits[0]) == (1, 108)
+    uct.reroot(tree, np.array([4]))
+    assert tree.size[uct.USED] == 0

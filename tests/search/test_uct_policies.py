@@ -10,12 +10,18 @@ import numpy as np
 import pytest
 
 from boardgym.baselines.neural.network import NetworkPolicy
-from boardgym.baselines.search.uct_refined import make_tree
+from boardgym.baselines.search.uct_policies import KEPT
+from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, room_for
 from boardgym.compile import plain
 from boardgym.core.board import Board
 from boardgym.core.policy import make_policy
 
 GAME = "TicTacToe-v0"
+
+
+def tree_of(policy):
+    """The tree that a policy keeps."""
+    return Tree(*policy.search.data[KEPT])
 
 
 def test_a_tree_is_kept_between_moves():
@@ -43,7 +49,7 @@ def test_copies_of_kept_trees_carry_the_nodes_and_not_the_room():
     assert large.room == 4_000_000
     for policy in (unused, large):
         assert len(pickle.dumps(policy)) < 20_000
-        assert len(copy.deepcopy(policy).search.data[0]) == 0
+        assert len(tree_of(copy.deepcopy(policy)).visits) == 0
     assert pickle.dumps(unused) == pickle.dumps(make_policy(spec, GAME, seed=1))
 
     def played():
@@ -54,8 +60,8 @@ def test_copies_of_kept_trees_carry_the_nodes_and_not_the_room():
         return policy, board
 
     (policy, board), (again, _) = played(), played()
-    used = int(policy.search.data[2][0])
-    assert 100 < used < len(policy.search.data[0]) == policy.room == 3000
+    used = int(tree_of(policy).size[USED])
+    assert 100 < used < len(tree_of(policy).visits) == policy.room == 3000
     assert len(pickle.dumps(policy)) < 20_000 + 72 * used
     assert pickle.dumps(policy) == pickle.dumps(again)
     board.push(0)
@@ -93,9 +99,12 @@ def test_the_room_of_a_tree_is_what_the_spec_allows():
     assert [search.settings.max_nodes for search in policy.searches] == [1250] * 4
     assert make_policy("uct:1000000,nodes=5000,reuse=1", GAME, seed=1).room == 5000
     assert make_policy("uct:1000000,nodes=1,reuse=1", GAME, seed=1).room == 10  # the root and its children
-    policy = make_policy("uct:1000000,nodes=5000,fpu=1", GAME, seed=1)
-    tree = plain(make_tree)(policy.settings, 9, policy.data)
-    assert (len(tree.ints), tree.ints[0].nbytes + tree.floats[0].nbytes) == (5000, 72)
+    for options, nbytes in (("c=1", 36), ("fpu=1", 52), ("rave=50", 68)):
+        settings = make_policy(f"uct:1000000,nodes=5000,{options}", GAME, seed=1).settings
+        columns = [
+            column for column in node_columns(new_tree(settings, plain(room_for)(settings, 9), ())) if column is not None
+        ]
+        assert ({len(column) for column in columns}, sum(column.itemsize for column in columns)) == ({5000}, nbytes)
 
 
 @pytest.mark.parametrize("options", ["rave=5", "threads=2", "reuse=1"])

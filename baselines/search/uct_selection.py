@@ -1,0 +1,157 @@
+"""Selection by more than visits and results: priors, hints, RAVE, urgency. What `uct.py` asks with the option GUIDED.
+
+With N visits of the parent, n of the child, Q the mean of the child's results for its mover, the child with the greatest score
+is visited:
+    UCB1               Q + c sqrt(2 ln N / n)
+    PUCT               Q + c_puct P sqrt(N) / (1 + n)
+    RAVE               with Q replaced by b Q' + (1 - b) Q, b = sqrt(k / (3 N + k)), Q' the mean of all simulations in which
+                       the seat played the child's action from here on
+    progressive bias   and bias H / (1 + n) added, H what the evaluation says of the child
+    NeuralMCTS         Q + (H + 1) / 2 c sqrt(2 (1 + ln N) / n), without visits 1 + (H + 1) / 2
+A child without visits goes before all others, unless `fpu` gives it that value in place of Q, PUCT its score with n = 0, or
+`urgency` c sqrt(2 ln N) * (children without visits / children). Sources and effects: docs/search_uct.md.
+"""
+
+import math
+
+import numpy as np
+
+from boardgym.baselines.search.uct_playouts import ACTION, SEAT, estimate
+from boardgym.baselines.search.uct_tree import UNPROVEN, pick, swap, value_for
+from boardgym.compile import inlined, inner
+from boardgym.compile.words import GOLDEN
+from boardgym.core import verbs
+from boardgym.core.bits import wrapping_add
+from boardgym.core.verbs import optional_verb
+
+PRIOR_TEMPERATURE = 0.25  # what values are divided by where they become priors
+
+
+@optional_verb
+def write_priors(policy, position, buffers, odds):
+    """Writes a probability for each legal action, in their order, into odds (float64). Returns 1; 0 if it has none to give."""
+    return 0
+
+
+@inlined
+def prepare(policy, position, seat, node, prior, tree, memory, buffers, state):
+    """Gives new children their hints and priors and puts them in random order; a decisive one comes first.
+
+    prior: the tree's. Returns whether there is a child that nothing surpasses, and the new state of the stream.
+    """
+    start, count = np.int64(tree.first[node]), np.int64(tree.count[node])
+    won, most = np.int64(-1), 0.0
+    if policy.hints != 0 or policy.decisive != 0:
+        won, most = write_hints(policy, position, seat, start, count, tree, memory)
+    if policy.c_puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
+        for i in range(count):
+            prior[start + i] = memory.odds[i]
+    elif policy.c_puct > 0.0:
+        total = 0.0
+        for child in range(start, start + count):
+            prior[child] = math.exp(tree.hint[child] / PRIOR_TEMPERATURE) if policy.prior != 0 else 1.0
+            total += prior[child]
+        for child in range(start, start + count):
+            prior[child] /= total
+    if won >= 0:
+        swap(tree, tree.rave_visits, start, won)
+        if most >= 1.0:
+            return True, state
+        start, count = start + 1, count - 1
+    for i in range(count - 1, 0, -1):
+        state = wrapping_add(state, GOLDEN)
+        swap(tree, tree.rave_visits, start + i, start + pick(state, i + 1))
+    return False, state
+
+
+@inlined
+def write_hints(policy, position, seat, start, count, tree, memory):
+    """Gives children their hints. Returns the child that wins most at once where that is asked for, else -1; and how much."""
+    won, most = np.int64(-1), 0.0
+    for child in range(start, start + count):
+        after = verbs.apply(position, int(tree.action[child]))
+        is_over = verbs.is_terminal(after)
+        if policy.hints != 0 or is_over:
+            tree.hint[child] = estimate(policy, memory.horizon, after, seat)
+            if policy.decisive != 0 and is_over and tree.hint[child] > most:
+                won, most = np.int64(child), tree.hint[child]
+                if most >= 1.0:
+                    break
+    return won, most
+
+
+@inner
+def blend(score, child, trust, rave_visits, rave_total):
+    """RAVE: a mean, or the value of a child without visits, drawn towards that of all simulations with its action."""
+    if rave_visits is None:
+        return score
+    if trust > 0.0 and rave_visits[child] > 0:
+        return trust * rave_total[child] / rave_visits[child] + (1.0 - trust) * score
+    return score
+
+
+@inner
+def trust_of(policy, visits, rave_visits):
+    """How much RAVE's values count at a node of so many visits, in [0, 1]."""
+    if rave_visits is None:
+        return 0.0
+    return math.sqrt(policy.rave / (3.0 * visits + policy.rave))
+
+
+@inlined
+def pick_child(policy, tree, parent):
+    """The child to visit, by the formulas at the head of the file; one without visits stands behind those with some."""
+    prior, hint, rave_visits, rave_total = tree.prior, tree.hint, tree.rave_visits, tree.rave_total
+    start, opened, count = np.int64(tree.first[parent]), tree.opened[parent], tree.count[parent]
+    visits = float(max(tree.visits[parent], 1))
+    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + policy.neural_mcts))
+    root, trust = math.sqrt(visits), trust_of(policy, visits, rave_visits)
+    best, top = start, -np.inf
+    for child in range(start, start + opened):
+        n, score = float(tree.visits[child]), tree.proof[child]
+        if score == UNPROVEN:
+            score = blend(tree.total[child] / n, child, trust, rave_visits, rave_total)
+        elif score <= -1.0:
+            continue
+        if policy.c_puct > 0.0:
+            score += policy.c_puct * prior[child] * root / (1.0 + n)
+        else:
+            share = 0.5 + 0.5 * hint[child] if policy.neural_mcts != 0 else 1.0
+            score += share * spread / math.sqrt(n)
+        if policy.bias > 0.0:
+            score += policy.bias * hint[child] / (1.0 + n)
+        if score > top:
+            best, top = child, score
+    if opened == count:
+        return best
+    candidate, most = start + opened, -np.inf
+    for child in range(start + opened, start + count):
+        score = blend(policy.fpu, child, trust, rave_visits, rave_total)
+        score += policy.c_puct * prior[child] * root + (policy.bias + 0.5 * policy.neural_mcts) * hint[child]
+        if score > most:
+            candidate, most = child, score
+    if policy.urgency != 0:
+        most = spread * (count - opened) / count
+    elif policy.has_fpu == 0 and policy.c_puct == 0.0:
+        return candidate
+    return candidate if most > top else best
+
+
+@inlined
+def add_rave(policy, stamps, tree, memory, depth, length, value, simulation):
+    """Counts a simulation for the children of each node of the path whose action the seat played there or later.
+
+    stamps: of the memory. depth, length: of the path and of the record. value: as
+    `value_for` takes it.
+    """
+    for ply in range(length - 1, -1, -1):
+        seat = memory.record[ply, SEAT]
+        if seat == verbs.CHANCE:
+            continue
+        stamps[seat * policy.num_actions + memory.record[ply, ACTION]] = simulation
+        if ply < depth:
+            node, paid = tree.path[ply], value_for(value, memory.results, seat)
+            for child in range(tree.first[node], tree.first[node] + tree.count[node]):
+                if stamps[seat * policy.num_actions + tree.action[child]] == simulation:
+                    tree.rave_visits[child] += 1.0
+                    tree.rave_total[child] += paid
