@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 import boardgym
@@ -59,6 +60,30 @@ def aec_alone(effort: Effort, name: str, game_id: str) -> Row:
     return Row(name, f"AEC loop, {boardgym.get_game(game_id).title}", "plies/s", ours)
 
 
+def gym_loop(env: Any) -> Work:
+    """The loop of one learner, random legal actions read off the mask; counts the learner's steps."""
+    numbers = random.Random(1).choices(range(OF_EVERY_COUNT), k=4096)
+    _observation, info = env.reset(seed=1)
+
+    def work(n: int) -> int:
+        nonlocal info
+        for k in range(n):
+            legal = info["action_mask"].nonzero()[0]
+            _observation, _reward, terminated, _truncated, info = env.step(int(legal[numbers[k & 4095] % len(legal)]))
+            if terminated:
+                _observation, info = env.reset()
+        return n
+
+    return work
+
+
+def gym_alone(effort: Effort, name: str, game_id: str, opponent: str) -> Row:
+    """Of the unwrapped environment: Gymnasium's wrappers take a time of their own."""
+    env = gymnasium.make(f"boardgym/{game_id}", opponent=opponent).unwrapped
+    (ours,) = rates([("gymnasium.make", gym_loop(env))], effort)
+    return Row(name, f"gym.step, {boardgym.get_game(game_id).title}, opponent {opponent}", "steps/s", ours)
+
+
 def batch_loop(opponent: str, game: str | Game = GAME) -> Work:
     """Native steps of a learner that takes the first legal action; games that end begin anew. Counts the learner's plies."""
     batch = Batch(game, NUM_ENVS, opponent=opponent, seat="random", setup="random:0-4")
@@ -95,6 +120,9 @@ def batch_mixture(effort: Effort) -> Row:
 def rows() -> dict[str, Callable[[Effort], Row]]:
     """The rows with peers, and for each game those without."""
     found: dict[str, Callable[[Effort], Row]] = {"aec": aec, "aec_raw": aec_raw, "batch_mixture": batch_mixture}
+    for opponent in ("random", "minimax:2"):
+        name = f"gym_{opponent.partition(':')[0]}"
+        found[name] = functools.partial(gym_alone, name=name, game_id=GAME, opponent=opponent)
     for game_id in boardgym.list_games():
         game = boardgym.get_game(game_id)
         if game_id != GAME:

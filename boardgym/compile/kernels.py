@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @contextlib.contextmanager
 def without_collections() -> Iterator[None]:
-    """Lets the collector of reference cycles rest, which would take a sixth of the time: compiling makes millions of objects."""
+    """Lets the collector of reference cycles rest, which would take a sixth of the time that it takes to compile."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

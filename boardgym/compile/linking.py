@@ -18,11 +18,17 @@ from numba.core.registry import CPUDispatcher
 from boardgym.compile.uncompiled import SwitchedDispatcher
 from boardgym.core.errors import RuleError
 
+THIN = 5  # how many times its own size a part is, with all that it calls, that is left as it is
 UNRESOLVED = ".numba.unresolved$"  # how Numba names what is called before it is compiled
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a part. It is never run from here: it has no addresses."""
+    """The code of a part. It is never run from here: it has no addresses.
+
+    own_size: bytes of its own functions, before what it calls is linked into it.
+    """
+
+    own_size = 0
 
     @property
     def codegen(self) -> Any:
@@ -43,7 +49,13 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._ensure_finalized()
         return 0
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        super()._optimize_functions(ll_module)
+        self.own_size += len(ll_module.as_bitcode())
+
     def _optimize_final_module(self) -> None:
+        if THIN * self.own_size < len(self._final_module.as_bitcode()):  # what it calls has been optimised: its caller will do
+            return
         # Without any, the counting of references to arrays stays in the kernels: perft took 3.5 times as long. Without loops
         # made into vector code before they are copied into a caller, a batch's step took 1.25 times as long.
         passes, builder = self._codegen._module_pass_manager(
