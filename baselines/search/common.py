@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.compile import inner
-from boardgym.core import verbs
+from boardgym.core import engine, verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Spec, read_number
@@ -48,15 +48,11 @@ def make_reply(room: int) -> Reply:
 @inner
 def is_repeated(position, history, keys, ply):
     """Whether the game ends at keys[ply] by repetition of an earlier position, of the game or of the path."""
-    limit, window = verbs.repetition_limit(position), verbs.repetition_window(position)
+    limit, key, length = verbs.repetition_limit(position), keys[ply], history.shape[0]
     if limit <= 0:
         return False
-    times, key, length = 0, keys[ply], history.shape[0]
-    first = length + ply - window if 0 < window < length + ply else 0
-    for i in range(first, length):
-        times += history[i] == key
-    for i in range(max(first - length, 0), ply):
-        times += keys[i] == key
+    first = engine.first_counted(position, length + ply)
+    times = engine.occurrences(history, first, length, key) + engine.occurrences(keys, max(first - length, 0), ply, key)
     return times + 1 >= limit
 
 

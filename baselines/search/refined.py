@@ -47,8 +47,7 @@ from boardgym.baselines.search.root import (
 )
 from boardgym.baselines.search.table import EXACT, LOWER, UPPER, find_entry, make_table, read_entry, store_entry
 from boardgym.compile import inlined, inner
-from boardgym.core import verbs
-from boardgym.core.bits import as_int64
+from boardgym.core import engine, verbs
 from boardgym.core.verbs import rule
 
 HISTORY_SLOTS = 512
@@ -181,7 +180,7 @@ def search(policy, position, history, stop, frames, success, table, horizon, ply
     floor, has_entry = low, left > 1 and limit == 0 and table.values.shape[0] > 1
     low = max(low, best) if policy.alphabeta else low
     if left > 0 and (has_entry or limit > 0):
-        frames[ply, KEY] = as_int64(verbs.key(position))
+        frames[ply, KEY] = engine.key_of(position)
         if limit > 0 and is_repeated(position, history, frames[:, KEY], ply):
             return drawn_payoff(policy, position, seat), True
     if has_entry:
@@ -295,11 +294,8 @@ def search(policy, position, history, stop, frames, success, table, horizon, ply
 @inner
 def has_been(position, history):
     """Whether the game has been in a position that a repetition may count."""
-    key, window, times = as_int64(verbs.key(position)), verbs.repetition_window(position), 0
-    first = history.shape[0] - window if 0 < window < history.shape[0] else 0
-    for i in range(first, history.shape[0]):
-        times += history[i] == key
-    return times > 0
+    count = history.shape[0]
+    return engine.occurrences(history, engine.first_counted(position, count), count, engine.key_of(position)) > 0
 
 
 @inlined

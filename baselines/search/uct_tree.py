@@ -14,7 +14,7 @@ from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import wrapping_add
-from boardgym.core.random import S11, S32
+from boardgym.core.random import S11, S32, index_at
 
 MAX_PATH = 512  # nodes from the root to the deepest leaf; below it, playouts only
 UNPROVEN = 2.0  # in place of a proven value
@@ -239,11 +239,7 @@ def pick(state, n):
 @inner
 def draw_outcome(state, count, odds):
     """The index of an outcome, by its probability, from a stream's state. odds: float64, of `count` outcomes."""
-    mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0), 0
-    while i + 1 < count and mark >= odds[i]:
-        mark -= odds[i]
-        i += 1
-    return i
+    return index_at(odds, count, np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0))
 
 
 @inner
