@@ -272,7 +272,7 @@ def test_material_rewards_add_up():
     rng, paid, pushes = random.Random(3), np.zeros(2), 0
     board = placed("c3 c4 c5 d3 d4 d5 d6 e4 e5 e6 e7 e8", "a1 a2 a3 e9 i5 i9 b1 h9 g9 f9", scores=(1, 2), **UNEVEN)
     assert (board.game.min_return, board.game.max_return) == (-6.0, 6.0)
-    planes, mask, rewards = np.empty((9, 9, 9), np.uint8), np.empty(1272, np.int8), np.empty(2)
+    planes, mask, rewards = np.empty((9, 9, 9), np.uint8), np.empty(board.game.num_actions, np.int8), np.empty(2)
     while not board.is_terminal:
         before, legal = board.position, board.legal_actions
         shoves = [action for action in legal if verbs_apply(before, action).clock == 0]
