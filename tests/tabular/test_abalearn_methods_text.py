@@ -4,11 +4,11 @@ import re
 from statistics import fmean
 
 from boardgym.baselines.studies.abalearn import depth, docs, headline, method_i, methods
-from boardgym.baselines.studies.abalearn.methods_figures import paired, rate_of, weight_of
+from boardgym.baselines.studies.abalearn.methods_figures import between, paired, rate_of, weight_of
 from boardgym.baselines.studies.abalearn.parts import half_width, spread
 from boardgym.baselines.studies.exact import clopper_pearson
 from boardgym.baselines.studies.verdicts import greater
-from tests.tabular.abalearn_pages import figures_of, p_of, pairs_of, paragraph_of
+from tests.tabular.abalearn_pages import DOCS, figures_of, p_of, pairs_of, paragraph_of
 
 TOLD = {20: "twenty"}
 
@@ -56,6 +56,45 @@ def test_the_text_on_claim_7_says_what_the_figures_say():
     assert "is behind in {}, {} and {} % of them".format(*behind) in text
 
 
+def test_the_text_on_weights_says_what_the_figures_say():
+    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Weights.")
+    material = [fmean(weight_of(figures, headline.kind_of(kappa), "material", games).values())
+                for kappa in ("-1", "0") for games in (10, 1000)]  # fmt: skip
+    kinds = ("counters", *(headline.kind_of(kappa) for kappa in ("-1", "-0.8", "-0.3", "0")))
+    played = {
+        kind: {what: [between(one["samples"], what, 500, 1000) for one in figures[kind]] for what in ("finished", "plies")}
+        for kind in kinds
+    }
+    seeking, bold = (played.pop(headline.kind_of(kappa)) for kappa in ("-1", "-0.8"))
+    assert {value for one in played.values() for value in one["finished"]} == {0.0}
+    assert {round(value) for one in played.values() for value in one["plies"]} == {1000}
+    finished = [spread([100 * value for value in one["finished"]], 1) for one in (seeking, bold)]
+    for fact in (
+        "rises at kappa -1 from {:.1f} to {:.1f} between 10 and 1,000 games and falls at kappa 0 from {:.1f} to {:.1f}".format(
+            *material
+        ),
+        "finish {} and {} % of games 500 to 1,000".format(*finished),
+        "in {} and {} plies".format(*(spread(one["plies"], 0) for one in (seeking, bold))),
+    ):
+        assert fact in text, fact
+
+
+def test_the_text_on_what_is_there_at_once_says_what_the_figures_say():
+    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "The headline is there at once.")
+    seeking = headline.kind_of("-1")
+    none, ten, later = (sorted(headline.percents(figures, seeking, games)) for games in (0, 10, 250))
+    low = [value for value in ten if value < 80]
+    for kind in (headline.kind_of("0"), headline.kind_of("-0.3"), "counters", "Ia"):
+        rates = [headline.percents(figures, kind, games) for games in (10, 250, 500, 750, 1000)]
+        assert {value for values in rates for value in values} == {0.0}, kind
+    for fact in (
+        f"after *ten* games {len(ten) - len(low)} of {len(ten)} nets of kappa -1 are at 80 to {ten[-1]:.0f} %, "
+        f"the others at {low[0]:.0f} to {low[-1]:.0f}, after 250 all at {later[0]:.0f} to {later[-1]:.0f} %",
+        f"eighteen end 0 to {none[17]:.0f} games of 100 ahead and two {none[18]:.0f} and {none[19]:.0f}",
+    ):
+        assert fact in text, fact
+
+
 def test_the_text_on_readings_of_method_i_says_what_the_figures_say():
     figures, text = figures_of("method_i"), paragraph_of(docs.PAGES[1], "Method I under twelve readings**")
     nearest, games = method_i.nearest_point(figures), [*method_i.PRINTED]
@@ -88,8 +127,6 @@ def test_the_text_on_method_i_says_what_the_figures_say():
     more, less = (sum(sign * (late[seed] - early[seed]) > 0 for seed in early) for sign in (1, -1))
     sums, means = (spread([*weight_of(figures, "I", "other pushed off", 1000, what).values()]) for what in ("sums", "weights"))
     rates = [spread(headline.percents(figures, "I", games), 1) for games in (1000, 3000)]
-    first = [100 * late[seed] for seed in late if seed <= 10]
-    assert f"seeds 1 to 10 alone have {spread(first, 1)} % after 3,000" in paragraph_of(docs.PAGES[1], "Methods I and I(a).")
     for fact in (
         f"{TOLD[len(early)]} seeds end {rates[0]} % of their games ahead of the printed player after 1,000",
         f"{rates[1]} % after 3,000",
@@ -104,6 +141,43 @@ def test_the_text_on_method_i_says_what_the_figures_say():
     for (_, said), off_board in zip(others[1:], ("by 4.5 it is", "by 5 it is"), strict=True):
         assert f"{off_board} {pairs_of(said, '{} to {}')} (p = {p_of(said)})" in text
     assert f"(p = {p_of(others[0][1])})" in text
+
+
+def test_the_text_on_methods_i_and_ia_says_what_the_figures_say():
+    figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Methods I and I(a).")
+    after = {games: headline.percents(figures, "I", games) for games in (0, 10, 250, 500, 750, 1000, 1500, 2000, 3000)}
+    trained = [fmean(values) for games, values in after.items() if 10 <= games <= 1000]
+    early, late = (rate_of(figures, "I", games) for games in (1500, 3000))
+    (*rest, untrained), high = sorted(after[0]), {games: sorted(after[games])[-2:] for games in (1500, 3000)}
+    others = max(value for games in high for value in sorted(after[games])[:-2])
+    first, second = ([100 * late[seed] for seed in seeds] for seeds in (range(1, 11), range(11, 21)))
+    finished = [100 * between(one["samples"], "finished", 2000, 3000) for one in figures["I"]]
+    ahead = {rate for test in headline.OFF_BOARD for games in (10, 250, 500, 1000)
+             for rate in rate_of(figures, "Ia", games, test=test).values()}  # fmt: skip
+    assert ahead == {0.0}
+    assert {sample["pushed"] for one in figures["Ia"] for sample in one["samples"] if sample["games"]} == {0.0}
+    assert not {*sorted(early, key=early.get)[-2:]} & {*sorted(late, key=late.get)[-2:]}
+    for fact in (
+        f"{min(trained):.1f} to {max(trained):.1f} % of its test games ahead after 10 to 1,000 games",
+        f"untrained {spread(after[0], 1)} %: one net has {untrained:.0f} %, the others {max(rest):.0f} at most",
+        f"finish {spread(finished, 0)} % of games 2,000 to 3,000",
+        "ends {}, {} and {} % of its test".format(*(spread(after[games], 1) for games in (1500, 2000, 3000))),
+        "after 1,500 games two have {:.0f} and {:.0f} %".format(*high[1500]),
+        "after 3,000 two others {:.0f} and {:.0f} %".format(*high[3000]),
+        f"all the rest {others:.0f} at most",
+        f"seeds 1 to 10 alone have {spread(first, 1)} % after 3,000, seeds 11 to 20 {spread(second, 1)}.",
+    ):
+        assert fact in text, fact
+
+
+def test_the_text_on_what_it_took_says_what_the_figures_say():
+    figures, page = figures_of("methods"), " ".join((DOCS / docs.PAGES[1]).read_text(encoding="utf-8").split())
+    later = sum(one["seconds"] for results in figures.values() for one in results if one["seed"] > 10)
+    assert {one["seed"] for results in figures.values() for one in results} == {*range(1, 21)}
+    assert f"seeds 11 to 20 of `methods` took {later:,.0f} s more" in page
+    assert "those of `methods` are of seeds 11 to 20" in page
+    section = page.partition("<!-- made: methods -->")[2].partition("<!-- end -->")[0]
+    assert section.count("This picture is of seeds 11 to 20.") == section.count("![") > 0
 
 
 def test_the_text_on_blocks_of_seeds_says_what_the_figures_say():
@@ -170,7 +244,14 @@ def test_the_text_on_the_other_claims_says_what_the_figures_say():
     assert f"more games finished at -1 than at -0.8 (7), with {pairs_of(shorter, '{} for and {} against')}" in text
     late = said_of("method I(a) above I").split("; ")[1]
     assert "at 1,000 less method I, lambda 0.7 at 1,000" in late
-    assert f"the other way after 1,000 games, with {pairs_of(late, '{} pairs for and {} against')}" in text
+    assert f"the other way after 1,000 games, with {pairs_of(late, '{} pairs for and {} against')} by each" in text
+    games = {after: [greater(*paired(*(rate_of(figures, kind, after, test=test) for kind in ("Ia", "I"))))
+                     for test in headline.OFF_BOARD] for after in (500, 1000)}  # fmt: skip
+    assert [{verdict for verdict, _ in each} for each in games.values()] == [{"not decided"}, {"not shown"}]
+    assert {pairs_of(said, "{} {}") for _, said in games[1000]} == {pairs_of(late, "{} {}")}
+    less = sorted(-float(said.partition(",")[0]) for _, said in games[1000])
+    most = max(int(pairs_of(said, "{1}")) for _, said in games[500])
+    assert f"by {less[0]} to {less[-1]} points alone (after 500 games it is not decided, with {most} at most against)" in text
     for start in ("off_board 0: kappa -0.3", "against that player undiluted", "counter traces above kappa 0"):
         assert "0 pairs for and 0 against" in said_of(start)
     assert "0 pairs for and 0 against" in said_of("counter traces below").split("; ")[1]
@@ -188,12 +269,24 @@ def test_the_text_on_the_expert_says_what_the_figures_say():
     assert "not told apart from self-play" in text
     learnt = [compared("I_expert", 1000, test) for test in headline.OFF_BOARD]
     assert [verdict for verdict, _ in learnt] == ["shown", "not decided", "shown"]
-    points = learnt[0][1].partition(",")[0].removeprefix("+")
+    plainly = [compared("I_undiluted", 1000, test) for test in headline.OFF_BOARD]
+    points, more = (found[0][1].partition(",")[0].removeprefix("+") for found in (learnt, plainly))
+    assert [verdict for verdict, _ in plainly] == ["shown", "not decided", "shown"]
+    ten = ({seed: rate for seed, rate in rate_of(figures, kind, games).items() if seed <= 10}
+           for kind, games in (("I_undiluted", 1500), ("I", 1000)))  # fmt: skip
+    assert greater(*paired(*ten))[0] == "not decided"
+    against = [sample["finished"] for kind in ("I_expert", "I_undiluted") for one in figures[kind]
+               for sample in one["samples"] if sample["games"] > 1000]  # fmt: skip
+    assert {*against} == {0.0}
+    lambdas = [fmean(headline.percents(figures, kind, 1000)) for kind in ("I", "I_lambda_0.3", "I_lambda_0.1")]
     for fact in (
         "nets have {} % where it is diluted and {} % where it is not, after self-play {} %".format(*means),
         f"diluted less self-play: {pairs_of(said, '{} seeds for and {} against')}",
         f"these {means[0].partition(' ')[0]} % are {points} points above net 1,000, with "
         f"{pairs_of(learnt[0][1], '{} seeds for and {} against')} (p = {p_of(learnt[0][1])})",
+        f"Undiluted it says the same: {more} points, {pairs_of(plainly[0][1], '{} for and {} against')} "
+        f"(p = {p_of(plainly[0][1])})",
+        "method I has {:.1f}, {:.1f} and {:.1f} % after 1,000 games".format(*lambdas),
     ):
         assert fact in text, fact
 
