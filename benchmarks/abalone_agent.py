@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import tyro
 
 from benchmarks.uct_matches import file_of, markdown
-from boardgym.baselines.agent_files import read_agent_header
-from boardgym.baselines.neural.config import settled
-from boardgym.baselines.tabular.config import settings_of
+from boardgym.baselines.learning.agent_files import read_agent_header
+from boardgym.baselines.learning.config import settings_of
+from boardgym.baselines.learning.td.config import settled
 from boardgym.core.files import write_aside
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "09_train_abalone.py"))

@@ -73,7 +73,7 @@ def check_settings(settings: Settings) -> None:
 
 def config_of(settings: Settings, output: str, hidden: int, seed: int) -> Any:
     """The settings of a training."""
-    from boardgym.baselines.neural.config import NetworkConfig
+    from boardgym.baselines.learning.td.config import NetworkConfig
 
     return NetworkConfig(game=GAME, opponent="learner", episodes=settings.episodes, step_size=STEP_SIZES[output], discount="1",
                          trace_decay="0.7", epsilon="0", kappa="0", hidden=(hidden,), output_activation=output, biases="all",
@@ -91,10 +91,10 @@ def train(config: Any, folder: Path, mark: int) -> None:
     Raises OptionError for a folder of another training, one where another process trains, or where the training is beyond the
     mark.
     """
-    from boardgym.baselines.neural.training import NetworkTrainer
-    from boardgym.baselines.run_folders import Run, claim, hold
-    from boardgym.baselines.tabular.config import settings_of
-    from boardgym.baselines.tabular.runs import CHECKPOINT, CHECKPOINT_S
+    from boardgym.baselines.learning.config import settings_of
+    from boardgym.baselines.learning.run_folders import Run, claim, hold
+    from boardgym.baselines.learning.runs import CHECKPOINT, CHECKPOINT_S
+    from boardgym.baselines.learning.td.trainer import NetworkTrainer
 
     trainer = NetworkTrainer(config)
     checkpoint, agent = folder / CHECKPOINT, agent_file(folder, mark)
@@ -199,7 +199,7 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
     """Points a game against pubeval by the number of games of self-play, a line for each network."""
-    from boardgym.baselines.studies.pages import keep_picture, quiet_pyplot
+    from boardgym.studies.pages import keep_picture, quiet_pyplot
 
     figure, axes = quiet_pyplot().subplots(figsize=(7.0, 4.2))
     of_each: dict[tuple[str, int, int], list[dict[str, Any]]] = {}

@@ -15,12 +15,12 @@ from typing import Any
 
 import tyro
 
-from boardgym.baselines.studies.abalearn.complexity import turn_ends
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.random import draw, stream
 from boardgym.games.backgammon import Backgammon, parse_play, position_id
 from boardgym.games.backgammon.notation import dice_of, men_of
+from boardgym.studies.abalearn.complexity import turn_ends
 
 GAME = "Backgammon-v0"
 PEERS = ("gnubg-0ply", "pubeval")

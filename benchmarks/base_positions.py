@@ -13,8 +13,8 @@ import tyro
 from boardgym.baselines.perfect.card_points import interval_table
 from boardgym.baselines.perfect.connect_four import ConnectFourSolver
 from boardgym.baselines.progress import ProgressBar
-from boardgym.baselines.trials.positions import BasePosition, BaseSet, file_name
-from boardgym.baselines.trials.sequences import BLOCK, FORK, OPENING, WIN_NOW
+from boardgym.baselines.thesis_tests.positions import BasePosition, BaseSet, file_name
+from boardgym.baselines.thesis_tests.sequences import BLOCK, FORK, OPENING, WIN_NOW
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.files import write_aside

@@ -23,26 +23,25 @@ import tyro
 
 from benchmarks.uct_matches import markdown
 from boardgym.baselines import array_files as af
-from boardgym.baselines.agent_files import AGENTS
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import play_game
 from boardgym.baselines.arena.record import GameRecord
-from boardgym.baselines.neural.agent import NetworkAgent, load_network_agent
-from boardgym.baselines.neural.coevolution import STORED, CoevolutionConfig, HillClimber, load_champions
-from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.neural.maps import feature_map
-from boardgym.baselines.neural.network import NETWORKS, NetworkPolicy, load_network
-from boardgym.baselines.neural.perceptron import make_perceptron
-from boardgym.baselines.neural.training import NetworkTrainer
+from boardgym.baselines.learning.agent_files import AGENTS
+from boardgym.baselines.learning.coevolution import STORED, CoevolutionConfig, HillClimber, load_champions
+from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
+from boardgym.baselines.learning.tabular.agent import load_agent
+from boardgym.baselines.learning.tabular.config import TabularConfig
+from boardgym.baselines.learning.tabular.trainer import TableTrainer
+from boardgym.baselines.learning.td.agent import NetworkAgent, load_network_agent
+from boardgym.baselines.learning.td.config import NetworkConfig
+from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.baselines.networks.feature_maps import feature_map
+from boardgym.baselines.networks.network import NETWORKS, NetworkPolicy, load_network
+from boardgym.baselines.networks.perceptron import make_perceptron
 from boardgym.baselines.perfect.connect_four_book import build_book, load_book
 from boardgym.baselines.perfect.store import TABLES, TableError
-from boardgym.baselines.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
 from boardgym.baselines.search.probcut import Regression, read_fit
-from boardgym.baselines.studies.jobs import Job, Place, read_result
-from boardgym.baselines.tabular.agent import load_agent
-from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.table_training import TableTrainer
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.board import Board
 from boardgym.core.errors import (
@@ -56,6 +55,7 @@ from boardgym.core.errors import (
 )
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
+from boardgym.studies.jobs import Job, Place, read_result
 
 GAME = "TicTacToe-v0"
 NESTED = 3_000  # lists in each other
@@ -211,11 +211,11 @@ def readers(folder: Path) -> dict[str, Reader]:
 
 def readers_of_json(folder: Path) -> dict[str, Reader]:
     """Those of JSON."""
-    from boardgym.wrappers.pool import OpponentPool
-    from boardgym.wrappers.pool_files import read_state
-    from boardgym.wrappers.sb3_checkpoint import RunState
-    from boardgym.wrappers.selfplay_training import PoolRun, SelfPlayConfig
-    from boardgym.wrappers.training_config import TrainConfig, read_config, run_of
+    from boardgym.baselines.learning.opponent_pool import OpponentPool
+    from boardgym.baselines.learning.pool_files import read_state
+    from boardgym.baselines.learning.sb3.checkpoint import RunState
+    from boardgym.baselines.learning.sb3.config import TrainConfig, read_config, run_of
+    from boardgym.baselines.learning.sb3.selfplay import PoolRun, SelfPlayConfig
 
     game, job = get_game(GAME), Job("job", {"a": 1, "b": [0.5]}, holds=("x",))
     players = tuple(make_policy(spec, game, seed=0) for spec in ("random", "greedy"))

@@ -31,9 +31,9 @@ import tyro
 
 from benchmarks.uct_matches import markdown
 from boardgym.baselines.arena.ladder import Ladder
-from boardgym.baselines.neural.coevolution import STORED
+from boardgym.baselines.learning import episodes as ep
+from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
-from boardgym.baselines.tabular import episodes as ep
 from boardgym.core.errors import nearest
 
 IN_A_ROW = 3  # kills of one run, before it is left to end

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Effort, Row, Work, if_installed, rates
-from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.neural.training import NetworkTrainer
+from boardgym.baselines.learning.td.config import NetworkConfig
+from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.baselines.networks import perceptron as pn
 from boardgym.core.board import Board
 
 MANY, EPSILON = 10**9, 0.1

@@ -56,7 +56,7 @@ def asked_of(settings: Settings, opponent: str) -> dict[str, Any]:
 def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
     """One run and its comparison. opponent: of a control; empty: self-play."""
     from boardgym.baselines import compare
-    from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
+    from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
 
     folder = settings.out / f"{'control' if opponent else 'self_play'}_{seed}"
     asked = asked_of(settings, opponent)

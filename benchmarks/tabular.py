@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Effort, Row, Work, figure, if_installed, rates
-from boardgym.baselines.tabular import table as tb
-from boardgym.baselines.tabular.agent import TabularAgent, load_agent, statistics
-from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.table_training import TableTrainer
+from boardgym.baselines.learning.tabular import table as tb
+from boardgym.baselines.learning.tabular.agent import TabularAgent, load_agent, statistics
+from boardgym.baselines.learning.tabular.config import TabularConfig
+from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.core.game import Game, get_game
 
 MANY = 10**9  # episodes: more than any run plays

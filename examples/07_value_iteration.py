@@ -10,7 +10,7 @@ import gymnasium as gym
 import tyro
 
 import boardgym  # noqa: F401  (registers the environments)
-from boardgym.baselines.tabular.dynamic_programming import iterate_values
+from boardgym.baselines.learning.tabular.dynamic_programming import iterate_values
 
 
 def main(layout_seed: int = 0, gamma: float = 0.9, sweeps: int = 100, picture: Path | None = None) -> None:

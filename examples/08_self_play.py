@@ -10,7 +10,7 @@ from pathlib import Path
 import tyro
 
 from boardgym.baselines import compare
-from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
+from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
 
 
 def main(

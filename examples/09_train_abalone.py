@@ -13,9 +13,9 @@ from pathlib import Path
 import tyro
 
 from boardgym.baselines import compare
-from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.neural.presets import PRESETS
-from boardgym.baselines.neural.training import train_network
+from boardgym.baselines.learning.td.config import NetworkConfig
+from boardgym.baselines.learning.td.presets import PRESETS
+from boardgym.baselines.learning.td.trainer import train_network
 
 PRESET = PRESETS["abalone"]  # what `boardgym train td` takes on this game
 GAME, EPISODES = PRESET.config.game, PRESET.config.episodes

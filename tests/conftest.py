@@ -16,7 +16,7 @@ settings.load_profile("boardgym")
 # In the order in which they are begun: first the two games that most tests of no game in particular use too, which then
 # find their kernels on the disk, then the ones that take long.
 GAMES = ["tictactoe", "connectfour", "abalone", "ninemensmorris", "backgammon", "othello", "cardpoints", "abalone3"]
-TOGETHER = ("tests/tabular/",)  # one game and few kernels
+TOGETHER = ("tests/learning/tabular/", "tests/studies/", "tests/thesis_tests/")  # one game and few kernels each
 ALONE = ("tests/docs/test_examples.py", "tests/docs/test_pages.py", "tests/benchmarks/test_rows.py")  # long programs
 
 

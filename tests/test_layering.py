@@ -1,6 +1,7 @@
 """Who may import whom, where kernels may stand, and what no source may hold: read off the syntax trees."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,12 +20,16 @@ BELOW = {
     "render": {"core"},
     "testing": {"core", "compile"},
     "baselines": {"core", "compile", "games"},
-    "studies": {"core", "compile", "games", "solo", "baselines"},  # baselines/studies/, which rerun problems as well as games
     "envs": {"core", "compile", "games", "render"},
     "solo": {"core", "games", "render", "envs"},
     "wrappers": {"core", "compile", "games", "render", "baselines", "envs", "solo", "testing"},
+    "learning": {"core", "compile", "games", "envs", "solo", "baselines", "wrappers"},  # baselines/learning/
+    "studies": {"core", "compile", "games", "solo", "baselines", "learning", "wrappers"},
     "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
 }
+# The rooms of baselines/, each of which imports those before it; what lies beside them serves all.
+BASELINES = ("", "players", "networks", "search", "perfect", "engines", "arena", "thesis_tests", "learning")
+BESIDE = ("baselines", "studies", "wrappers")  # at the top of a checkout, installed within boardgym
 ABOVE_ALL = ("cli", "commands", "web", "__main__")  # these may import every room
 # besides the standard library, all that these rooms may import
 LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "platformdirs", "boardgym"}
@@ -38,11 +43,11 @@ def sources() -> Iterator[tuple[str, Path]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
         yield (parts[0] if len(parts) > 1 else path.stem.replace("__init__", "")), path
-    for room in ("baselines", "wrappers"):  # links in a checkout, which rglob does not follow
+    for room in BESIDE:  # links in a checkout, which rglob does not follow
         if (PACKAGE / room).is_symlink():
             folder = (PACKAGE / room).resolve()
             for path in sorted(folder.rglob("*.py")):
-                yield "studies" if path.is_relative_to(folder / "studies") else room, path
+                yield "learning" if path.is_relative_to(folder / "learning") else room, path
 
 
 SOURCES = list(sources())
@@ -62,31 +67,50 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
+def strings_of(path: Path) -> Iterator[str]:
+    """The modules that a source names in strings, for `importlib` to load."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.match(r"boardgym\.\w+\.", node.value):
+            yield node.value.replace(":", ".")
+
+
+def room_in_baselines(name: str) -> str:
+    """Of a module of boardgym.baselines; "" if it lies beside the rooms."""
+    part = name.removeprefix("boardgym.baselines").strip(".").split(".")[0]
+    return part if part in BASELINES else ""
+
+
 def by_path(item):
     room, path = item
     return f"{room}/{path.name}"
 
 
 def test_the_walk_sees_the_rooms():
-    assert {"", "core", "games", "baselines", "wrappers", "envs"} <= {room for room, _ in SOURCES}
+    assert {"", "core", "games", "baselines", "learning", "studies", "wrappers", "envs"} <= {room for room, _ in SOURCES}
+
+
+def test_every_room_of_baselines_has_its_place():
+    folder = next(path for room, path in SOURCES if room == "baselines" and path.parent.name == "baselines").parent
+    assert {path.parent.name for path in folder.glob("*/__init__.py")} == {room for room in BASELINES if room}
 
 
 @pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
 def test_imports_point_downwards(room, path):
     if room in ABOVE_ALL:
         return
-    for name in imports_of(path):
+    by_name = () if room == "core" else strings_of(path)  # the registry of policies is in core
+    for name in (*imports_of(path), *by_name):
         top, _, rest = name.partition(".")
-        assert top not in ("baselines", "wrappers"), f"{path} imports {name}: it is boardgym.{top}"
+        assert top not in BESIDE, f"{path} imports {name}: it is boardgym.{top}"
         if top == "boardgym":
-            target = "studies" if rest.startswith("baselines.studies") else rest.split(".")[0]
+            target = "learning" if rest.startswith("baselines.learning") else rest.split(".")[0]
             known = target in BELOW or target in ABOVE_ALL
             assert known or room not in ("compile", "core", "games"), f"{path} imports {name}: not a room"
             assert f"{room}.{path.stem}" not in LEAVES, f"{path} imports {name}"
             is_leaf = rest.startswith(LEAVES)
             if known and not is_leaf:
                 assert target == room or target in BELOW[room], f"{path} is in {room or 'boardgym'} and imports {name}"
-        if room in ("compile", "core", "games"):
+        if room in ("compile", "core", "games") and name not in by_name:
             assert top in sys.stdlib_module_names | LEAF_LIBRARIES, f"{path} imports {name}"
             is_own = path.parent.name != "games" and rest.startswith(f"games.{path.parent.name}.")  # a game of several files
             assert (
@@ -96,6 +120,28 @@ def test_imports_point_downwards(room, path):
                 or path.name == "__init__.py"
                 or is_own
             )
+
+
+OF_BASELINES = [path for room, path in SOURCES if room in ("baselines", "learning")]
+
+
+def test_only_its_command_imports_the_studies():
+    importers = {
+        path.name for room, path in SOURCES if room != "studies" for name in imports_of(path) if "boardgym.studies" in name
+    }
+    assert importers == {"reproduce.py"}
+
+
+@pytest.mark.parametrize("path", OF_BASELINES, ids=[f"{path.parent.name}/{path.name}" for path in OF_BASELINES])
+def test_rooms_of_baselines_import_those_before_them(path):
+    parts = path.with_suffix("").parts
+    own = room_in_baselines(".".join(("boardgym", *parts[len(parts) - parts[::-1].index("baselines") - 1 :])))
+    if path.name == "__init__.py" and path.parent.name == "baselines":
+        return  # offers what users import
+    for name in (*imports_of(path), *strings_of(path)):
+        if name.startswith("boardgym.baselines."):
+            other = room_in_baselines(name)
+            assert BASELINES.index(other) <= BASELINES.index(own), f"{path} is in {own or 'baselines'} and imports {name}"
 
 
 @pytest.mark.parametrize(("room", "path"), SOURCES, ids=[by_path(item) for item in SOURCES])
@@ -115,7 +161,7 @@ def test_what_no_source_holds(room, path):
         decorators = getattr(node, "decorator_list", [])
         for decorator in decorators:
             called = ast.unparse(decorator).split("(")[0].rpartition(".")[2]
-            assert called not in OURS or room in COMPILED_ROOMS, f"{where}: not among COMPILED_ROOMS"
+            assert called not in OURS or room in (*COMPILED_ROOMS, "learning"), f"{where}: not among COMPILED_ROOMS"
     imported = set(imports_of(path))
     assert "pickle" not in imported or (room == "compile" and path.name == "store.py"), path
     compilers = {name for name in imported if name.split(".")[0] in ("numba", "llvmlite")}
@@ -141,7 +187,7 @@ def test_what_only_posix_has_is_guarded(room, path):
             assert not POSIX_ONLY & set(names), f"{path}:{node.lineno}"
 
 
-@pytest.mark.parametrize("room", ["baselines", "wrappers"])
+@pytest.mark.parametrize("room", BESIDE)
 def test_the_top_level_folders_are_no_packages_of_their_own(room):
     """A bare import from the checkout would load a second copy of every module."""
     if not (ROOT / room).is_dir():

@@ -18,11 +18,10 @@ except ModuleNotFoundError as error:
 
 from boardgym.core.batch_board import check_actions
 from boardgym.core.errors import OptionError, UnsupportedGameError
-from boardgym.core.game import Game, check_names
+from boardgym.core.game import Game, check_names, check_two_seats
 from boardgym.core.random import fresh_seed, seeds_from
 from boardgym.envs.batch import Batch, observation_space
-from boardgym.envs.showing import RENDER_FPS, check_render_mode, show_all
-from boardgym.wrappers.pool import check_two_seats
+from boardgym.envs.render_modes import RENDER_FPS, check_render_mode, show_all
 from boardgym.wrappers.sb3_files import make_sb3, remember_file
 from boardgym.wrappers.sb3_policy import SB3Policy, from_sb3
 

@@ -15,7 +15,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
-from boardgym.baselines.neural.network import NetworkPolicy
+from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.wrappers.sb3_features import SharedLayers, Windows

@@ -16,7 +16,7 @@ from boardgym.baselines.arena.record import FORFEIT, OptionValue
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_two_seats, get_game
 from boardgym.core.policy import Spec, parse_spec
 from boardgym.core.random import check_seed
 
@@ -175,7 +175,7 @@ def compare(
     """
     game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)
-    mt.check_two_seats(game)
+    check_two_seats(game, "a comparison")
     if isinstance(opponents, str):
         opponents = [opponents]
     policy = mt.as_policy(agent, game, seed=seed, trust=trust)

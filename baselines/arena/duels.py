@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.arena.match import check_two_seats
 from boardgym.compile import kernel
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.engine import NOT_OVER
 from boardgym.core.errors import OptionError, UnsupportedGameError
-from boardgym.core.game import Game
+from boardgym.core.game import Game, check_two_seats
 from boardgym.core.policy import CompiledPolicy, choose_or_stray, make_scratch
 from boardgym.core.random import stream
 from boardgym.core.threads import Sharing
@@ -101,7 +100,7 @@ class Duels:
     """
 
     def __init__(self, game: Game, *, max_plies: int | None = None, setup: str = "standard", num_threads: int = 1) -> None:
-        check_two_seats(game)
+        check_two_seats(game, "a duel")
         most = game.max_plies if max_plies is None else max_plies
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_PLIES:
             raise OptionError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardgym.baselines.arena import game_file, transcripts
 from boardgym.baselines.arena.record import GameRecord, read_json
-from boardgym.baselines.arena.source import read_utf8
+from boardgym.baselines.arena.text_cursor import read_utf8
 from boardgym.core.errors import BoardgymError, NotationError
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game, get_game

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from boardgym.baselines.arena.record import FORFEIT, UNFINISHED, GameRecord, board_from_file
-from boardgym.baselines.arena.source import Source
+from boardgym.baselines.arena.text_cursor import Source
 from boardgym.core.bits import MASK64
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, OptionError

@@ -24,7 +24,7 @@ from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.board import Board
 from boardgym.core.errors import NotationError, OptionError, SpecError
 from boardgym.core.files import write_aside
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_two_seats, get_game
 from boardgym.core.random import check_seed
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def play_ladder(
     """
     game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)
-    mt.check_two_seats(game)
+    check_two_seats(game, "a ladder")
     specs = usual_rungs(game) if rungs is None else (rungs,) if isinstance(rungs, str) else tuple(rungs)
     if len(specs) < 2:
         raise SpecError(f"a ladder of {len(specs)} rungs; expected at least two specs, as in random greedy minimax:2")

@@ -9,7 +9,6 @@ A policy that raises an exception or gives an illegal action forfeits: it loses 
 message is kept.
 """
 
-import importlib
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from boardgym.baselines.arena.record import CAP, GameRecord, record_of
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
-from boardgym.core.game import Game, get_game
+from boardgym.core.game import Game, check_two_seats, get_game
 from boardgym.core.policy import Policy, Spec, make_policy, parse_spec
 from boardgym.core.random import check_seed, stream
 
@@ -32,16 +31,11 @@ GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds 
 def as_policy(agent: Any, game: Game, *, seed: int | None = None, trust: bool = False) -> Policy:
     """The policy that a spec string, a policy or a model of another library stands for.
 
-    A model is known by `predict` and `policy` (Stable-Baselines3's face), and wrapped by `boardgym.wrappers.sb3:from_sb3`.
-
     Raises:
         SpecError, UntrustedFileError: as `make_policy`; SpecError also for an object that is nothing of all that.
         UnsupportedGameError: it plays another game.
     """
-    if not callable(getattr(agent, "act", None)) and hasattr(agent, "predict") and hasattr(agent, "policy"):
-        policy: Any = importlib.import_module("boardgym.wrappers.sb3").from_sb3(agent, game)
-    else:
-        policy = make_policy(agent, game, seed=seed, trust=trust)
+    policy = make_policy(agent, game, seed=seed, trust=trust)
     own = getattr(policy, "game", None)
     if isinstance(own, Game) and own.token.name != game.token.name:
         raise UnsupportedGameError(f"{policy_name(policy)} plays {own.id} {dict(own.options)}, "
@@ -249,7 +243,7 @@ def play_match(
     """
     game, seed = get_game(game), check_seed(seed)
     check_games(games)
-    check_two_seats(game)
+    check_two_seats(game, "a match")
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
     make_ready(first, second)
     boards = make_openings(game, openings, count=games // 2, seed=seed)
@@ -277,12 +271,6 @@ def play_match(
                 on_game(match)
             bar.advance(f"{match.a} - {match.b}")
     return match
-
-
-def check_two_seats(game: Game) -> None:
-    """Raises UnsupportedGameError for a game of more than two seats: pairs with swapped seats need two."""
-    if game.num_seats != 2:
-        raise UnsupportedGameError(f"matches are between two seats; {game.id} has num_seats={game.num_seats}")
 
 
 def is_capped(record: GameRecord) -> bool:

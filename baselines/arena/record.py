@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from boardgym.baselines.arena.source import read_utf8
+from boardgym.baselines.arena.text_cursor import read_utf8
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.bits import MASK64
 from boardgym.core.board import Board, Reason

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from boardgym.baselines.arena.record import UNFINISHED, GameRecord, record_of
-from boardgym.baselines.arena.source import Source
+from boardgym.baselines.arena.text_cursor import Source
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError
 from boardgym.core.game import Game

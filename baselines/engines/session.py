@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import boardgym.games  # noqa: F401  (registers the games)
-from boardgym.baselines.search.watching import warm, with_limits
+from boardgym.baselines.search.anytime import warm, with_limits
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game

@@ -28,7 +28,7 @@ from boardgym.baselines.engines.clock import MOVES_TO_GO, SAFE, SHORTEST_S
 from boardgym.baselines.engines.lines import CutLine, refusal, said
 from boardgym.baselines.engines.policies import RULES, rules_of
 from boardgym.baselines.engines.session import AUTHOR, NAME, Session
-from boardgym.baselines.search.watching import Watched, is_deep, moves_of
+from boardgym.baselines.search.anytime import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
 from boardgym.core.escape import shown

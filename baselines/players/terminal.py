@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from boardgym.core.board import Board
-from boardgym.core.describing import moved_spots, winners
+from boardgym.core.board_summary import moved_spots, winners
 from boardgym.core.drawing import Drawing, TextCell, text_cells
 
 

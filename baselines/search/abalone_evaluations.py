@@ -7,7 +7,7 @@ say: form and weights of `Terminator` are ours, set by hand and not tuned.
 
 from typing import NamedTuple
 
-from boardgym.baselines.neural.abalone_features import sides, threatened, total_distance
+from boardgym.baselines.networks.abalone_features import sides, threatened, total_distance
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.compile import inner
 from boardgym.core.bits import popcount

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.maps import GameFeatures, feature_map, read_settings, split_settings
-from boardgym.baselines.neural.scale import PAID_SO_FAR, scale_of_output
+from boardgym.baselines.networks import perceptron as pn
+from boardgym.baselines.networks.feature_maps import GameFeatures, feature_map, read_settings, split_settings
+from boardgym.baselines.networks.scale import PAID_SO_FAR, scale_of_output
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
 from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel

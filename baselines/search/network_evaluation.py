@@ -1,4 +1,4 @@
-"""A value network at the horizon of a search: what a learner in `baselines/neural/` has learnt of afterstates.
+"""A value network at the horizon of a search: what a learner in `baselines/learning/` has learnt of afterstates.
 
 Such a network says what a seat that has moved into a position may expect from there on, which is what `evaluate` is asked. What
 its output is worth in [-1, 1] is said in `neural/scale.py`.
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural import verbs as nv
-from boardgym.baselines.neural.scale import paid_until, value_of_output
+from boardgym.baselines.networks import perceptron as pn
+from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.scale import paid_until, value_of_output
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.core import verbs
 from boardgym.core.verbs import rule

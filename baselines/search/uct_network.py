@@ -1,6 +1,6 @@
 """UCT whose priors are the probabilities of a small network: `uct:800,puct=1.25,prior=network(network:net.safetensors)`."""
 
-from boardgym.baselines.neural.network import forward, make_buffers
+from boardgym.baselines.networks.network import forward, make_buffers
 from boardgym.baselines.search.common import silent_reply
 from boardgym.baselines.search.uct import RefinedUCT
 from boardgym.baselines.search.uct_playouts import make_memory

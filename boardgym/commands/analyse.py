@@ -14,7 +14,7 @@ from rich.text import Text
 from tyro.conf import arg
 
 from boardgym.baselines.players.terminal import board_text
-from boardgym.baselines.search.watching import Watched, moves_of
+from boardgym.baselines.search.anytime import Watched, moves_of
 from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import (
     INTERRUPTED,

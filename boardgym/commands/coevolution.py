@@ -7,9 +7,9 @@ from typing import ClassVar
 import tyro
 
 from boardgym.baselines.arena.compare import Comparison
-from boardgym.baselines.neural.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.learning.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.learning.runs import CHECKPOINT_S
 from boardgym.baselines.progress import ProgressBar
-from boardgym.baselines.tabular.runs import CHECKPOINT_S
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
 from boardgym.commands.training import COMPARE_GAMES, JUDGES, check_compared, compare_briefly, plain, show_comparison
 from boardgym.core.game import get_game

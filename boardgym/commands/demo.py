@@ -1,7 +1,7 @@
 """`boardgym demo`: train an agent, compare it with the bundled ones, leave the files in `runs/`."""
 
+from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.commands.learn import status_of
-from boardgym.wrappers.demo import DemoConfig, run_demo
 
 EXAMPLES = (
     "boardgym demo",

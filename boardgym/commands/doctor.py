@@ -16,7 +16,7 @@ from rich.table import Table
 from boardgym import __version__
 from boardgym.baselines.perfect.store import FOLDER_VARIABLE, tables_folder
 from boardgym.commands.common import print_json, print_table, say
-from boardgym.compile import parts
+from boardgym.compile import compile_mode
 from boardgym.compile.store import cache_folder, distrust, has_group
 from boardgym.core.threads import Sharing
 
@@ -162,8 +162,8 @@ def folder_problems(tables: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 def numba_problems() -> Iterator[dict[str, str]]:
     """A release and settings of Numba that make games slow."""
-    if not parts.IS_KNOWN:
-        yield {"what": parts.UNKNOWN, "advice": "pip install 'numba==0.68.*', or a newer boardgym"}
+    if not compile_mode.IS_KNOWN:
+        yield {"what": compile_mode.UNKNOWN, "advice": "pip install 'numba==0.68.*', or a newer boardgym"}
     for name, effect in SLOW.items():
         if os.environ.get(name, "0") not in ("", "0"):
             yield {"what": f"{name} is set: {effect}", "advice": "unset it, unless you look for a fault"}

@@ -10,13 +10,13 @@ from pathlib import Path
 import tyro
 
 from boardgym.baselines.arena.compare import Comparison
+from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_config
+from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
+from boardgym.baselines.learning.sb3.trainer import TrainResult, train_sb3
 from boardgym.commands.arguments import look_ahead
 from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
 from boardgym.commands.training import COMPARE_GAMES, check_compared, compare_briefly, plain, show_comparison
 from boardgym.core.game import get_game
-from boardgym.wrappers.selfplay_training import SelfPlayConfig, train_selfplay
-from boardgym.wrappers.training import TrainResult, train_sb3
-from boardgym.wrappers.training_config import Config, TrainConfig, read_config
 
 TRAIN_EXAMPLES = (
     "boardgym train sb3",

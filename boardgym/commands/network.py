@@ -6,10 +6,10 @@ from pathlib import Path
 
 import tyro
 
-from boardgym.baselines.neural.config import NetworkConfig
-from boardgym.baselines.neural.presets import preset_for
-from boardgym.baselines.neural.training import NetworkTrainer
-from boardgym.baselines.tabular.runs import CHECKPOINT_S
+from boardgym.baselines.learning.runs import CHECKPOINT_S
+from boardgym.baselines.learning.td.config import NetworkConfig
+from boardgym.baselines.learning.td.presets import preset_for
+from boardgym.baselines.learning.td.trainer import NetworkTrainer
 from boardgym.commands.arguments import look_ahead
 from boardgym.commands.training import COMPARE_GAMES, JUDGES, Flag, train
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.formats import as_text, record_format
-from boardgym.baselines.arena.match import as_policy, ask, check_two_seats, is_random, policy_name
+from boardgym.baselines.arena.match import as_policy, ask, is_random, policy_name
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text
@@ -26,6 +26,7 @@ from boardgym.commands.common import (
     terminal,
 )
 from boardgym.core.board import Board
+from boardgym.core.game import check_two_seats
 from boardgym.core.random import check_seed, fresh_seed, stream
 
 DICE_STREAM = 100  # the path of the dice's random numbers under a seed; the seats have 0, 1, ...
@@ -69,7 +70,7 @@ class Play:
     def play_with(self, specs: Sequence[Any]) -> int:
         """Plays to the end, or until someone leaves. specs: of the seats, specs or policies."""
         game = load_game(self.game, self.option)
-        check_two_seats(game)
+        check_two_seats(game, "`boardgym play`")
         if self.record:
             record_format(self.record)  # an error now, not after the game
         seed = fresh_seed() if self.seed == -1 else check_seed(self.seed)

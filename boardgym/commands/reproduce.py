@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import tyro
 
-from boardgym.baselines.studies import pessimistic_q, pessimistic_q_docs, pessimistic_q_report
-from boardgym.baselines.studies.abalearn import docs as abalearn_docs
-from boardgym.baselines.studies.abalearn import study as abalearn
-from boardgym.baselines.studies.pages import can_draw, check_docs, write_stale
 from boardgym.commands.common import INTERRUPTED, print_json, say
+from boardgym.studies import pessimistic_q, pessimistic_q_docs, pessimistic_q_report
+from boardgym.studies.abalearn import docs as abalearn_docs
+from boardgym.studies.abalearn import study as abalearn
+from boardgym.studies.pages import can_draw, check_docs, write_stale
 
 Found = dict[str, Any]
 

@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar
 import tyro
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.agent_files import load_any, read_agent_header
-from boardgym.baselines.tabular.agent import TabularAgent, load_agent, merge, prune
-from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.runs import CHECKPOINT_S
-from boardgym.baselines.tabular.table_training import TableTrainer
+from boardgym.baselines.learning.agent_files import load_any, read_agent_header
+from boardgym.baselines.learning.runs import CHECKPOINT_S
+from boardgym.baselines.learning.tabular.agent import TabularAgent, load_agent, merge, prune
+from boardgym.baselines.learning.tabular.config import TabularConfig
+from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.commands.arguments import Output
 from boardgym.commands.common import UsageError, print_json, say, terminal
 from boardgym.commands.training import COMPARE_GAMES, Flag, train

@@ -10,10 +10,10 @@ import tyro
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games
 from boardgym.baselines.engines.session import names_of
+from boardgym.baselines.learning.config import TrainingConfig
+from boardgym.baselines.learning.runs import Background, Trained, train_into
+from boardgym.baselines.learning.trainer import BLOCK, Trainer
 from boardgym.baselines.progress import ProgressBar
-from boardgym.baselines.tabular.config import TrainingConfig
-from boardgym.baselines.tabular.runs import Background, Trained, train_into
-from boardgym.baselines.tabular.training import BLOCK, Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, print_table, say, terminal
 from boardgym.commands.play import Play
 from boardgym.core.board import Board

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.match import as_policy
-from boardgym.baselines.trials.answers import PositionsTest, positions_test
-from boardgym.baselines.trials.base import BaseTest, base_test, has_base_test
-from boardgym.baselines.trials.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test
-from boardgym.baselines.trials.positions import BaseSet, check_set, file_name, read_positions, rows_of
+from boardgym.baselines.thesis_tests.answers import PositionsTest, positions_test
+from boardgym.baselines.thesis_tests.base import BaseTest, base_test, has_base_test
+from boardgym.baselines.thesis_tests.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test
+from boardgym.baselines.thesis_tests.positions import BaseSet, check_set, file_name, read_positions, rows_of
 from boardgym.commands.common import (
     INTERRUPTED,
     GameWord,

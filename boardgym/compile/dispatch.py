@@ -23,8 +23,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from boardgym.compile.compile_mode import OPTIONS
 from boardgym.compile.kernels import inlined, inner, overloaded
-from boardgym.compile.parts import OPTIONS
 from boardgym.compile.registry import ARITY, FROZEN, NUMBERS, RULES, SUBJECTS, class_of, find_rule, rules_of
 from boardgym.compile.tokens import Token, has_arrays, retype_of, typed
 from boardgym.core.errors import RuleError, nearest

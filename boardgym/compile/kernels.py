@@ -17,9 +17,9 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.registry import CPUDispatcher
 from numba.extending import overload, typeof_impl
 
+from boardgym.compile.compile_mode import OPTIONS as AS_PARTS
+from boardgym.compile.compile_mode import part
 from boardgym.compile.diagnosis import explained
-from boardgym.compile.parts import OPTIONS as AS_PARTS
-from boardgym.compile.parts import part
 from boardgym.compile.registry import IMPLEMENTERS
 from boardgym.compile.store import OverloadCache
 from boardgym.compile.uncompiled import uncompiled

@@ -7,7 +7,7 @@ from typing import Any
 
 from numba.core import event
 
-from boardgym.compile import parts
+from boardgym.compile import compile_mode
 from boardgym.compile.store import OverloadCache
 
 NOTICE_AFTER_S = 0.5
@@ -47,8 +47,8 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
         if text not in self.said and not self.is_quiet:
             self.said.add(text)
             print(f"boardgym: {text}", file=sys.stderr, flush=True)
-            if not parts.IS_KNOWN and len(self.said) == 1:
-                print(f"boardgym: {parts.UNKNOWN}", file=sys.stderr, flush=True)
+            if not compile_mode.IS_KNOWN and len(self.said) == 1:
+                print(f"boardgym: {compile_mode.UNKNOWN}", file=sys.stderr, flush=True)
 
 
 def be_quiet() -> None:

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from boardgym.compile import EntryPoints
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
-from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
 from boardgym.core.validity import check_rows, row_of

@@ -16,7 +16,7 @@ import numpy as np
 from boardgym.compile import plain
 from boardgym.core import verbs
 from boardgym.core.drawing import Drawing
-from boardgym.core.errors import OptionError, RuleError, UnknownGameError, nearest
+from boardgym.core.errors import OptionError, RuleError, UnknownGameError, UnsupportedGameError, nearest
 
 Options = Mapping[str, Any]
 
@@ -317,6 +317,12 @@ def get_game(game: "str | Game", /, **options: Any) -> Game:
     if match[2] is not None and int(match[2]) != found.version:
         raise UnknownGameError(f"{found.name} has no version {match[2]}; the newest is {found.id}")
     return found.with_options(**options)
+
+
+def check_two_seats(game: Game, what: str) -> None:
+    """Raises UnsupportedGameError unless a game has two seats. what: that needs them, for the message."""
+    if game.num_seats != 2:
+        raise UnsupportedGameError(f"{what} is for two seats: {game.id} has {game.num_seats} seats; expected a game of two")
 
 
 def check_names(game: "str | Game", names: Collection[str], *takers: Callable[..., Any]) -> None:

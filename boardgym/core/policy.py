@@ -304,6 +304,7 @@ MAX_DEPTH = 50  # brackets in one spec
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
 _FACTORIES: dict[str, str] = {}
 _EXAMPLES: dict[str, str] = {}
+_MODELS: dict[tuple[str, ...], str] = {}  # attributes that a library's models have -> what makes policies of them
 
 
 def register_policy(name: str, factory: str, *, example: str = "") -> None:
@@ -315,13 +316,21 @@ def register_policy(name: str, factory: str, *, example: str = "") -> None:
     _EXAMPLES[name] = example or name
 
 
+def register_model(attributes: tuple[str, ...], factory: str) -> None:
+    """Makes objects with these attributes, models of another library, known as players.
+
+    factory: "module:function", imported when first asked for; it takes (model, game) and returns a policy.
+    """
+    _MODELS[attributes] = factory
+
+
 def policy_examples() -> list[str]:
     """One example of each kind of spec."""
     return list(_EXAMPLES.values())
 
 
 def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = None, trust: bool = False) -> Any:
-    """The policy that a spec string names, for a game; a policy object is handed back as it is.
+    """The policy that a spec string names, for a game. A policy is returned as it is, a library's model as a policy.
 
     trust: whether files that could execute code on loading may be loaded.
 
@@ -333,6 +342,9 @@ def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = No
     if not isinstance(spec, str):
         if callable(getattr(spec, "act", None)):
             return spec
+        for attributes, factory in _MODELS.items():
+            if all(hasattr(spec, name) for name in attributes):
+                return load_factory(factory)(spec, get_game(game))
         raise SpecError(f"expected a spec string or a policy with act(board), got {spec!r}")
     return build_policy(parse_spec(spec), get_game(game), seed=seed, trust=trust)
 
@@ -341,8 +353,14 @@ def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
     """The policy of a parsed spec."""
     if spec.name not in _FACTORIES:
         raise SpecError(f"no policy is called {spec.name!r} in {spec.text!r}; {nearest(spec.name, _FACTORIES)}")
-    module, _, function = _FACTORIES[spec.name].partition(":")
-    return getattr(importlib.import_module(module), function)(spec, game, seed=seed, trust=trust)
+    return load_factory(_FACTORIES[spec.name])(spec, game, seed=seed, trust=trust)
+
+
+def load_factory(name: str) -> Factory:
+    """The function that "module:function" names."""
+    module, _, function = name.partition(":")
+    factory: Factory = getattr(importlib.import_module(module), function)
+    return factory
 
 
 def parse_spec(text: str) -> Spec:
@@ -448,9 +466,10 @@ for _name, _factory, _example in (
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
-    ("network", "boardgym.baselines.neural.network:make_network", "network:net.safetensors"),
-    ("file", "boardgym.baselines.agent_files:make_agent", "file:agent.safetensors"),
+    ("network", "boardgym.baselines.networks.network:make_network", "network:net.safetensors"),
+    ("file", "boardgym.baselines.learning.agent_files:make_agent", "file:agent.safetensors"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)
+register_model(("predict", "policy"), "boardgym.wrappers.sb3:from_sb3")

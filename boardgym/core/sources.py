@@ -5,15 +5,16 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED_ROOMS = ("compile", "core", "games", "envs", "testing", "baselines")  # the only rooms that may hold kernels
+ROOMS = (*COMPILED_ROOMS, "studies")
 
 
 def source_digest() -> str:
-    """Digest of the sources of the rooms that hold kernels, as they stand on the disk.
+    """Digest of the sources of the rooms that hold kernels, and of the studies, as they stand on the disk.
 
     Raises: ImportError if a room has none, which would let all versions of it pass for one.
     """
     digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
+    for room in ROOMS:
         inside, beside = PACKAGE / room, PACKAGE.parent / room  # beside: a checkout whose links are absent, or plain files
         root = (inside if inside.is_dir() else beside).resolve()
         paths = sorted(root.rglob("*.py"))

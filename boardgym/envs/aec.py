@@ -12,7 +12,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.random import fresh_seed, stream
-from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show
+from boardgym.envs.render_modes import RENDER_FPS, RENDER_MODES, check_render_mode, show
 from boardgym.envs.starting import outcome_code, read_options, start_at
 from boardgym.render.window import Window
 

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from boardgym.compile import EntryPoints
 from boardgym.core import rows as rw
 from boardgym.core.arrays import read_only
-from boardgym.core.asking import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.batch_board import check_actions, check_compiled, check_count, check_where, illegal_action, recent_history
 from boardgym.core.board import Board
 from boardgym.core.engine import BY_RULE, NOT_OVER
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, check_names, get_game
 from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing
 from boardgym.envs import stepping as st

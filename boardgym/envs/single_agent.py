@@ -16,7 +16,7 @@ from boardgym.core.policy import Policy
 from boardgym.core.random import check_seed, draw, draw_index, next_word
 from boardgym.envs.opponents import members_of, read_opponents, read_seat, takes_stream
 from boardgym.envs.registration import PublishesLength
-from boardgym.envs.showing import RENDER_FPS, RENDER_MODES, check_render_mode, show, show_plies
+from boardgym.envs.render_modes import RENDER_FPS, RENDER_MODES, check_render_mode, show, show_plies
 from boardgym.envs.starting import episode_stream, outcome_code, read_options, start_at
 from boardgym.render.window import Window
 

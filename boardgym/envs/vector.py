@@ -16,7 +16,7 @@ from boardgym.core.game import Game, check_names
 from boardgym.core.random import seeds_from
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.envs.registration import PublishesLength
-from boardgym.envs.showing import BATCH_RENDER_MODES, RENDER_FPS, check_render_mode, show_all
+from boardgym.envs.render_modes import BATCH_RENDER_MODES, RENDER_FPS, check_render_mode, show_all
 
 __all__ = ["Batch", "VectorEnv", "observation_space"]
 

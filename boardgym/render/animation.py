@@ -10,7 +10,7 @@ import numpy as np
 
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.describing import drawing_of
+from boardgym.core.board_summary import drawing_of
 from boardgym.core.files import write_aside
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import Svg, background, board_parts, head

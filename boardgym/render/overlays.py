@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 
 from boardgym.core.board import Board
-from boardgym.core.describing import drawing_of
+from boardgym.core.board_summary import drawing_of
 from boardgym.core.drawing import Spot
 from boardgym.render.glyphs import write
 from boardgym.render.style import LIGHT, box, circle, ink_on, text_size, towards

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from boardgym.core.board import Board
-from boardgym.core.describing import drawing_of, moved_spots, standing, status, winning_seats
+from boardgym.core.board_summary import drawing_of, moved_spots, standing, status, winning_seats
 from boardgym.core.drawing import CELL, INK, Drawing, Piece, Shape, Spot, no_notes
 from boardgym.render.glyphs import width_of, write
 from boardgym.render.overlays import legal_marks, value_marks

@@ -10,7 +10,7 @@ import itertools
 import re
 
 from boardgym.core.board import Board
-from boardgym.core.describing import moved_spots, status
+from boardgym.core.board_summary import moved_spots, status
 from boardgym.core.drawing import Drawing, TextCell, text_cells
 
 RESET = "\x1b[0m"

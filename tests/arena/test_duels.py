@@ -7,8 +7,8 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.arena.duels import Duels
-from boardgym.baselines.neural.coevolution import CoevolutionConfig, HillClimber
-from boardgym.baselines.tabular.learning import greedy
+from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.learner import greedy
 from boardgym.compile import plain
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game

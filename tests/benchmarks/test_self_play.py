@@ -32,13 +32,13 @@ def test_finished_runs_are_read_and_the_median_is_of_self_play_alone(tmp_path):
 
 
 def test_an_interrupted_run_leaves_no_result(tmp_path, monkeypatch):
-    from boardgym.wrappers import selfplay_training
+    from boardgym.baselines.learning.sb3 import selfplay
 
     def interrupted(config):
         config.out.mkdir()
-        return selfplay_training.TrainResult(None, config.out / "model.zip", (), 10, 1.0, False)
+        return selfplay.TrainResult(None, config.out / "model.zip", (), 10, 1.0, False)
 
-    monkeypatch.setattr(selfplay_training, "train_selfplay", interrupted)
+    monkeypatch.setattr(selfplay, "train_selfplay", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(Settings(opponents=("greedy",), out=tmp_path), 1, "")
     assert not list(tmp_path.rglob(FINISHED))

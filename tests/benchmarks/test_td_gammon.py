@@ -9,11 +9,11 @@ import pytest
 from benchmarks import backgammon as bg
 from benchmarks import backgammon_peers as peers
 from boardgym import Board, OptionError, UnsupportedGameError
-from boardgym.baselines.agent_files import read_agent_header
-from boardgym.baselines.neural.agent import load_network_agent
-from boardgym.baselines.neural.training import NetworkTrainer
-from boardgym.baselines.studies.abalearn.complexity import turn_ends
-from boardgym.baselines.tabular import runs
+from boardgym.baselines.learning import runs
+from boardgym.baselines.learning.agent_files import read_agent_header
+from boardgym.baselines.learning.td.agent import load_network_agent
+from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.studies.abalearn.complexity import turn_ends
 
 
 def rolled(fen):

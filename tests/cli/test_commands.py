@@ -11,8 +11,11 @@ import pytest
 from PIL import Image
 
 from boardgym.baselines import compare
-from boardgym.baselines.agent_files import load_any
 from boardgym.baselines.arena.record import read_records
+from boardgym.baselines.learning.agent_files import load_any
+from boardgym.baselines.learning.sb3.config import TrainConfig, run_of
+from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig
+from boardgym.baselines.learning.sb3.trainer import TrainResult
 from boardgym.baselines.players.human import Human, HumanQuit
 from boardgym.baselines.players.terminal import board_text
 from boardgym.cli import main
@@ -22,9 +25,6 @@ from boardgym.commands.warm import PARTS
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
-from boardgym.wrappers.selfplay_training import SelfPlayConfig
-from boardgym.wrappers.training import TrainResult
-from boardgym.wrappers.training_config import TrainConfig, run_of
 from tests.support import counting_compilations
 
 

@@ -56,7 +56,7 @@ def test_ctrl_c_during_the_imports_of_the_script(module, tmp_path):
     assert interrupted_at([*SCRIPT, "games"], module, tmp_path) == (130, "boardgym: interrupted\n")
 
 
-LATE = [("train", "tyro"), ("train", "boardgym.baselines.neural.training"), ("demo", "torch._C")]
+LATE = [("train", "tyro"), ("train", "boardgym.baselines.learning.td.trainer"), ("demo", "torch._C")]
 
 
 @pytest.mark.parametrize(("command", "module"), LATE)

@@ -10,13 +10,13 @@ import time
 import pytest
 
 from boardgym.baselines import progress
+from boardgym.baselines.learning.runs import train_tabular
+from boardgym.baselines.learning.sb3.config import TrainConfig
+from boardgym.baselines.learning.sb3.trainer import train_sb3
+from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.progress import ProgressBar
-from boardgym.baselines.tabular.config import TabularConfig
-from boardgym.baselines.tabular.runs import train_tabular
 from boardgym.commands.training import tell
 from boardgym.compile import WorkClock, kernel
-from boardgym.wrappers.training import train_sb3
-from boardgym.wrappers.training_config import TrainConfig
 
 
 def work(seconds, **settings):

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from boardgym import Board, SpecError, UnsupportedGameError, get_game
-from boardgym.baselines.search.watching import Watched, stages, warm, with_limits
+from boardgym.baselines.search.anytime import Watched, stages, warm, with_limits
 from boardgym.cli import main
 from boardgym.commands import analyse
 from boardgym.commands.analyse import View, facts, ranked

@@ -7,7 +7,7 @@ import pytest
 from numba.core import config
 
 from boardgym import RuleError
-from boardgym.baselines.tabular import learning  # noqa: F401  (has verbs of learners)
+from boardgym.baselines.learning import learner  # noqa: F401  (has verbs of learners)
 from boardgym.compile import inner, kernel
 from boardgym.core import verbs
 from boardgym.core.verbs import Token, rule

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from boardgym.compile import inlined, inner, kernel, linking, parts
+from boardgym.compile import compile_mode, inlined, inner, kernel, linking
 from boardgym.core.errors import RuleError
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there are no parts without the compiler")
@@ -72,7 +72,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_installed_numba_is_one_that_parts_are_known_to_work_with():
-    assert parts.IN_USE, f"Numba {numba.__version__}: run the suite with its release added to KNOWN"
+    assert compile_mode.IN_USE, f"Numba {numba.__version__}: run the suite with its release added to KNOWN"
 
 
 def test_parts_have_no_machine_code_and_kernels_work(folder):
@@ -141,7 +141,7 @@ def test_parts_that_call_each_other_are_refused(refused, folder):
 
 
 def test_with_another_numba_functions_are_compiled_as_it_does_it(monkeypatch, folder):
-    monkeypatch.setattr(parts, "IN_USE", False)
+    monkeypatch.setattr(compile_mode, "IN_USE", False)
 
     @inner
     def counting(n, flag):

@@ -19,7 +19,7 @@ from numba.core import config, types
 from numba.core.dispatcher import Dispatcher
 
 import boardgym
-from boardgym.compile import inner, kernel, notice, parts, store
+from boardgym.compile import compile_mode, inner, kernel, notice, store
 from boardgym.compile.store import OverloadCache
 from boardgym.core import random
 from boardgym.core.verbs import Token, apply, pack, rule, unpack
@@ -363,7 +363,7 @@ def test_compiling_is_announced_once_and_loading_is_not(capsys):
 
 @pytest.mark.usefixtures("folder", "quick_notice")
 def test_that_another_numba_takes_longer_is_said_once(capsys, monkeypatch):
-    monkeypatch.setattr(parts, "IS_KNOWN", False)
+    monkeypatch.setattr(compile_mode, "IS_KNOWN", False)
     monkeypatch.setattr(notice._NOTICE, "said", set())
     for amount in (1, 2.5):
         kernel(adder(amount))(amount)

@@ -19,6 +19,7 @@ def test_an_edit_of_any_source_of_a_room_changes_it(tmp_path, monkeypatch):
         ("core", "frames.py"),
         ("compile", "store.py"),
         ("baselines", "players/simple.py"),
+        ("studies", "jobs.py"),
     ):
         path = package / room / file
         original = path.read_text()
@@ -27,7 +28,7 @@ def test_an_edit_of_any_source_of_a_room_changes_it(tmp_path, monkeypatch):
         path.write_text(original)
     (package / "games" / "new.py").write_text("")
     keys.add(key())
-    assert len(keys) == 6
+    assert len(keys) == 7
     (package / "games" / "new.py").unlink()
     (package / "__init__.py").write_text("# holds no kernels\n")
     assert key() == sources.SOURCES

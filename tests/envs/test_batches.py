@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import boardgym
-from boardgym.baselines.neural.network import NetworkPolicy
+from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import boardgym
 from boardgym import Board
-from boardgym.envs import showing
+from boardgym.envs import render_modes
 from tests.envs.test_aec import UPSTREAM_WARNINGS
 from tests.variants import every_game, every_variant
 
@@ -52,7 +52,7 @@ def test_gymnasium(case):
 @every_game
 def test_rendering(game, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setattr(showing, "RENDER_FPS", 10_000)  # nobody watches
+    monkeypatch.setattr(render_modes, "RENDER_FPS", 10_000)  # nobody watches
     render_test(lambda render_mode: boardgym.make(game, render_mode=render_mode))
 
 

@@ -17,11 +17,11 @@ from packaging.version import Version
 from boardgym.baselines.perfect.connect_four_book import as_book, save_book
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = {"boardgym": "boardgym", "baselines": "boardgym/baselines", "wrappers": "boardgym/wrappers"}
+FOLDERS = {"boardgym": "boardgym", **{name: f"boardgym/{name}" for name in ("baselines", "studies", "wrappers")}}
 PINNED_APART = {"bench": "constraints-bench.txt"}  # extras that are no part of `all` and `test`, by the file of their pins
 
 PLAY = """
-import boardgym, boardgym.baselines, boardgym.wrappers
+import boardgym, boardgym.baselines, boardgym.studies, boardgym.wrappers
 from pathlib import Path
 from boardgym.core.policy import make_policy
 board = boardgym.Board("TicTacToe-v0")
@@ -48,7 +48,7 @@ def run(*command, cwd, env=None):
 
 
 def tree_files():
-    """Every source file and file of data of the three folders, and the book, under the name that it has when installed."""
+    """Every source file and file of data of the four folders, and the book, under the name that it has when installed."""
     found = {f"boardgym/{BOOK}"}
     for folder, installed in FOLDERS.items():
         for path in (ROOT / folder).rglob("*"):
@@ -126,7 +126,7 @@ def test_editable_install_plays_elsewhere(environment, tmp_path):
     python, variables = environment
     source = tmp_path / "tree"
     source.mkdir()
-    for name in ("boardgym", "baselines", "wrappers", "pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in (*FOLDERS, "pyproject.toml", "setup.py", "README.md", "LICENSE"):
         (source / name).symlink_to(ROOT / name)
     options = ("--no-deps", "--no-index", "--no-build-isolation", "--quiet")
     run(python, "-m", "pip", "install", *options, "--editable", source, cwd=tmp_path, env=variables)
@@ -136,7 +136,7 @@ def test_editable_install_plays_elsewhere(environment, tmp_path):
     assert outcome.startswith("Outcome(")
 
 
-@pytest.mark.parametrize("name", ["baselines", "wrappers"])
+@pytest.mark.parametrize("name", ["baselines", "studies", "wrappers"])
 def test_bare_import_of_a_folder_is_refused(name):
     done = subprocess.run([sys.executable, "-c", f"import {name}"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0

@@ -11,7 +11,7 @@ from boardgym.baselines.arena.match import play_match
 from boardgym.baselines.perfect import policy as perfect
 from boardgym.baselines.perfect.policy import ExactAnalysis, PerfectPolicy, Solution, UnsolvedPositionError, solver_for
 from boardgym.baselines.perfect.tic_tac_toe import outcome
-from boardgym.baselines.search.watching import Watched
+from boardgym.baselines.search.anytime import Watched
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game

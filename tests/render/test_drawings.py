@@ -11,7 +11,7 @@ import pytest
 
 import boardgym
 from boardgym import Board
-from boardgym.core.describing import last_ply, moved_spots, status, winners
+from boardgym.core.board_summary import last_ply, moved_spots, status, winners
 from boardgym.core.drawing import Drawing, Piece, Shape, Spot
 from boardgym.games.tic_tac_toe import cells
 from boardgym.render.animation import frames

@@ -10,7 +10,7 @@ import pytest
 import boardgym
 from boardgym import Board, OptionError
 from boardgym.baselines.players.terminal import board_text
-from boardgym.core.describing import moved_spots, standing, winning_seats
+from boardgym.core.board_summary import moved_spots, standing, winning_seats
 from boardgym.render.glyphs import STROKES
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import background, draw_svg

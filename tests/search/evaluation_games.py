@@ -6,9 +6,9 @@ import numpy as np
 from search_games import SHUTTLE, TWICE, Shuttle, Twice, board_at, random_boards
 
 from boardgym.baselines.arena.match import play_match
-from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.agent import NetworkAgent
-from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.learning.td.agent import NetworkAgent
+from boardgym.baselines.networks import perceptron as pn
+from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.baselines.search.evaluations import evaluation_of, named_evaluation, register_evaluation
 from boardgym.core import verbs
 from boardgym.core.board import Board

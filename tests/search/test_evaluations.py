@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgym.baselines.neural import perceptron as pn
-from boardgym.baselines.neural.maps import feature_map
+from boardgym.baselines.networks import perceptron as pn
+from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
 from boardgym.baselines.search.evaluations import Evaluation, evaluation_of, evaluations, register_evaluation
 from boardgym.baselines.search.interrupt import SearchPolicy

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from boardgym.baselines.neural.network import NetworkPolicy
+from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.baselines.search.uct_policies import KEPT
 from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, room_for
 from boardgym.compile import plain

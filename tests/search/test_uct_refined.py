@@ -31,7 +31,7 @@ import numpy as np
 from typing import NamedTuple
 from forest import HIDDEN, tree
 from search_games import Twice, small_game
-from boardgym.baselines.neural.network import NetworkPolicy
+from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.core.board import Board
 from boardgym.core.policy import choose, make_policy, make_scratch
 from boardgym.core.verbs import rule

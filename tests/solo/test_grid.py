@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from boardgym import OptionError
-from boardgym.baselines.tabular.dynamic_programming import iterate_values
+from boardgym.baselines.learning.tabular.dynamic_programming import iterate_values
 from boardgym.render.pixels import pixels
 from boardgym.solo import EAST, NORTH, SOUTH, WEST, GridWorld, LakesAndTunnel
 from boardgym.solo.grid import draw_cells

@@ -8,7 +8,7 @@ import pytest
 from scipy import optimize, stats
 
 from boardgym import OptionError
-from boardgym.baselines.tabular.dynamic_programming import iterate_values
+from boardgym.baselines.learning.tabular.dynamic_programming import iterate_values
 from boardgym.solo import MOVE, STAY, RiskProblem, critical_rho, is_move_optimal, value_of_move
 
 THETAS, RHOS = (0.01, 0.1, 0.3, 0.5, 0.9, 1.0), (0.0, 0.2, 1.0, 5.0, 80.0)

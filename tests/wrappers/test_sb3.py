@@ -15,6 +15,10 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 
 import boardgym  # noqa: F401  (registers the environments)
+from boardgym.baselines.learning.curve import Judge
+from boardgym.baselines.learning.sb3.config import TrainConfig
+from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
+from boardgym.baselines.learning.sb3.trainer import train_sb3
 from boardgym.baselines.players.simple import Random
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, UntrustedFileError
@@ -24,11 +28,7 @@ from boardgym.core.random import stream
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv
 from boardgym.render.pixels import rgb_array
-from boardgym.wrappers.demo import DemoConfig, run_demo
-from boardgym.wrappers.learning_curve import Judge
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
-from boardgym.wrappers.training import train_sb3
-from boardgym.wrappers.training_config import TrainConfig
 from tests.support import run_python
 
 torch.set_num_threads(1)

@@ -1,0 +1,1 @@
+"""The learners and their trainings: tables, networks, co-evolution, Stable-Baselines3, all under one training contract."""

@@ -1,0 +1,102 @@
+"""The settings that trainings have in common, and the phases that they make."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.typed_json import plain_data
+from boardgym.core.errors import OptionError, nearest
+
+WAYS = {"epsilon": ln.EPSILON, "boltzmann": ln.BOLTZMANN, "directed": ln.DIRECTED}
+LARGEST = 1e30  # reward: tables hold float32
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """What all trainings have in common. Rates are numbers or schedules (`schedules.read_schedule`).
+
+    Attributes:
+        game: id of the game.
+        option: rule options, as "name=value"; None: the usual ones of the method and the game.
+        opponent: "learner", which learns as well; "self", which is the learner on all seats; else the spec of a policy.
+        seat: the learner's, or "random" for a draw in each episode.
+        episodes: how many games to play.
+        step_size: rate at which what is learnt moves to what was found, in [0, 1].
+        discount: in [0, 1], of what comes a turn later.
+        trace_decay: lambda, in [0, 1].
+        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
+        epsilon: the rate of exploration.
+        win: what a game that was won is worth.
+        draw: what a game that was drawn is worth.
+        loss: what a game that was lost is worth.
+        pays_returns: what the game pays counts in place of win, draw and loss.
+        setup: where games start.
+        starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
+        seed: the training depends on nothing else.
+    """
+
+    game: str = "TicTacToe-v0"
+    option: tuple[str, ...] | None = ()
+    opponent: str = "learner"
+    seat: str = "0"
+    episodes: int = 12_000
+    step_size: str = "0.7"
+    discount: str = "0.7"
+    trace_decay: str = "0.7"
+    exploration: Literal["epsilon", "boltzmann", "directed"] = "epsilon"
+    epsilon: str = "0.3"
+    win: float = 100.0
+    draw: float = 0.0
+    loss: float = -50.0
+    pays_returns: bool = False
+    setup: str = "standard"
+    starts: tuple[str, ...] = ()
+    seed: int = 1
+
+
+def settings_of(config: TrainingConfig) -> dict[str, Any]:
+    """A configuration as plain data, as files have it."""
+    plain: dict[str, Any] = plain_data(dataclasses.asdict(config))
+    return plain
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Part of a training. episodes: how many. settings: of the roles LEARNER and OTHER. schedules: as in `Terms`."""
+
+    episodes: int
+    settings: tuple[Any, Any]
+    schedules: NDArray[np.float64]
+
+
+def check_words(config: Any) -> None:
+    """Raises OptionError for a word that a setting does not know. config: of any class of settings."""
+    for name, hint in get_type_hints(type(config)).items():
+        if get_origin(hint) is Literal and getattr(config, name) not in (words := get_args(hint)):
+            raise OptionError(f"{name}={getattr(config, name)!r}; {nearest(str(getattr(config, name)), words)}")
+
+
+def check_rewards(config: TrainingConfig) -> None:
+    """Raises OptionError for what no game may be worth."""
+    for name in ("win", "draw", "loss"):
+        if not -LARGEST <= getattr(config, name) <= LARGEST:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
+    if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
+        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
+                          "and 0 between win and loss")  # fmt: skip
+
+
+def refuse_idle(config: TrainingConfig, what: str, idle: Sequence[tuple[bool, tuple[str, ...], str]]) -> None:
+    """Raises OptionError for settings that are not the usual ones and not heeded.
+
+    idle: (whether that is so, names of settings, the reason in words). what: of the training, for the message.
+    """
+    for holds, names, words in idle:
+        for name in names:
+            if holds and getattr(config, name) != getattr(type(config), name):
+                raise OptionError(f"{name}={getattr(config, name)!r}: {name} {words} ({what}); leave it out")

@@ -1,0 +1,107 @@
+"""The main job: train an agent on Connect Four, and find out how good it is against a ladder of bundled opponents."""
+
+import dataclasses
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from boardgym.baselines.arena.compare import Comparison, compare
+from boardgym.baselines.arena.match import check_games, play_game
+from boardgym.baselines.arena.record import GameRecord
+from boardgym.baselines.learning.sb3.config import CURVE, PICTURE
+from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
+from boardgym.baselines.learning.sb3.trainer import TrainResult
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError
+from boardgym.core.files import write_aside
+from boardgym.core.policy import make_policy
+from boardgym.wrappers.sb3 import from_sb3
+
+COMPARISON, GAME = "comparison.json", "game.json"
+LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "uct:100", "uct:500")
+
+
+@dataclass(frozen=True)
+class DemoConfig:
+    """The demonstration: MaskablePPO on Connect Four against itself, then a ladder.
+
+    Attributes:
+        steps: plies of both seats, in all.
+        games: against each opponent of the ladder.
+        seed: of training and of the comparison.
+        out: folder for the model, the curve, the comparison and a game.
+        ladder: specs of the opponents.
+    """
+
+    steps: int = 4_000_000
+    games: int = 400
+    seed: int = 1
+    out: Path = Path("runs/demo")
+    ladder: tuple[str, ...] = LADDER
+
+    def check(self) -> None:
+        """Raises OptionError, SpecError for what could not be compared once the training is done."""
+        check_games(self.games)
+        if not self.ladder:
+            raise OptionError("ladder=(): expected at least one opponent")
+        for spec in self.ladder:
+            make_policy(spec, "ConnectFour-v0")
+
+
+@dataclass(frozen=True)
+class DemoResult:
+    """What the demonstration left: files in `out`, among them one game that the agent won, if it won any."""
+
+    training: TrainResult
+    comparison: Comparison
+    record: GameRecord
+    files: tuple[Path, ...]
+    seconds: float
+
+    @property
+    def is_finished(self) -> bool:
+        """False if Ctrl-C ended the training early."""
+        return self.training.is_finished
+
+
+def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResult:
+    """Trains, compares, prints the table, and writes the files. Ctrl-C during training goes on to compare what there is."""
+    console = console or Console()
+    config.check()
+    started = time.monotonic()
+    settings = SelfPlayConfig(steps=config.steps, seed=config.seed, out=config.out)
+    training = train_selfplay(settings, files=(COMPARISON, GAME))
+    comparison = compare(
+        training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
+    )
+    record = show_game(training, opponent="uct:100", seed=config.seed)
+    comparison_path, game_path = config.out / COMPARISON, config.out / GAME
+    write_aside(comparison_path, comparison.to_json().encode())
+    write_aside(game_path, json.dumps(record.to_dict(), indent=1).encode())
+    files = (training.model_path, config.out / PICTURE, config.out / CURVE, comparison_path, game_path)
+    seconds = time.monotonic() - started
+    console.print(comparison.table())
+    if not training.is_finished:
+        console.print(f"Training was ended early, after {training.steps:,} of {config.steps:,} steps.")
+    trained = training.steps - training.resumed
+    earlier = f" after {training.resumed:,} of an earlier call" if training.resumed else ""
+    console.print(f"{trained:,} steps{earlier} in {training.seconds:.0f} s, all in {seconds:.0f} s. Written:")
+    for file in files:
+        console.print(f"  {file}", highlight=False, soft_wrap=True)
+    hint = f"Play against it:  boardgym play ConnectFour-v0 human sb3:{training.model_path}"
+    console.print(hint, highlight=False, soft_wrap=True)
+    return DemoResult(training, comparison, record, files, seconds)
+
+
+def show_game(training: TrainResult, *, opponent: str, seed: int, tries: int = 20) -> GameRecord:
+    """A game of the trained agent, seat 0, against an opponent: the first that it wins within `tries`, else the last."""
+    game = Board("ConnectFour-v0").game
+    agent, rival = from_sb3(training.model, game, seed=seed), make_policy(opponent, game, seed=seed)
+    for number in range(tries):
+        record = play_game(Board(game), (agent, rival), seed=seed + number, deterministic=(True, False))
+        if record.winner == 0:
+            break
+    return dataclasses.replace(record, policies=("MaskablePPO", opponent))

@@ -1,0 +1,1 @@
+"""TD(lambda) and TD-Leaf with a network over features of positions."""

@@ -1,0 +1,242 @@
+"""What a training of a network leaves: a perceptron over features as a policy, and as a file."""
+
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.array_files import OWN_FIELDS
+from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
+from boardgym.baselines.learning.tabular.agent import values_kernel
+from boardgym.baselines.learning.td.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
+from boardgym.baselines.learning.td.turns import SLOTS, make_turn
+from boardgym.baselines.networks import perceptron as pn
+from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map
+from boardgym.baselines.networks.scale import PAID_SO_FAR, paid_kernel, scale_of_output, value_of_output
+from boardgym.baselines.networks.verbs import Sheet
+from boardgym.baselines.typed_json import read_data
+from boardgym.compile import plain
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import Analysis, CompiledPolicy, check_board
+from boardgym.core.verbs import rule
+
+KIND = "network"
+MOST_INPUT = 1e30  # in size, of a feature
+MOST_OUTPUT = 1e200  # in size, of a unit
+FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "sizes", "activations",
+               "biases")  # fmt: skip
+
+
+@rule(NetworkValues)
+def make_scratch(policy, position, max_actions, data):
+    """The network with units of its own, buffers for the choices, no key."""
+    sizes, kinds, biases, weights, planes = data
+    net = pn.of_weights(sizes, kinds, biases, weights)
+    sheet, room = Sheet(net.units[: sizes[0]], np.zeros_like(planes)), np.zeros((MOST_PLIES, max_actions), np.int64)
+    reader = Reader(net, sheet, room, make_turn(len(position), SLOTS))
+    return reader, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
+
+
+@rule(NetworkValues)
+def choose(policy, position, history, rng, scratch, deterministic):
+    """The action that leads to the most; equals at random, deterministic: the first of them."""
+    reader, choices, key = scratch
+    count = verbs.legal_actions(position, choices.legal)
+    ln.look(policy, position, reader, key, choices, count)
+    if deterministic:
+        return choices.legal[ln.first_best(choices.values, count)]
+    return choices.legal[ln.greedy(choices.values, count, rng)]
+
+
+class NetworkAgent(CompiledPolicy):
+    """A perceptron over features as a compiled policy: plays the best action, on boards and in native environments.
+
+    An action is worth what it pays and the discounted value of where the turn leads. A turn of several plies is looked
+    through to its end.
+
+    Args:
+        features: what the network sees, of the game it plays.
+        net: it is shared, not copied: a learner goes on moving its weights.
+        facts: what it is, for its file: "discount" in [0, 1]; "adds_reward": 1, or 0 to choose by values alone; "pays": what
+            a win, a draw and a loss are worth, None for what the game pays; perhaps "reward", of a turn, as in
+            `NetworkConfig`; and whatever else is to be kept, as plain data.
+        seed: for its draws.
+        spec: what names it in tables.
+
+    Attributes:
+        features, net, facts. scale: of its values.
+
+    Raises:
+        OptionError: a network of other inputs than the features.
+    """
+
+    def __init__(
+        self, features: GameFeatures, net: pn.Perceptron, facts: dict[str, Any], *, seed: int | None = None, spec: str = KIND
+    ) -> None:
+        game = features.game
+        if net.sizes[0] != len(features.names):
+            raise OptionError(f"a network of {net.sizes[0]} inputs; expected {len(features.names)}, of {features.text}")
+        kind = policy_class(type(features.settings))
+        win, draw, loss = facts["pays"] or (1.0, 0.0, -1.0)
+        settings = kind(**features.settings._asdict(), way=ln.EPSILON, discount=float(facts["discount"]),
+                        adds_reward=int(facts["adds_reward"]), has_pays=int(facts["pays"] is not None), win=float(win),
+                        draw=float(draw), loss=float(loss))  # fmt: skip
+        planes = np.zeros(game.observation_shape, game.observation_dtype)
+        super().__init__(game, settings, spec, data=(net.sizes, net.kinds, net.biases, net.weights, planes), seed=seed)
+        self.features, self.net, self.facts = features, net, facts
+        scale = scale_of_output(game, facts["pays"])
+        self.scale = scale._replace(share=0.0) if facts.get("reward") == PAID_SO_FAR else scale
+
+    def __reduce__(self) -> Any:
+        net = [part.copy() for part in self.net]
+        return _restore, (self.game, self.features.text, net, self.facts, self.spec, self.epsilon, self.rng)
+
+    def action_values(self, board: Board) -> dict[int, float]:
+        """Of every legal action what it pays and is worth afterwards, in the rewards that it was taught with.
+
+        Raises UnsupportedGameError for a board of another game, ValueError if the game is over.
+        """
+        check_board(self, board)
+        most = self.game.max_choices
+        actions, values, visits = np.empty(most, np.int64), np.empty(most), np.empty(most)
+        count = values_kernel(self.game.token, board.row, self.token, self.row, self.data, most, actions, values, visits)
+        return {int(actions[k]): float(values[k]) for k in range(count)}
+
+    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
+        """How often it plays each action, float64 (num_actions,): the best alike; with its `epsilon`, all legal ones alike."""
+        known, odds = self.action_values(board), np.zeros(self.game.num_actions)
+        values = np.array([*known.values()])
+        odds[[*known]] = values == values.max()
+        odds *= (1.0 - self.epsilon) / odds.sum()
+        odds[[*known]] += self.epsilon / len(known)
+        return odds
+
+    def evaluate(self, board: Board) -> float:
+        """The worth of the best action for the seat to play, in [-1, 1], 1 the most that a game pays: see `scale.py`."""
+        return self.scaled(board, max(self.action_values(board).values()))
+
+    def scaled(self, board: Board, value: float) -> float:
+        """What the seat to play may expect, in the rewards of the agent, as a value in [-1, 1]."""
+        paid = paid_kernel(self.game.token, board.row, board.to_play) if self.scale.share != 0.0 else 0.0
+        return float(plain(value_of_output)(self.scale, value, paid))
+
+    def analyse(self, board: Board) -> Analysis:
+        """What it makes of the position, one turn ahead; nothing is proven, nothing counted. See `Analysis`."""
+        known = self.action_values(board)
+        best = max(known, key=known.__getitem__)
+        values = {action: self.scaled(board, value) for action, value in known.items()}
+        return Analysis(best, values[best], (best,), values, {}, 1, len(known), 0.0, False)
+
+    def statistics(self) -> dict[str, Any]:
+        """Of the network: sizes, activations, biases, number of weights, the span of them.
+
+        "inputs", with one hidden layer: of each input its name, the mean of its weights, and the logarithm of
+        sum over hidden units h of w_ih v_h, v_h the weight from h to the output; None where that sum is not above 0.
+        """
+        net, layers = self.net, pn.layers_of(self.net)
+        found: dict[str, Any] = {
+            "sizes": net.sizes.tolist(),
+            "activations": [pn.ACTIVATIONS[kind] for kind in net.kinds],
+            "biases": [bool(bias) for bias in net.biases],
+            "weights": len(net.weights),
+            "least_weight": float(net.weights.min()),
+            "greatest_weight": float(net.weights.max()),
+        }
+        if len(layers) == 2:
+            first, second = layers[0][: net.sizes[0]], layers[1][: net.sizes[1], 0]
+            sums = first @ second
+            found["inputs"] = [
+                {"name": name, "mean_weight": float(mean), "log_sum": math.log(total) if total > 0.0 else None}
+                for name, mean, total in zip(self.features.names, first.mean(axis=1), sums, strict=True)
+            ]
+        return found
+
+    def header(self) -> dict[str, Any]:
+        """What its file says of it."""
+        return {
+            **self.facts,
+            "kind": KIND,
+            "game": self.game.id,
+            "options": dict(self.game.options),
+            **self.features.header(),
+            "sizes": self.net.sizes.tolist(),
+            "activations": [pn.ACTIVATIONS[kind] for kind in self.net.kinds],
+            "biases": [bool(bias) for bias in self.net.biases],
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Writes the network with what it is, as `file:PATH` reads it; whole or not at all.
+
+        Raises: OSError; OptionError for weights that are no finite numbers, or so large that values would be none.
+        """
+        check_finite(self.net, "of the agent")
+        AGENTS.write(Path(path), {"weights": self.net.weights}, self.header())
+
+
+def check_finite(net: pn.Perceptron, when: str) -> None:
+    """Raises OptionError for weights that are no finite numbers, or so large that units would be none.
+
+    when: for the message.
+    """
+    bounded = [pn.ACTIVATIONS[kind] != "linear" for kind in net.kinds]
+    greatest = pn.greatest_unit(int(net.sizes[0]), pn.layers_of(net), bounded, most=MOST_INPUT)
+    if not greatest < MOST_OUTPUT:
+        raise OptionError(f"weights {when} that are infinite or no numbers, or so large that units could be; train with a "
+                          "smaller step_size, scaled features or activations that are bounded")  # fmt: skip
+
+
+class Header(AgentHeader, kw_only=True):
+    """What the file of an agent says of it."""
+
+    features: str
+    sizes: list[int]
+    activations: list[str]
+    biases: list[bool]
+    discount: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+    adds_reward: Literal[0, 1]
+    reward: Literal["paid", "paid-so-far"] = "paid"
+
+
+def load_network_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> NetworkAgent:
+    """An agent that `save` wrote; reading it executes nothing. game: None for the one that it has learnt.
+
+    Raises:
+        SpecError: no such file, or no such agent, or features that nobody has registered in this process, or weights that are
+            no finite numbers, or so large that values would be none.
+        UnsupportedGameError: it has learnt another game.
+    """
+    path = Path(path)
+    arrays, header = open_agent(path, KIND)
+    found = read_data(header, Header, SpecError, f"the header of a network in {path}")
+    try:
+        game = get_game(found.game, **found.options) if game is None else get_game(game)
+        check_game(path, header, game)
+        features = feature_map(found.features, game)
+        features.check_header(path, header)
+        net = pn.make_perceptron(found.sizes, found.activations, biases=found.biases)
+        parts = AGENTS.array_of(path, arrays, "weights", np.float64, net.weights.shape).parts()
+        net.weights[:] = np.concatenate([np.zeros(0), *parts])
+        check_finite(net, "of the agent")
+        facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
+        return NetworkAgent(features, net, facts, seed=seed, spec=f"file:{path}")
+    except (TypeError, ValueError) as error:
+        if isinstance(error, SpecError | UnsupportedGameError):
+            raise
+        raise SpecError(f"{path}: its header does not describe a network ({error!r}); {advice(path)}") from None
+
+
+def _restore(
+    game: Game, features: str, parts: list[NDArray[Any]], facts: dict[str, Any], spec: str, epsilon: float,
+    rng: NDArray[np.uint64],
+) -> NetworkAgent:  # fmt: skip
+    """An agent from its copy or pickle; its stream goes on where it was."""
+    agent = NetworkAgent(feature_map(features, game), plain(pn.of_weights)(*parts[:4]), facts, seed=0, spec=spec)
+    agent.epsilon, agent.rng = epsilon, rng.copy()
+    return agent

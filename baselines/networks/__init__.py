@@ -1,0 +1,1 @@
+"""What maps positions to numbers: features of positions, perceptrons over them, `network:` files."""

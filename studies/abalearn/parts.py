@@ -1,0 +1,140 @@
+"""What a part of the Abalearn study is: kinds of work, each done for several seeds, and what their results say.
+
+A part is one file with a `Part`, named in `study`. Its figures go by kind of work: {kind: one dictionary a seed, which "seed"
+numbers}, of those kinds that have results.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from scipy import stats
+
+from boardgym.studies.pages import Judged
+from boardgym.studies.verdicts import MANY, Found
+
+Figures = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of work.
+
+    Attributes:
+        run: (place, seed, size) -> plain data; of work that is chosen, (place, seed, size, chosen). size: of what it plays or
+            draws, 1 for that of the study. It tells the place how much it has done, in `units`.
+        is_seeded: done once for each seed; else once, with seed 0.
+        units: of the progress.
+        seeds: how many, if nobody says; 0: as many as the part has.
+        made_of: plain data that results of this kind depend on, beside that of the part.
+        stage: work is done after that of all earlier stages.
+        chooses: figures of earlier stages -> what the work is done of, plain data that results are told apart by; None, which
+            puts it off, while there are too few.
+    """
+
+    run: Callable[..., dict[str, Any]]
+    is_seeded: bool = True
+    units: int = 1
+    seeds: int = 0
+    made_of: Any = None
+    stage: int = 0
+    chooses: Callable[[Figures], Any] | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim. number: in section 16 of the notes on the study. needs: kinds without which it cannot be judged."""
+
+    number: int
+    text: str
+    judge: Callable[[Figures], Found]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the study.
+
+    Attributes:
+        name: on the command line.
+        title: what it is, in a line.
+        works: by name of the kind.
+        lines: figures -> the page between the title and the verdicts, published beside reproduced.
+        claims: what it decides.
+        readings: (what the study leaves open, what it says, how it is read here).
+        pictures: name -> (path, figures) draws it; left out while there is nothing to draw.
+        needs: of a picture, the kinds without which it cannot be drawn.
+        seeds: how many, if nobody says.
+        made_of: plain data that results depend on beside seed and size: with other data they are not reused.
+        keeps: a result -> what of it the page is made of, which the repository's file has; all of it if left out.
+    """
+
+    name: str
+    title: str
+    works: Mapping[str, Work]
+    lines: Callable[[Figures], list[str]]
+    claims: tuple[Claim, ...]
+    readings: tuple[tuple[str, str, str], ...] = ()
+    pictures: Mapping[str, Callable[[Path, Figures], None]] | None = None
+    needs: Mapping[str, tuple[str, ...]] | None = None
+    seeds: int = MANY
+    made_of: tuple[Any, ...] = ()
+    keeps: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+
+    def stages(self) -> list[int]:
+        """Those of its works, in order."""
+        return sorted({work.stage for work in self.works.values()})
+
+    def digest(self, kind: str) -> str:
+        """Of what results of a kind of work are made of."""
+        own = self.works[kind].made_of
+        data = self.made_of if own is None else (self.made_of, own)
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+
+    def judge(self, figures: Figures, size: float) -> list[Judged]:
+        """(number, claim, verdict, evidence) of each claim. Below the study's size nothing is decided."""
+        found: list[Judged] = []
+        for claim in self.claims:
+            if absent := [kind for kind in claim.needs if not figures.get(kind)]:
+                found.append((claim.number, claim.text, "not decided", f"not done: {', '.join(absent)}"))
+                continue
+            verdict, text = claim.judge(figures)
+            if size < 1.0:
+                verdict, text = "not decided", f"at {size:g} of the full size ({verdict}): {text}"
+            found.append((claim.number, claim.text, verdict, text))
+        return found
+
+    def drawn(self, figures: Figures) -> list[str]:
+        """The pictures that there are figures for."""
+        needs = self.needs or {}
+        return [name for name in self.pictures or () if figures and all(figures.get(kind) for kind in needs.get(name, ()))]
+
+
+def scaled(count: int, size: float, least: int = 1) -> int:
+    """So many of a count, at a size."""
+    return max(least, round(count * size))
+
+
+def student(free: int) -> float:
+    """The 97.5 % point of Student's t. free: degrees of freedom, from 1."""
+    return float(stats.t.ppf(0.975, free))
+
+
+def half_width(values: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean (Student's t); of fewer than three values 0."""
+    count = len(values)
+    return student(count - 1) * stdev(values) / math.sqrt(count) if count > 2 else 0.0
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """A mean over seeds with its 95 % interval (Student's t); of fewer than three seeds with the range."""
+    if len(values) < 3:
+        low, high = min(values), max(values)
+        text = f"{mean(values):.{digits}f}"
+        return text if len(values) == 1 else f"{text} ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{mean(values):.{digits}f} ± {half_width(values):.{digits}f}"
