@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.learning.tabular import table as tb
-from boardgym.compile import inlined, inner
+from boardgym.compile import inlined, inner, kernel
 from boardgym.core import verbs
+from boardgym.core.policy import make_scratch as scratch_of
 from boardgym.core.random import draw, draw_by_weight, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
@@ -310,3 +311,15 @@ def move_towards(learner, table, record, t, target):
     record.entries[0] += visits == 1
     table.values[slot] = value + step_size(learner, record, visits) * (target - value)
     return 0
+
+
+@kernel
+def values_kernel(game, row, policy, settings, data, max_choices, actions, values, visits):
+    """Fills what a policy knows of a position's legal actions. int64, float64, float64 (max_choices,). Returns how many."""
+    position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
+    memory, choices, key = scratch_of(chooser, position, max_choices, data)
+    count = verbs.legal_actions(position, choices.legal)
+    look(chooser, position, memory, key, choices, count)
+    for k in range(count):
+        actions[k], values[k], visits[k] = choices.legal[k], choices.values[k], choices.visits[k]
+    return count

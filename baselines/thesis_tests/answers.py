@@ -14,7 +14,7 @@ from boardgym.baselines.arena.match import as_policy, ask, is_random, make_ready
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.progress import Progress, ProgressBar
-from boardgym.baselines.thesis_tests.lines import is_unknown, knowledge
+from boardgym.baselines.thesis_tests.lines import is_unknown, visits_of
 from boardgym.baselines.thesis_tests.positions import BasePosition, BaseSet, base_set_of, check_set
 from boardgym.baselines.thesis_tests.shares import clustered, head
 from boardgym.core.board import Board
@@ -173,7 +173,7 @@ def answer_positions(
         best, n = max(known.values.values()), len(known.values)
         floors = len(known.right) / n, sum(value == best for value in known.values.values()) / n
         answers.append(Answer(known.seat, known.category, groups[place] if groups else str(place), action in known.right,
-                              known.values[action] == best, is_unknown(knowledge(policy, board)), floors))  # fmt: skip
+                              known.values[action] == best, is_unknown(visits_of(policy, board)), floors))  # fmt: skip
         if label is not None:
             label()
     return tuple(answers)

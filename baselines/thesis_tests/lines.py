@@ -4,7 +4,7 @@ A table may value actions alike. Then it is taken to break each tie at random, a
 not lost, of the expected number of lines (which may depend on what it plays).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -48,15 +48,15 @@ class SeatLines:
     floor: Interval
 
 
-def knowledge(policy: Policy, board: Board) -> dict[int, tuple[float, int]] | None:
-    """What a table has of a position: action -> (value, visits); None for a policy that is no table."""
-    look: Callable[[Board], dict[int, tuple[float, int]]] | None = getattr(policy, "action_values", None)
-    return look(board) if callable(look) else None
+def visits_of(policy: Policy, board: Board) -> dict[int, int]:
+    """How often a table has updated each legal action of a position; empty for a policy that is no table."""
+    look: Callable[[Board], dict[int, int]] | None = getattr(policy, "visit_counts", None)
+    return look(board) if callable(look) else {}
 
 
-def is_unknown(known: dict[int, tuple[float, int]] | None) -> bool:
+def is_unknown(visits: Mapping[int, int]) -> bool:
     """Whether a table has never updated any action of a position."""
-    return known is not None and not any(visits for _, visits in known.values())
+    return len(visits) > 0 and not any(visits.values())
 
 
 def best_actions(policy: Policy, board: Board) -> tuple[tuple[int, ...], bool]:
@@ -65,11 +65,12 @@ def best_actions(policy: Policy, board: Board) -> tuple[tuple[int, ...], bool]:
     The first is its deterministic action, or a draw for a policy that is random by its spec. Raises IllegalActionError, through
     the board, only when the action is played.
     """
-    action, known = ask(policy, board, deterministic=not is_random(policy)), knowledge(policy, board)
-    if known is None:
+    action, visits = ask(policy, board, deterministic=not is_random(policy)), visits_of(policy, board)
+    if not visits:
         return (action,), False
-    best = max(value for value, _ in known.values())
-    return (action, *(other for other, (value, _) in known.items() if value == best and other != action)), is_unknown(known)
+    values: dict[int, float] = policy.action_values(board)  # type: ignore[attr-defined]
+    best = max(values.values())
+    return (action, *(other for other, value in values.items() if value == best and other != action)), is_unknown(visits)
 
 
 class Below(NamedTuple):

@@ -172,7 +172,7 @@ def test_no_time_between_checkpoints(checkpoint_s, tmp_path):
         ({"noise": 0.0}, OptionError, r"noise=0\.0: expected a number above 0"),
         ({"max_plies": 0}, OptionError, "max_plies=0: TicTacToe-v0 may last 9 plies; expected 1 to 20,000"),
         ({"features": "cells"}, UnsupportedGameError, "'cells' is not for TicTacToe-v0"),
-        ({"game": "Abalone3-v0"}, UnsupportedGameError, "num_seats=3"),
+        ({"game": "Abalone3-v0"}, UnsupportedGameError, "3 seats; expected a game of two"),
     ],
 )
 def test_settings_that_cannot_be_had(settings, error, words):

@@ -306,7 +306,10 @@ class Table(Wrong):
         return board.legal_actions[0]
 
     def action_values(self, board):
-        return dict.fromkeys(board.legal_actions, (0.0, int(board.fen() in self.known)))
+        return dict.fromkeys(board.legal_actions, 0.0)
+
+    def visit_counts(self, board):
+        return dict.fromkeys(board.legal_actions, int(board.fen() in self.known))
 
 
 def test_positions_that_a_table_does_not_know_are_counted_apart():

@@ -1,6 +1,6 @@
 """What tabular learners leave: a table as a policy, and as a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -10,18 +10,17 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces
 from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, Number, advice, check_game, open_agent
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.baselines.learning.tabular.table import Columns, Table
 from boardgym.baselines.learning.tabular.td import PositionValues
 from boardgym.baselines.typed_json import read_data
-from boardgym.compile import inner, kernel
+from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Analysis, CompiledPolicy, check_board
-from boardgym.core.policy import make_scratch as scratch_of
 from boardgym.core.rows import compact_row
 from boardgym.core.verbs import rule
 
@@ -63,24 +62,12 @@ def choose(policy, position, history, rng, scratch, deterministic):
     return choices.legal[ln.explore(policy.way, 0.0, choices, count, rng)]
 
 
-@kernel
-def values_kernel(game, row, policy, settings, data, max_choices, actions, values, visits):
-    """Fills what a policy knows of a position's legal actions. int64, float64, float64 (max_choices,). Returns how many."""
-    position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
-    table, choices, key = scratch_of(chooser, position, max_choices, data)
-    count = verbs.legal_actions(position, choices.legal)
-    ln.look(chooser, position, table, key, choices, count)
-    for k in range(count):
-        actions[k], values[k], visits[k] = choices.legal[k], choices.values[k], choices.visits[k]
-    return count
-
-
 def num_words(game: Game) -> int:
     """Words of a position's key."""
     return int(compact_row(game.token, game.token.row(game.start), np.zeros(len(game.token.fields), np.int64)))
 
 
-class TabularAgent(CompiledPolicy):
+class TabularAgent(LearntAgent):
     """A table of values as a compiled policy, on boards and in native environments: plays the best action, or draws a bead.
 
     Args:
@@ -119,40 +106,22 @@ class TabularAgent(CompiledPolicy):
         """All entries in order; copies."""
         return tb.columns_of(self.table)
 
-    def action_values(self, board: Board) -> dict[int, tuple[float, int]]:
-        """Of every legal action: its value, in the rewards that it was taught with, and how often it was updated."""
-        check_board(self, board)
-        most = self.game.max_choices
-        actions, values, visits = np.empty(most, np.int64), np.empty(most), np.empty(most)
-        count = values_kernel(self.game.token, board.row, self.token, self.row, self.data, most, actions, values, visits)
-        return {int(actions[k]): (float(values[k]), int(visits[k])) for k in range(count)}
+    def visit_counts(self, board: Board) -> dict[int, int]:
+        """Of every legal action, how often it was updated."""
+        actions, _, visits = self.look_up(board)
+        return {int(action): int(count) for action, count in zip(actions, visits, strict=True)}
 
-    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
-        """How often it plays each action, float64 (num_actions,): the best alike; of beads, as many as are in its box.
-
-        With its `epsilon`, all legal actions alike.
-        """
-        known, odds = self.action_values(board), np.zeros(self.game.num_actions)
-        values = np.array([value for value, _ in known.values()])
-        odds[[*known]] = values if self.has_beads and values.any() else values == values.max()
-        odds *= (1.0 - self.epsilon) / odds.sum()
-        odds[[*known]] += self.epsilon / len(known)
-        return odds
+    def _weights(self, values: NDArray[np.float64]) -> NDArray[Any]:
+        """Of beads, as many as are in a box."""
+        return values if self.has_beads and values.any() else super()._weights(values)
 
     @property
     def has_beads(self) -> bool:
         """Whether its values are beads, by which it draws, and no returns to expect."""
         return bool(self.settings.way == ln.PROPORTIONAL)
 
-    def evaluate(self, board: Board) -> float:
-        """The best value of the position for the seat to play, in [-1, 1]: a win of the rewards is 1, a loss -1.
-
-        Raises: UnsupportedGameError for beads, see `scaled`.
-        """
-        return self.scaled(max(value for value, _ in self.action_values(board).values()))
-
-    def scaled(self, value: float) -> float:
-        """A value in its rewards, or in the game's returns if those were learnt, as one in [-1, 1].
+    def scaled(self, board: Board, value: float) -> float:
+        """A value in its rewards, or in the game's returns if those were learnt, as one in [-1, 1]: a win is 1, a loss -1.
 
         Raises: UnsupportedGameError for beads, which say how often an action is played and not what it is worth.
         """
@@ -163,14 +132,6 @@ class TabularAgent(CompiledPolicy):
         best = win if value > 0.0 else loss
         return min(max(value / abs(best), -1.0), 1.0) if best != 0.0 else 0.0
 
-    def analyse(self, board: Board) -> Analysis:
-        """What it knows of the position, nothing searched or proven; counts are visits. See `Analysis`. Raises as `scaled`."""
-        known = self.action_values(board)
-        best = max(known, key=lambda action: known[action][0])
-        values = {action: self.scaled(value) for action, (value, _) in known.items()}
-        visits = {action: count for action, (_, count) in known.items()}
-        return Analysis(best, values[best], (best,), values, visits, 1, len(known), 0.0, False)
-
     def statistics(self) -> dict[str, Any]:
         """Counts of its table: see `statistics`."""
         return statistics(self)
@@ -180,9 +141,9 @@ class TabularAgent(CompiledPolicy):
         whose = {"kind": KIND, "game": self.game.id, "options": dict(self.game.options)}
         return {**self.facts, **whose, "entries": len(self)}
 
-    def save(self, path: str | Path) -> None:
-        """Writes the table with what it is, as `file:PATH` reads it; whole or not at all. Raises OSError."""
-        AGENTS.write(Path(path), tb.pieces_of(self.table, in_order=True), self.header())
+    def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
+        """The table."""
+        return tb.pieces_of(self.table, in_order=True)
 
 
 def stored_actions(game: Game, facts: dict[str, Any]) -> tuple[int, int, int]:

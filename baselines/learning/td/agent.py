@@ -1,6 +1,7 @@
 """What a training of a network leaves: a perceptron over features as a policy, and as a file."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -8,10 +9,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import OWN_FIELDS
+from boardgym.baselines.array_files import OWN_FIELDS, Pieces
 from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
-from boardgym.baselines.learning.tabular.agent import values_kernel
 from boardgym.baselines.learning.td.td_network import MOST_PLIES, NetworkValues, Reader, policy_class
 from boardgym.baselines.learning.td.turns import SLOTS, make_turn
 from boardgym.baselines.networks import perceptron as pn
@@ -24,7 +25,6 @@ from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Analysis, CompiledPolicy, check_board
 from boardgym.core.verbs import rule
 
 KIND = "network"
@@ -55,7 +55,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
     return choices.legal[ln.greedy(choices.values, count, rng)]
 
 
-class NetworkAgent(CompiledPolicy):
+class NetworkAgent(LearntAgent):
     """A perceptron over features as a compiled policy: plays the best action, on boards and in native environments.
 
     An action is worth what it pays and the discounted value of where the turn leads. A turn of several plies is looked
@@ -98,41 +98,13 @@ class NetworkAgent(CompiledPolicy):
         net = [part.copy() for part in self.net]
         return _restore, (self.game, self.features.text, net, self.facts, self.spec, self.epsilon, self.rng)
 
-    def action_values(self, board: Board) -> dict[int, float]:
-        """Of every legal action what it pays and is worth afterwards, in the rewards that it was taught with.
-
-        Raises UnsupportedGameError for a board of another game, ValueError if the game is over.
-        """
-        check_board(self, board)
-        most = self.game.max_choices
-        actions, values, visits = np.empty(most, np.int64), np.empty(most), np.empty(most)
-        count = values_kernel(self.game.token, board.row, self.token, self.row, self.data, most, actions, values, visits)
-        return {int(actions[k]): float(values[k]) for k in range(count)}
-
-    def action_probabilities(self, board: Board) -> NDArray[np.float64]:
-        """How often it plays each action, float64 (num_actions,): the best alike; with its `epsilon`, all legal ones alike."""
-        known, odds = self.action_values(board), np.zeros(self.game.num_actions)
-        values = np.array([*known.values()])
-        odds[[*known]] = values == values.max()
-        odds *= (1.0 - self.epsilon) / odds.sum()
-        odds[[*known]] += self.epsilon / len(known)
-        return odds
-
-    def evaluate(self, board: Board) -> float:
-        """The worth of the best action for the seat to play, in [-1, 1], 1 the most that a game pays: see `scale.py`."""
-        return self.scaled(board, max(self.action_values(board).values()))
-
     def scaled(self, board: Board, value: float) -> float:
-        """What the seat to play may expect, in the rewards of the agent, as a value in [-1, 1]."""
+        """What the seat to play may expect, in the rewards of the agent, as a value in [-1, 1], 1 the most that a game pays.
+
+        See `scale.py`.
+        """
         paid = paid_kernel(self.game.token, board.row, board.to_play) if self.scale.share != 0.0 else 0.0
         return float(plain(value_of_output)(self.scale, value, paid))
-
-    def analyse(self, board: Board) -> Analysis:
-        """What it makes of the position, one turn ahead; nothing is proven, nothing counted. See `Analysis`."""
-        known = self.action_values(board)
-        best = max(known, key=known.__getitem__)
-        values = {action: self.scaled(board, value) for action, value in known.items()}
-        return Analysis(best, values[best], (best,), values, {}, 1, len(known), 0.0, False)
 
     def statistics(self) -> dict[str, Any]:
         """Of the network: sizes, activations, biases, number of weights, the span of them.
@@ -171,13 +143,10 @@ class NetworkAgent(CompiledPolicy):
             "biases": [bool(bias) for bias in self.net.biases],
         }
 
-    def save(self, path: str | Path) -> None:
-        """Writes the network with what it is, as `file:PATH` reads it; whole or not at all.
-
-        Raises: OSError; OptionError for weights that are no finite numbers, or so large that values would be none.
-        """
+    def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
+        """The weights."""
         check_finite(self.net, "of the agent")
-        AGENTS.write(Path(path), {"weights": self.net.weights}, self.header())
+        return {"weights": self.net.weights}
 
 
 def check_finite(net: pn.Perceptron, when: str) -> None:

@@ -69,7 +69,7 @@ class Learner:
         self.agent = TabularAgent("TicTacToe", self.table, facts, seed=1)
 
     def values(self, board):
-        return {action: value for action, (value, _) in self.agent.action_values(board).items()}
+        return self.agent.action_values(board)
 
     def replay(self, episode, result=ln.LOSS):
         record = ln.Record(*(field[0] for field in ln.make_records(1, 5, 1)))

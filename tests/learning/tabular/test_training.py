@@ -350,9 +350,9 @@ def test_directed_exploration_prefers_what_is_unknown():
                            greedy_episodes=0)  # fmt: skip
     trainer = TableTrainer(config)
     trainer.run()
-    known = trainer.agent.action_values(Board("TicTacToe", fen="xx1/oo1/3 x"))
-    assert known[2] == (100.0, 0)
-    assert [count for action, (_, count) in known.items() if action != 2] == [10] * 4
+    board = Board("TicTacToe", fen="xx1/oo1/3 x")
+    assert trainer.agent.action_values(board)[2] == 100.0
+    assert trainer.agent.visit_counts(board) == {2: 0, **dict.fromkeys((5, 6, 7, 8), 10)}
 
 
 @pytest.mark.parametrize(
