@@ -33,17 +33,17 @@ class Command:
 
 
 COMMANDS = {
-    "games": Command("the games, their options and numbers", "look", "Games"),
-    "show": Command("a position: board, legal moves, value", "look", "Show"),
-    "play": Command("a game on the terminal, you or any policy against any policy", "play", "Play"),
-    "analyse": Command("what a search finds in a position, while it searches; its tree", "analyse", "Analyse"),
-    "match": Command("pairs of games between two policies", "compete", "Match"),
-    "compare": Command("a policy or model against a ladder of opponents", "compete", "Compare"),
-    "ladder": Command("policies in a row, each against the one before it", "compete", "LadderCommand"),
-    "regret": Command("the value that a policy gives away against perfect play", "regret", "Regret"),
-    "trial": Command("the tests of the Pessimistic Q-learning study: random, clone, base", "trial", "Trial"),
-    "replay": Command("a recorded game, ply by ply", "look", "Replay"),
-    "convert": Command("records from one format to another: game files, JSON, transcripts", "convert", "Convert"),
+    "games": Command("list the games with their options and numbers", "look", "Games"),
+    "show": Command("show a position: board, legal moves, value", "look", "Show"),
+    "play": Command("play on the terminal: you or any policy against any policy", "play", "Play"),
+    "analyse": Command("show what a search finds in a position, live; export its tree", "analyse", "Analyse"),
+    "match": Command("play pairs of games between two policies", "compete", "Match"),
+    "compare": Command("play a policy or model against a list of opponents", "compete", "Compare"),
+    "ladder": Command("play a row of policies, each against the one before it", "compete", "LadderCommand"),
+    "regret": Command("measure the value that a policy gives away against perfect play", "regret", "Regret"),
+    "trial": Command("run the tests of the Pessimistic Q-learning study: random, clone, base", "trial", "Trial"),
+    "replay": Command("show a recorded game, ply by ply", "look", "Replay"),
+    "convert": Command("convert records: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command(
         "train MaskablePPO against bundled opponents", "learn", "Train", "run_train", "TRAIN_EXAMPLES", "train_defaults"
     ),
@@ -64,22 +64,22 @@ COMMANDS = {
     ),
     "train td": Command("train a network by TD(lambda)", "network", "TrainNetwork", "run_train", "TRAIN_EXAMPLES", "defaults"),
     "train coevolution": Command(
-        "a linear player that climbs by playing against mutants of itself", "coevolution", "Coevolution"
+        "train a linear player by hill climbing against mutants of itself", "coevolution", "Coevolution"
     ),
-    "reproduce pessimistic-q": Command("the study of Pessimistic Q-learning, rerun", "reproduce", "PessimisticQ"),
-    "reproduce abalearn": Command("the study of Abalearn, rerun part by part", "reproduce", "Abalearn"),
-    "agent info": Command("what an agent's file holds", "tabular", "AgentInfo"),
-    "agent merge": Command("one agent of several of the same kind", "tabular", "AgentMerge"),
-    "agent prune": Command("an agent without its seldom entries", "tabular", "AgentPrune"),
-    "engine gtp": Command("a policy as an engine that speaks GTP", "engine", "Gtp"),
-    "engine uci": Command("a policy as an engine that speaks UCI", "engine", "Uci"),
-    "demo": Command("train an agent, compare it, write its files: the whole way in minutes", "demo", "DemoConfig", "run"),
-    "tables": Command("endgame tables for perfect play, built into the user's cache", "tables", "Tables"),
+    "reproduce pessimistic-q": Command("rerun the study of Pessimistic Q-learning", "reproduce", "PessimisticQ"),
+    "reproduce abalearn": Command("rerun the study of Abalearn, part by part", "reproduce", "Abalearn"),
+    "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
+    "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),
+    "agent prune": Command("remove rarely updated entries from an agent", "tabular", "AgentPrune"),
+    "engine gtp": Command("run a policy as an engine that speaks GTP", "engine", "Gtp"),
+    "engine uci": Command("run a policy as an engine that speaks UCI", "engine", "Uci"),
+    "demo": Command("train an agent, compare it and write its files, in minutes", "demo", "DemoConfig", "run"),
+    "tables": Command("build endgame tables for perfect play in your cache folder", "tables", "Tables"),
     "warm": Command("compile what a game needs, ahead of time", "warm", "Warm"),
-    "book": Command("Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
+    "book": Command("compute Connect Four's opening book: the exact scores of early positions", "book", "BookCommand"),
     "probcut": Command("fit the regression of minimax:D,probcut=t for a game", "probcut", "ProbCut"),
-    "doctor": Command("where compiled code is kept, versions, threads; what is wrong with them", "doctor", "Doctor"),
-    "bench": Command("plies and simulations a second on this machine", "bench", "Bench"),
+    "doctor": Command("show versions, threads, where compiled code is kept, and any problem with these", "doctor", "Doctor"),
+    "bench": Command("measure plies and simulations a second on this machine", "bench", "Bench"),
 }
 
 EXAMPLES = """boardgym show Othello
@@ -125,7 +125,7 @@ def run(arguments: list[str]) -> int:
         group = [name for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
         if group and (not arguments[1:] or arguments[1] in ("-h", "--help")):
             list_commands(group, title=f"boardgym {arguments[0]} ...")
-            print(f"boardgym {group[0]} --help and the like tell the options of each.")
+            print(f"boardgym {group[0]} --help shows the options of a command.")
             return 0
         name, rest = find_command(arguments)
         return run_command(name, rest)
@@ -203,7 +203,7 @@ def overview() -> None:
     console.print(f"Policies: {'   '.join(policy_examples())}\n", markup=False)
     console.print("Examples:", style="bold")
     console.print("\n".join(f"  {line}" for line in EXAMPLES.splitlines()), markup=False, soft_wrap=True)
-    console.print("\nboardgym COMMAND --help tells a command's options; boardgym --version the version.")
+    console.print("\nboardgym COMMAND --help shows a command's options, boardgym --version the version.")
 
 
 def list_commands(names: Iterable[str], *, title: str) -> None:

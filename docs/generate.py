@@ -31,8 +31,10 @@ SHOWN = {  # moves of the pictures; what is rolled or dealt between them falls f
 POSITION_STRING = "Position string"  # what a game's page has to say among other things
 HEAD = """# Games
 
-Made by `python docs/generate.py` from the rules files; do not edit. A game's id works everywhere: `boardgym.make(id)`,
-`boardgym.Board(id)`, `gymnasium.make("boardgym/" + id)`, and in the command line.
+The rules, actions, observations and options of each game. A game's id works everywhere: in `boardgym.make(id)`,
+`boardgym.Board(id)`, `gymnasium.make("boardgym/" + id)`, and on the command line.
+
+This page is made from the rules files by `python docs/generate.py`; do not edit it.
 """
 
 

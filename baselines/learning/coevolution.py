@@ -61,23 +61,23 @@ class CoevolutionConfig:
     Attributes:
         game: id of the game, of two seats.
         option: rule options, as "name=value". None: of Abalone "repetition_limit=0", "no_push_limit=0" and "rewards=material",
-            by which a game goes on to its end or to max_plies, and whoever is ahead in marbles then has won; of other games
-            none. Greedy players repeat themselves: with Abalone's usual draws no mutant ever wins.
-        features: what the net sees, the text of a feature map. None: of Abalone "cells", the board alone; of other games
+            so a game continues to its end or to max_plies, and whoever is then ahead in marbles wins; of other games none.
+            Greedy players repeat moves: with Abalone's default draw rules no mutant would ever win.
+        features: what the net sees: the name of a feature map. None: of Abalone "cells", the board alone; of other games
             "planes".
-        generations: how many.
-        games: of champion and mutant in each.
-        wins_of: of which games a mutant must win more than half: of all, or of those that are decided, which is to win more
-            than it loses.
-        step: alpha, in [0, 1], by which a champion moves towards a mutant that wins.
-        noise: sigma, above 0, the standard deviation of what is added to each weight of a mutant.
-        epsilon: in [0, 1], how often either plays any move.
-        adds_reward: whether what a move pays at once is added to what the net says; a move that ends the game is worth that
-            alone. The thesis asks the net alone.
-        max_plies: a game is stopped after so many, and counts by what was paid until then: a draw where nothing was.
-        keep_every: generations from one champion that is kept to the next; the first one, with weights of 0, is kept too.
+        generations: how many generations to play.
+        games: games between champion and mutant in each generation.
+        wins_of: a mutant must win more than half of these games: all, or the decided ones (it then wins more than it
+            loses).
+        step: alpha, in [0, 1]: how far a champion moves towards a mutant that wins.
+        noise: sigma, above 0: standard deviation of the noise added to each weight of a mutant.
+        epsilon: in [0, 1], how often either player moves at random.
+        adds_reward: add the immediate reward of a move to the net's value; a move that ends the game is worth its reward
+            alone. The thesis uses the net's value alone.
+        max_plies: a game is stopped after this many plies, and counts by the rewards so far: a draw if there are none.
+        keep_every: save a champion every this many generations; the first one, with weights of 0, is saved too.
         setup: where games start.
-        seed: the training depends on nothing else.
+        seed: the same seed and settings give the same training.
     """
 
     game: str = "Abalone-v0"

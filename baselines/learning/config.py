@@ -22,22 +22,22 @@ class TrainingConfig:
 
     Attributes:
         game: id of the game.
-        option: rule options, as "name=value"; None: the usual ones of the method and the game.
-        opponent: "learner", which learns as well; "self", which is the learner on all seats; else the spec of a policy.
-        seat: the learner's, or "random" for a draw in each episode.
+        option: rule options, as "name=value"; None: the defaults of the method and the game.
+        opponent: "learner": it learns too; "self": the learner plays all seats; else the spec of a policy.
+        seat: the learner's seat, or "random" for a random seat in each episode.
         episodes: how many games to play.
-        step_size: rate at which what is learnt moves to what was found, in [0, 1].
-        discount: in [0, 1], of what comes a turn later.
+        step_size: how far a value moves towards its target, in [0, 1].
+        discount: factor of what comes a turn later, in [0, 1].
         trace_decay: lambda, in [0, 1].
-        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more.
+        exploration: way to explore. epsilon is its rate, in [0, 1], or, for "boltzmann", its temperature, 0 or more.
         epsilon: the rate of exploration.
-        win: what a game that was won is worth.
-        draw: what a game that was drawn is worth.
-        loss: what a game that was lost is worth.
-        pays_returns: what the game pays counts in place of win, draw and loss.
+        win: reward of a game that was won.
+        draw: reward of a game that was drawn.
+        loss: reward of a game that was lost.
+        pays_returns: use the returns of the game instead of win, draw and loss.
         setup: where games start.
-        starts: position strings that an episode begins at, one drawn for each; empty: as `setup` says.
-        seed: the training depends on nothing else.
+        starts: position strings where episodes begin, one drawn for each episode; empty: as `setup` says.
+        seed: the same seed and settings give the same training.
     """
 
     game: str = "TicTacToe-v0"

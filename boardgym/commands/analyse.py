@@ -50,7 +50,7 @@ class Analyse:
     game: GameWord
     """Id of the game, such as ConnectFour or Othello-v0."""
     policy: Annotated[str, arg(metavar="SPEC")] = "uct:20000"
-    """The search, such as minimax:8, uct:20000 or uct:5s; perfect:detail=full also tells a solver's scores and best line."""
+    """The search, such as minimax:8, uct:20000 or uct:5s; perfect:detail=full also gives a solver's scores and best line."""
     position: PositionText = ""
     """Position string; the standard start if left out."""
     moves: tuple[str, ...] = ()
@@ -68,11 +68,11 @@ class Analyse:
     tree: OutputFile = ""
     """Write the tree of a small minimax or uct search to this file: as DOT for Graphviz, or as JSON if it ends in .json."""
     tree_plies: int = 0
-    """Write only so many plies of the tree; 0: all."""
+    """Write only this many plies of the tree; 0: all."""
     no_pruning: bool = False
-    """Let the tree be that of plain minimax, without alpha-beta's cuts."""
+    """Write the tree of plain minimax, without alpha-beta's cuts."""
     best_first: bool = False
-    """Let the tree's minimax try the promising actions first, which lets alpha-beta cut more."""
+    """Search promising actions first, so that alpha-beta cuts more of the tree."""
     trust: bool = False
     """Load model files that could execute code, run the programs of engines."""
 

@@ -47,7 +47,7 @@ class Bench:
     what: tuple[What, ...] = ("aec", "board", "uct")
     """What to measure: the AEC loop, legal actions and push on a Board, searches from the start."""
     seconds: float = 0.3
-    """Of each of the five runs."""
+    """Seconds that each of the five runs takes."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False

@@ -17,9 +17,9 @@ MOST_DISCS, MOST_THREADS = 9, 64
 
 @dataclass
 class BookCommand:
-    """The exact score of every Connect Four position of few discs, which makes perfect play quick from the start.
+    """Compute the exact score of every Connect Four position with few discs: perfect play is then quick from the start.
 
-    Ctrl-C loses nothing: the same command goes on where it was.
+    Ctrl-C loses nothing: give the same command again to continue.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -31,15 +31,15 @@ class BookCommand:
     game: GameWord = "ConnectFour"
     """Id of the game."""
     discs: int = 6
-    """All positions of up to so many discs."""
+    """The book covers all positions with at most this many discs."""
     out: Annotated[Path | None, Output] = None
     """The file (safetensors); by default in the folder of tables in the user's cache, where `perfect` finds it."""
     threads: int = 1
-    """Positions solved at a time, each with a table of its own."""
+    """How many positions to solve at a time, each with its own table."""
     table_bits: int = 24
     """Each table has 2 to this power words of 8 bytes."""
     positions: int | None = None
-    """Solve no more than so many, then stop."""
+    """Solve at most this many positions, then stop."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False

@@ -19,17 +19,17 @@ BLOCK = 100  # generations of a line of what is printed
 
 @dataclass
 class Coevolution:
-    """Train a linear player by co-evolution: a champion follows its mutants where they beat it.
+    """Train a linear player by co-evolution: hill climbing in which a champion moves towards mutants that beat it.
 
-    The same command goes on with a training that was cut short, and with more generations with one that has ended.
+    The same command continues an interrupted training; with more generations, also a finished one.
 
     Attributes:
         config: the settings.
         out: folder for the agent and the champions.
-        threads: that share the games of a generation, 0 for one a core; the result does not depend on it.
-        compare_games: against each of a few opponents at the end; an even number, 0 for none.
+        threads: threads that share the games of a generation, 0 for one per core; the result does not depend on it.
+        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
-        checkpoint_s: seconds from one checkpoint to the next.
+        checkpoint_s: seconds between checkpoints.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (

@@ -32,7 +32,7 @@ LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "
 
 @dataclass
 class Match:
-    """Pairs of games between two agents, from varied openings with the seats swapped."""
+    """Play pairs of games between two agents, from varied openings with the seats swapped."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym match minimax:4 uct:200",
@@ -41,21 +41,21 @@ class Match:
     )
 
     a: Positional[Annotated[str, arg(metavar="A")]]
-    """The agent under test, which plays its best actions."""
+    """The agent under test. It plays its best actions."""
     b: Positional[Annotated[str, arg(metavar="B")]]
-    """Its opponent, which plays as its spec says, with draws."""
+    """Its opponent. It plays as its spec says, with randomness."""
     game: str = "ConnectFour"
     """Id of the game."""
     games: int = 100
     """How many games; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
     max_plies: int = 0
-    """Stop a game after so many plies as a draw; 0: the game's own longest."""
+    """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
-    """Of openings and draws: the same seed gives the same match."""
+    """Seed of openings and random choices: the same seed gives the same match."""
     draws: bool = False
-    """Let A play as its spec says too, with draws."""
+    """Let A play as its spec says too, with randomness."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     record: OutputFile = ""
@@ -101,7 +101,7 @@ class Match:
 
 @dataclass
 class Compare:
-    """An agent against a ladder of opponents: win rates, Elo differences and their intervals."""
+    """Play an agent against a list of opponents: score rates, Elo differences and their intervals."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym compare minimax:4",
@@ -112,19 +112,19 @@ class Compare:
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
     """The agent: a policy such as uct:1000, or sb3:PATH for a trained model."""
     opponents: tuple[str, ...] = LADDER
-    """The ladder, by spec."""
+    """The opponents, by spec."""
     game: str = "ConnectFour"
     """Id of the game."""
     games: int = 400
-    """Against each opponent; an even number."""
+    """Games against each opponent; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
     max_plies: int = 0
-    """Stop a game after so many plies as a draw; 0: the game's own longest."""
+    """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
-    """Of openings and draws: the same seed gives the same table."""
+    """Seed of openings and random choices: the same seed gives the same table."""
     draws: bool = False
-    """Let the agent play as its spec says, with draws, instead of its best actions."""
+    """Let the agent play as its spec says, with randomness, instead of its best actions."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False
@@ -147,7 +147,7 @@ class Compare:
 
 @dataclass
 class LadderCommand:
-    """Policies in a row, each compared with the one before it: how far apart the bundled players are in a game."""
+    """Compare a row of policies, each with the one before it: how far apart the bundled players are in a game."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym ladder TicTacToe --games 100",
@@ -160,15 +160,15 @@ class LadderCommand:
     rungs: tuple[str, ...] = ()
     """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
     games: int = 400
-    """Of each policy against the one before it; an even number."""
+    """Games of each policy against the one before it; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
     seed: int = 0
-    """Of openings and draws: the same seed gives the same table."""
+    """Seed of openings and random choices: the same seed gives the same table."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     out: OutputFile = ""
-    """Keep the result in this file of JSON after each row; with the same settings, the same command goes on from it."""
+    """Write the result to this JSON file after each row; the same command with the same settings continues from it."""
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False

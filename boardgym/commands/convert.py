@@ -14,7 +14,7 @@ FormatName = Literal["guess", "game", "json", "othello", "connect4", "mat", "wtb
 
 @dataclass
 class Convert:
-    """Records of games from one format to another: game files, JSON lines, transcripts of other programs."""
+    """Convert records of games between formats: game files, JSON lines, transcripts of other programs."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym convert match.jsonl match.game",
@@ -27,13 +27,13 @@ class Convert:
     source: Positional[Annotated[str, arg(metavar="IN")]]
     """The file to read; - for the standard input."""
     target: Positional[Annotated[str, arg(metavar="OUT"), Output]]
-    """The file to write, in place of one that is there; - for the standard output."""
+    """The file to write, replacing one that is there; - for the standard output."""
     from_: Annotated[FormatName, arg(name="from")] = "guess"
-    """Its format; by default what the suffix says, or else how the file starts."""
+    """The format of the file to read; by default decided by its suffix, or else by how it starts."""
     to: FormatName = "guess"
-    """The format to write; mat and wtb are only read. By default what the suffix says, or a game file."""
+    """The format to write (mat and wtb can only be read); by default decided by the suffix, or else a game file."""
     game: str = ""
-    """Of which game a transcript is."""
+    """The game that a transcript is of."""
     option: RuleOptions = ()
     """A rule option of a transcript's game; may be given several times."""
 

@@ -34,7 +34,7 @@ ELSEWHERE = "set NUMBA_CACHE_DIR to a folder of your own"
 
 @dataclass
 class Doctor:
-    """Where compiled code is kept, versions, threads, what is installed; what is wrong, and what to do about it."""
+    """Show where compiled code is kept, versions, threads and what is installed; what is wrong, and how to fix it."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym doctor", "boardgym doctor --json")
 

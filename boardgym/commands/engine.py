@@ -19,7 +19,7 @@ UNHEARD = 141  # the exit status of a program that writes into a broken pipe
 
 @dataclass
 class Gtp:
-    """A policy as an engine that speaks the Go Text Protocol on its standard input and output."""
+    """Run a policy as an engine that speaks the Go Text Protocol on standard input and output."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym engine gtp --game Othello --policy minimax:6",
@@ -29,13 +29,13 @@ class Gtp:
     game: str = "Othello"
     """Id of the game."""
     policy: Annotated[str, arg(metavar="SPEC")] = "puct:2000"
-    """Who plays."""
+    """The policy that plays."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     seed: int = -1
-    """Of the policy's draws; -1 takes a fresh one."""
+    """Seed of the policy's random choices; -1 takes a fresh one."""
     best: bool = False
-    """Ask the policy for its best action, without draws."""
+    """Ask the policy for its best action, without randomness."""
     trust: Trust = False
 
     def run(self) -> int:
@@ -51,7 +51,7 @@ class Gtp:
 
 @dataclass
 class Uci(Gtp):
-    """A policy as an engine that speaks the Universal Chess Interface on its standard input and output."""
+    """Run a policy as an engine that speaks the Universal Chess Interface on standard input and output."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym engine uci --game ConnectFour --policy minimax:8",

@@ -40,7 +40,7 @@ class Train:
 
     Attributes:
         config: the settings.
-        compare_games: against each of the judges at the end; an even number, 0 for none.
+        compare_games: games against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
     """
 
@@ -55,7 +55,7 @@ class SelfPlay:
 
     Attributes:
         config: the settings.
-        compare_games: against each of the judges at the end; an even number, 0 for none.
+        compare_games: games against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
     """
 

@@ -19,7 +19,7 @@ from boardgym.core.game import GAMES, Game, load_installed_games
 
 @dataclass
 class Games:
-    """The games, their rule options, seats and numbers."""
+    """List the games with their rule options, seats and numbers."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym games", "boardgym games --json")
 
@@ -68,7 +68,7 @@ def describe(game: Game) -> dict[str, Any]:
 
 @dataclass
 class Show:
-    """A position: the board, the legal moves, and what the game's heuristic says of it."""
+    """Show a position: the board, the legal moves, and its value by the game's heuristic."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym show Othello",
@@ -93,11 +93,11 @@ class Show:
     png: OutputFile = ""
     """Write it as PNG."""
     gif: OutputFile = ""
-    """Write the moves that led to it as a moving picture."""
+    """Write the moves that led to it to this file as an animation."""
     legal: bool = False
     """Mark the legal moves in the picture."""
     values: Annotated[str, arg(metavar="SPEC")] = ""
-    """Show what this search thinks of each move, such as minimax:6 or uct:1000; in the picture too."""
+    """Show the value of each move by this search, such as minimax:6 or uct:1000; in the picture too."""
 
     def run(self) -> int:
         """Prints the position."""
@@ -141,7 +141,7 @@ class Show:
 
 @dataclass
 class Replay:
-    """A recorded game, ply by ply."""
+    """Show a recorded game, ply by ply."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym replay game.jsonl",
@@ -150,13 +150,13 @@ class Replay:
     )
 
     file: Positional[Annotated[str, arg(metavar="FILE")]]
-    """A file of records: what play, match or demo has written, a game file, a transcript (see boardgym convert)."""
+    """A file of records: written by play, match or demo, a game file, or a transcript (see boardgym convert)."""
     number: int = 1
-    """Which of its games, counted from 1."""
+    """Which of its games to show, counted from 1."""
     gif: OutputFile = ""
-    """Write the game to this file as a moving picture, and print no boards."""
+    """Write the game to this file as an animation, and print no boards."""
     svg: OutputFile = ""
-    """The same as an SVG that browsers play."""
+    """The same, as an SVG that browsers play."""
 
     def run(self) -> int:
         """Prints the boards, or writes them."""

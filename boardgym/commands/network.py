@@ -26,20 +26,21 @@ TRAIN_EXAMPLES = (
 
 @dataclass(frozen=True)
 class TrainNetwork:
-    """Train a network by playing: TD(lambda) over features of positions, risk-sensitive if asked.
+    """Train a network in self-play by TD(lambda) over features of positions, optionally risk-sensitive.
 
-    The same command goes on with a training that was cut short.
+    The same command continues an interrupted training.
 
     Attributes:
         config: the settings.
-        preset: settings to begin with, which those that are given override: "abalone", a player that searches over its network,
-            the usual one for that game; "abalearn-ii", the study's Method II; "none", the defaults, as in other games.
+        preset: settings to start from; options that you give override them. "abalone", the default for that game: a player
+            that searches over its network; "abalearn-ii": the study's Method II; "none", the default for other games: the
+            general defaults.
         out: folder for the agent, the checkpoint and the curve.
         inspect: play against the agent on the terminal while it learns.
-        compare_games: against each of a few opponents at the end; an even number, 0 for none.
+        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
-        checkpoint_s: seconds from one checkpoint to the next.
-        trust: whether the opponent's spec may load files that could execute code, and run programs.
+        checkpoint_s: seconds between checkpoints.
+        trust: allow the opponent's spec to load files that could execute code, and to run programs.
     """
 
     config: tyro.conf.OmitArgPrefixes[NetworkConfig] = field(default_factory=NetworkConfig)

@@ -34,7 +34,7 @@ DICE_STREAM = 100  # the path of the dice's random numbers under a seed; the sea
 
 @dataclass
 class Play:
-    """A game on the terminal. Each seat is you (human) or any policy."""
+    """Play a game on the terminal. Each seat is you (human) or any policy."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym play                                   you against puct:1000 at Connect Four",
@@ -56,9 +56,9 @@ class Play:
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     seed: int = -1
-    """Of the policies' draws; -1 takes a fresh one."""
+    """Seed of the policies' random choices; -1 takes a fresh one."""
     best: bool = False
-    """Ask policies for their best action, without draws."""
+    """Ask policies for their best action, without randomness."""
     record: OutputFile = ""
     """Append the game to this file, for boardgym replay: as text if its name ends in .game, else as a line of JSON."""
     trust: Trust = False

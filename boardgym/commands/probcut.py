@@ -20,19 +20,19 @@ class ProbCut:
     game: GameWord
     """Id of the game."""
     deep: int = 4
-    """Depth in plies of the searches whose values are guessed."""
+    """Depth in plies of the searches whose values are predicted."""
     shallow: int = 2
-    """Depth in plies of the searches from whose values they are."""
+    """Depth in plies of the searches that predict them."""
     positions: int = 500
     """Positions to search to both depths."""
     plies: int = 40
     """Most random plies before a position."""
     seed: int = 0
-    """Of the random plies."""
+    """Seed of the random plies."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False
-    """Print JSON instead of words."""
+    """Print JSON instead of text."""
 
     def run(self) -> int:
         """Fits, keeps and prints."""

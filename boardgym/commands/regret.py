@@ -14,7 +14,7 @@ from boardgym.commands.compete import OpeningSet
 
 @dataclass
 class Regret:
-    """The value that a policy gives away per ply against perfect play, at the positions that it meets in games."""
+    """Measure the value that a policy gives away per ply against perfect play, in the positions that it meets in games."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym regret uct:100 TicTacToe",
@@ -27,17 +27,17 @@ class Regret:
     game: GameWord
     """Id of the game; it must have a solver."""
     opponent: str = ""
-    """What it plays against; empty: itself, and both seats are judged."""
+    """Its opponent; empty: it plays itself, and both seats are judged."""
     games: int = 100
     """How many games; an even number."""
     openings: OpeningSet = "heldout"
-    """Where games begin: random plies into a fixed quarter of all positions, into the others, or the standard start."""
+    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
     seed: int = 0
-    """Of openings and draws: the same seed gives the same result."""
+    """Seed of openings and random choices: the same seed gives the same result."""
     draws: bool = False
-    """Let the policy play as its spec says, with draws, instead of its best actions."""
+    """Let the policy play as its spec says, with randomness, instead of its best actions."""
     solver: str = "perfect"
-    """The judge: perfect, with settings of the game's solver if wanted."""
+    """The judge: perfect, optionally with settings of the game's solver."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False

@@ -57,9 +57,9 @@ def make_pages(study: Any, settings: Any, docs: Path) -> int:
 
 @dataclass
 class PessimisticQ:
-    """The study of Pessimistic Q-learning: every table, with a control that has no sweep.
+    """Rerun the study of Pessimistic Q-learning: every table, with a control that has no sweep.
 
-    Writes a page, figures and a picture for each game. The same command goes on where it was cut short.
+    Writes a page, figures and a picture for each game. The same command continues an interrupted run.
 
     Attributes:
         settings: what to rerun.
@@ -105,9 +105,9 @@ class PessimisticQ:
 
 @dataclass
 class Abalearn:
-    """The study of Abalearn, part by part: published and reproduced figures, and a verdict on each claim.
+    """Rerun the study of Abalearn, part by part: published and reproduced figures, and a verdict on each claim.
 
-    Writes a page, figures and pictures for each part. The same command goes on where it was cut short.
+    Writes a page, figures and pictures for each part. The same command continues an interrupted run.
 
     Attributes:
         settings: what to rerun.

@@ -21,7 +21,7 @@ USUAL = {"NineMensMorris": (4, 4), "Backgammon": (6,)}
 
 @dataclass
 class Tables:
-    """Endgame tables for the policy perfect, built into the user's cache.
+    """Build endgame tables for the policy perfect, in your cache folder.
 
     Nine Men's Morris: all positions without men in hand, of at most so many men a side. Backgammon: the one-sided bear-off
     table, and the two-sided one of at most so many men a side. What is there is kept. At Ctrl-C finished tables stay, and of
@@ -39,11 +39,11 @@ class Tables:
     game: GameWord
     """NineMensMorris or Backgammon."""
     men: tuple[int, ...] = ()
-    """The most men of each side; one number means both. Morris: 3 to 9, default 4 4; Backgammon: 1 to 10, default 6."""
+    """The most men of each side; one number sets both. Morris: 3 to 9, default 4 4; Backgammon: 1 to 10, default 6."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     check: bool = False
-    """Look at every position of the Morris tables again, by its moves."""
+    """Verify every position of the Morris tables by its moves."""
     json: bool = False
     """Print JSON instead of a table."""
 

@@ -28,16 +28,16 @@ TRAIN_EXAMPLES = (
 class TrainTabular:
     """Train a table of values by playing: Q-learning, Pessimistic Q-learning and other tabular learners.
 
-    The same command goes on with a training that was cut short.
+    The same command continues an interrupted training.
 
     Attributes:
         config: the settings.
         out: folder for the agent, the checkpoint and the curve.
         inspect: play against the agent on the terminal while it learns.
-        compare_games: against each of a few opponents at the end; an even number, 0 for none.
+        compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
-        checkpoint_s: seconds from one checkpoint to the next.
-        trust: whether the opponent's spec may load files that could execute code, and run programs.
+        checkpoint_s: seconds between checkpoints.
+        trust: allow the opponent's spec to load files that could execute code, and to run programs.
     """
 
     config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
@@ -59,7 +59,7 @@ AgentFile = Positional[Annotated[Path, arg(metavar="FILE")]]
 
 @dataclass
 class AgentInfo:
-    """What a file of an agent holds: what it has learnt, how, and its statistics."""
+    """Show what an agent's file holds: what it has learnt, how, and its statistics."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym agent info runs/tabular/agent.safetensors",
@@ -97,7 +97,7 @@ class AgentInfo:
 
 @dataclass
 class AgentMerge:
-    """One agent of several of the same game and method: values are means by visits."""
+    """Combine several agents of the same game and method: values are means weighted by visits."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent merge a.safetensors b.safetensors --out both.safetensors",)
 
@@ -115,7 +115,7 @@ class AgentMerge:
 
 @dataclass
 class AgentPrune:
-    """An agent without the entries that were seldom updated."""
+    """Remove the entries of an agent that were rarely updated."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent prune a.safetensors --min-visits 3 --out small.safetensors",)
 
@@ -124,7 +124,7 @@ class AgentPrune:
     out: Annotated[Path, Output]
     """The file to write."""
     min_visits: int = 2
-    """What has been updated less often is left out."""
+    """Remove entries with fewer updates than this."""
 
     def run(self) -> int:
         """Writes the file."""

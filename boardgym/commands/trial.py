@@ -32,7 +32,7 @@ Result = RandomTest | CloneTest | BaseTest | PositionsTest
 
 @dataclass
 class Trial:
-    """The tests of the Pessimistic Q-learning study: random play, a policy against a policy, fixed replies, known positions."""
+    """Run the tests of the Pessimistic Q-learning study: random play, policy against policy, fixed replies, known positions."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym trial greedy TicTacToe",
@@ -43,22 +43,22 @@ class Trial:
     )
 
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
-    """The policy to be tested, such as file:PATH for an agent that has learnt."""
+    """The policy to test, such as file:PATH for a trained agent."""
     game: GameWord
     """Id of the game."""
     test: Literal["random", "clone", "base", "positions", "all"] = "all"
     """What to do: random play of all seats; the policy's first seat against the opponent's second; every line of tic-tac-toe
     and of rows of CardPoints, or fixed replies in Connect Four; positions whose right moves are known; all that there are."""
     opponent: str = ""
-    """What plays second in the clone test; empty: the policy itself."""
+    """The second player of the clone test; empty: the policy itself."""
     games: int = 0
-    """Of the random test and the clone test each; 0: 100,000 and 1,000."""
+    """Games of the random test and of the clone test; 0: 100,000 and 1,000."""
     rows: bool = False
-    """The clone test begins at the rows of the base test, one after the other: CardPoints of 8 or 12 cards."""
+    """Begin the games of the clone test at the rows of the base test, in order: CardPoints with 8 or 12 cards."""
     positions: Annotated[Path | None, arg(metavar="FILE")] = None
     """A file of positions in place of the package's own, as `python -m benchmarks.base_positions` makes them."""
     seed: int = 0
-    """Of all draws: the same seed gives the same result."""
+    """Seed of all random choices: the same seed gives the same result."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     json: bool = False

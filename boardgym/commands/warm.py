@@ -29,7 +29,7 @@ OPPONENTS = ("random", "greedy", "minimax:2", "uct:8")  # in native vector envir
 
 @dataclass
 class Warm:
-    """Compiles what a game needs, ahead of its first use; later processes load it from the disk."""
+    """Compile what a game needs, ahead of its first use; later processes load it from the disk."""
 
     EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym warm Othello", "boardgym warm Othello --option size=6 --processes 4")
 
@@ -38,7 +38,7 @@ class Warm:
     option: RuleOptions = ()
     """A rule option; may be given several times."""
     processes: int = 0
-    """At a time; 0 for as many as there are cores."""
+    """How many processes compile at a time; 0: one per core."""
 
     def run(self) -> int:
         """Prints how long each part took."""

@@ -35,9 +35,9 @@ class Policy(Protocol):
     """
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """A legal action for the seat to play; deterministic: the best one, with no draw. The board is left as it was.
+        """A legal action for the seat to play; deterministic: the best one, without randomness. The board is not changed.
 
-        An `epsilon` policy strays all the same.
+        An `epsilon` policy still plays random actions.
         """
 
     def reset(self, *, seed: int | None = None) -> None:

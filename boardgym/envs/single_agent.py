@@ -30,8 +30,8 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
     """A board game for one learner; the other seats are played by opponents within `step`.
 
     The observation is the board as the learner's seat sees it: a Box of shape (H, W, C). A step plays the learner's
-    action and then the opponents' until the learner is to move again or the game is over; its reward is what all these
-    plies paid the learner, so a game that a reply ends is paid at once. `info` holds `action_mask` (int8; all ones when
+    action and then the opponents' until the learner is to move again or the game is over. Its reward covers all these
+    plies, so a loss to a reply arrives in the same step. `info` holds `action_mask` (int8; all ones when
     the game is over), `seat`, `opponent` (which of a mixture plays this game; an int64 array where several seats are
     opponents), `ply`; at the end also `outcome` (1 won, 0 drawn, -1 lost), `reason` (a `boardgym.Reason` code) and
     `is_success`. A draw by a rule is `terminated`; the environment itself never truncates.

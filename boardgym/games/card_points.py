@@ -1,22 +1,26 @@
-"""CardPoints: two seats in turn take the leftmost or the rightmost card of an open row; more points win, equal points draw.
+"""CardPoints: two seats in turn take the leftmost or rightmost card of a row; more points win.
 
-Rules: A. B. Pereira's dissertation on Pessimistic Q-learning (PUC-Rio, 2012), section 3.4, which says no more than that
-the row is drawn at random and even, and that kings and aces are worth most. Chosen here: a deck of 52 cards, four of each
-rank, without replacement; 2 to 10 count their number, J 11, Q 12, K 13, A 14. Option: `n_cards` (8), even, 2 to 52.
+The row is open, and equal points draw. Rules: A. B. Pereira's dissertation on Pessimistic
+Q-learning (PUC-Rio, 2012), section 3.4. It says only that the row is drawn at random and even, and
+that kings and aces are worth most. Chosen here: a deck of 52 cards, four of each rank, without
+replacement; 2 to 10 count their number, J 11, Q 12, K 13, A 14. Option: `n_cards` (8), even, 2 to
+52.
 
-A game begins with the deal: n_cards times chance adds a card to the row. Outcome: its rank - 2, written `2` to `10`, `J`,
-`Q`, `K`, `A` (`T` is read too). Then seat 0 begins. Action: 0 takes the leftmost card (`left`, `l`), 1 the rightmost
-(`right`, `r`). With one card left the two are the same, and only 0 is legal.
+A game begins with the deal: n_cards times, chance adds a card to the row. Outcome: its rank - 2,
+written `2` to `10`, `J`, `Q`, `K`, `A` (`T` is read too). Then seat 0 begins. Action: 0 takes the
+leftmost card (`left`, `l`), 1 the rightmost (`right`, `r`). With one card left the two are the
+same, and only 0 is legal.
 
-Position string: the places of the row, `.` where a card has been taken or not yet dealt; both seats' points; `first` or
-`second` to play, or `deal`: `. 9 4 K 4 7 . . | 7 5 second`. Observation (1, n_cards, 6): the rank of the card in each
-place, 0 for none; own points; the other's; ones if the observing seat is to play; ones if it is the second; ones.
+Position string, for example `. 9 4 K 4 7 . . | 7 5 second`: the places of the row, `.` where a card
+has been taken or not yet dealt; both seats' points; `first` or `second` to play, or `deal`.
+Observation (1, n_cards, 6): the rank of the card in each place, 0 for none; own points; the
+other's; ones if the observing seat is to play; ones if it is the second; ones.
 
-With 8 cards the deal decides so much that nobody beats random play in 95 % of games: best play scores 86.7 % against it (both
-seats, draws half; exact over 100,000 deals, +-0.04), and the best answer to random play 90.8 %; on fewer deals in
-`tests/reference/test_card_points.py`.
-
-The mirror of the row is a symmetry once the cards are dealt; a row that is not complete is its own image.
+With 8 cards the deal decides so much that nobody beats random play in 95 % of games. Best play
+scores 86.7 % against it (both seats, draws half; exact over 100,000 deals, +-0.04), and the best
+answer to random play 90.8 %. `tests/reference/test_card_points.py` checks this on fewer deals.
+Mirroring the row is a symmetry once the cards are dealt. A row that is not complete is its own
+image.
 """
 
 import functools

@@ -1,9 +1,18 @@
-"""Connect Four: two seats drop discs into the columns of an upright board; four in a line win, a full board is a draw.
+"""Connect Four: two seats drop discs into the columns of an upright board. Four in a line win.
 
-Rules: Milton Bradley's game of 1974, 7 columns by 6 rows; seat 0 plays x and begins. Options: `width`, `height`.
+A full board is a draw. Rules: Milton Bradley's game of 1974, 7 columns by 6 rows. Seat 0 plays x
+and begins. Options: `width`, `height`.
 
-Action: the column, 0 to width - 1 from the left. Moves are written as its number, from 1. A position's word has height + 1
-bits a column, lowest at the bottom; the topmost of them stays empty, so that lines do not run over (7 x 6):
+Action: the column, 0 to width - 1 from the left. Moves are written as its number, from 1.
+
+Position string: rows from the top, `x`, `o`, digits for runs of empty cells, then the side to play:
+`7/7/7/7/3o3/3x3 x`.
+
+Observation (height, width, 4), row 0 on top: own discs; the other's; ones if the observing seat is
+to play; ones.
+
+In the code, a position is a word with height + 1 bits a column, the lowest at the bottom. The
+topmost of them stays empty, so that lines do not run over into the next column (7 x 6):
 
      6 13 20 27 34 41 48   (always empty)
      5 12 19 26 33 40 47
@@ -13,9 +22,6 @@ bits a column, lowest at the bottom; the topmost of them stays empty, so that li
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
      1  2  3  4  5  6  7   (move text)
-
-Position string: rows from the top, `x`, `o`, digits for runs of empty cells, then the side to play: `7/7/7/7/3o3/3x3 x`.
-Observation (height, width, 4), row 0 on top: own discs; the other's; ones if the observing seat is to play; ones.
 """
 
 import functools

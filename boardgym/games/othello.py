@@ -1,11 +1,12 @@
-"""Othello: two seats place discs that turn the enclosed lines of the other's; most discs at the end win.
+"""Othello: two seats place discs that turn the enclosed lines of the other's.
 
-Rules: World Othello Federation. Seat 0 plays black (`X`) and begins; white stands on d4 and e5, black on d5 and e4. A
-move must turn at least one disc. Who has no such move passes, which is an action; the game is over when neither has one.
-Options: `size` 4, 6 or 8.
+Most discs at the end win. Rules: World Othello Federation. Seat 0 plays black (`X`) and begins.
+White stands on d4 and e5, black on d5 and e4. A move must turn at least one disc. A player without
+such a move passes, which is an action. The game is over when neither player has one. Options:
+`size` 4, 6 or 8.
 
-Action: the square, row by row from the top left, then the pass: size * size. Moves are written a1 (top left) to h8, and
-`pass` (`--`, `pa` and `ps` are read too):
+Action: the square, row by row from the top left, then the pass: size * size. Moves are written a1
+(top left) to h8, and `pass` (`--`, `pa` and `ps` are read too):
 
         a  b  c  d  e  f  g  h
      1  0  1  2  3  4  5  6  7
@@ -17,9 +18,11 @@ Action: the square, row by row from the top left, then the pass: size * size. Mo
      7 48 49 50 51 52 53 54 55
      8 56 57 58 59 60 61 62 63   64 = pass
 
-Position string: the squares in that order, `X`, `O`, `-` empty, then the side to play, as in the OBF problem files:
-`---------------------------OX------XO--------------------------- X`. Observation (size, size, 5): own discs; the
-other's; ones if the observing seat is to play; ones if the observing seat is white; ones.
+Position string: the squares in that order, `X`, `O`, `-` empty, then the side to play, as in the
+OBF problem files: `---------------------------OX------XO--------------------------- X`.
+
+Observation (size, size, 5): own discs; the other's; ones if the observing seat is to play; ones if
+the observing seat is white; ones.
 """
 
 import functools

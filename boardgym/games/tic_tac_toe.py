@@ -1,16 +1,20 @@
-"""Tic-tac-toe: two seats mark cells of a 3 x 3 board in turn; three in a line win, a full board is a draw.
+"""Tic-tac-toe: two seats mark cells of a 3 x 3 board in turn. Three in a line win.
 
-Rules: the pencil-and-paper game; seat 0 plays x and begins.
+A full board is a draw. Rules: the pencil-and-paper game. Seat 0 plays x and begins.
 
-Action: the cell, 0-8, row by row from the top. Moves are written a1-c3, files from the left, rank 1 at the bottom:
+Action: the cell, 0-8, row by row from the top. Moves are written a1-c3, files from the left, rank 1
+at the bottom:
 
       a   b   c
     3 0 | 1 | 2
     2 3 | 4 | 5
     1 6 | 7 | 8
 
-Position string: the three rows from the top, `x`, `o`, digits for runs of empty cells, then the side to play:
-`xo1/1x1/3 o`. Observation (3, 3, 4): own marks; the other's; ones if the observing seat is to play, else zeros; ones.
+Position string: the three rows from the top, `x`, `o`, digits for runs of empty cells, then the
+side to play: `xo1/1x1/3 o`.
+
+Observation (3, 3, 4): own marks; the other's; ones if the observing seat is to play, else zeros;
+ones.
 """
 
 from typing import NamedTuple

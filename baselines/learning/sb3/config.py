@@ -30,36 +30,36 @@ class TrainConfig:
     Attributes:
         game: id of the game.
         opponent: spec of the opponent, often a mixture.
-        steps: plies of the learner, in all.
+        steps: plies of the learner, in total.
         out: folder for the files of the run.
-        seed: the run depends on nothing else (for a given number of threads).
+        seed: the same seed, settings and number of threads give the same run.
         num_envs: boards played at once.
-        seat: the learner's seat, or "random" for a draw in each game.
+        seat: the learner's seat, or "random" for a random seat in each game.
         setup: where games start; empty: after 0 to 10 random plies, at most a third of the longest game.
         mirror: show each game under a random symmetry of the board.
-        hidden: units of the hidden layers over the board, which actor and critic share.
-        window: cells a side of the windows that a first layer looks at, all with the same weights; 0: no such layer.
-        channels: of that layer, and of the lines of `landing`.
-        landing: look at the lines through the cells where the columns' next stones land, so many cells to each side
-            (`LandingFeatures`); 0: not. Only where a game has as many actions as its board has columns; others go without.
+        hidden: units of the hidden layers over the board, shared by actor and critic.
+        window: side, in cells, of the windows that a first layer looks at with shared weights; 0: no such layer.
+        channels: number of channels of that layer, and of the lines of `landing`.
+        landing: look at lines through the cells where the columns' next stones land, this many cells to each side
+            (`LandingFeatures`); 0: off. Only for games with as many actions as board columns; ignored in others.
         trajectory: steps on each board between updates.
-        batch_size: of the gradient steps.
+        batch_size: samples of a gradient step.
         epochs: passes over the trajectories of an update.
-        discount: per ply of the learner; its sign is turned where the learner plays both seats.
-        gae_lambda: of generalised advantage estimation.
+        discount: discount per ply of the learner; negated when the learner plays both seats.
+        gae_lambda: lambda of generalised advantage estimation.
         entropy: weight of the entropy bonus.
-        final_entropy: what it falls to, linearly; None: it stays.
-        learning_rate: at the start; falls linearly to 0.
-        judges: opponents that the curve is drawn against.
-        judge_games: games of each point of the curve.
+        final_entropy: value to which this weight falls linearly; None: it stays constant.
+        learning_rate: learning rate at the start; falls linearly to 0.
+        judges: opponents against which the curve is measured.
+        judge_games: games for each point of the curve.
         judge_setup: where those games start.
-        points: of the curve.
-        threads: of torch.
-        minutes: time limit, to which learning rate and entropy then fall if it comes before `steps`; None: steps alone
+        points: number of points of the curve, each a checkpoint.
+        threads: threads that torch uses.
+        minutes: time limit. If it comes before `steps`, learning rate and entropy fall by the clock; None: steps alone
             count, and a run repeats exactly.
-        resume: go on with the run in `out`, whose settings must be these but for steps, minutes, points and threads. Not
-            needed where all of them are the same.
-        trust: whether a model to resume, and specs, may be files that could execute code on loading.
+        resume: continue the run in `out`. Only steps, minutes, points and threads may differ from its settings. Not needed
+            if all settings are the same.
+        trust: allow loading a model to resume, and files named by specs, that could execute code.
     """
 
     game: str = "ConnectFour-v0"

@@ -26,12 +26,12 @@ LADDER = ("random", "greedy", "minimax:1", "minimax:2", "minimax:4", "uct:50", "
 
 @dataclass(frozen=True)
 class DemoConfig:
-    """The demonstration: MaskablePPO on Connect Four against itself, then a ladder.
+    """Train MaskablePPO on Connect Four by self-play, then compare it with a list of opponents.
 
     Attributes:
-        steps: plies of both seats, in all.
-        games: against each opponent of the ladder.
-        seed: of training and of the comparison.
+        steps: plies of both seats, in total.
+        games: games against each opponent.
+        seed: seed of the training and of the comparison.
         out: folder for the model, the curve, the comparison and a game.
         ladder: specs of the opponents.
     """

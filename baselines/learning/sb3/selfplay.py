@@ -45,17 +45,17 @@ class SelfPlayConfig(TrainConfig):
 
     Attributes:
         opponent: spec of a fixed opponent, as a control; empty: self-play.
-        pool: whether it plays one seat against a pool of its earlier selves; else it plays both seats and learns from both, for
-            which turns have to alternate.
+        pool: play one seat against a pool of earlier selves. Otherwise the agent plays both seats and learns from both, which
+            requires alternating turns.
         every: steps between snapshots.
-        gate: score rate against the pool that admits a snapshot; 0 admits all.
-        gate_games: that a snapshot plays to be admitted.
-        sampling: of the snapshots, "pfsp", "uniform" or "rating".
-        capacity: most snapshots in the pool.
-        latest_share: of the games, against the latest self.
-        temperature: at which the pool's networks draw their actions.
+        gate: score rate against the pool that a snapshot needs to be admitted; 0 admits all.
+        gate_games: games that a snapshot plays to be admitted.
+        sampling: how snapshots are drawn: "pfsp", "uniform" or "rating".
+        capacity: maximum number of snapshots in the pool.
+        latest_share: share of the games against the latest self.
+        temperature: softmax temperature at which the pool's networks draw their actions.
         anchors: specs of fixed opponents in the pool; none: self-play alone.
-        anchor_share: of the games, against them; None: a fifth if there are any.
+        anchor_share: share of the games against the anchors; None: a fifth if there are any.
     """
 
     opponent: str = ""

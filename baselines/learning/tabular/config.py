@@ -29,25 +29,25 @@ class TabularConfig(TrainingConfig):
 
     Attributes:
         option: rule options, as "name=value".
-        opponent: "learner", which learns as well, by the same method without the sweep; "self", which is the learner on all
-            seats; else the spec of a policy.
-        episodes: of the exploring phase, in which all explore.
-        step_size: rate in [0, 1] at which a value moves to what was found.
-        trace_decay: of "sarsa_lambda" and "td_lambda": lambda, in [0, 1].
-        method: of learning. "pessimistic_q" is "q" with the sweep.
-        greedy_episodes: of the phase after it, in which the learner plays greedily, and pessimistic Q-learning sweeps; of
-            "menace" as many episodes more.
+        opponent: "learner": it learns too, by the same method without the sweep; "self": the learner plays all seats; else
+            the spec of a policy.
+        episodes: games of the first phase, in which all learners explore.
+        step_size: how far a value moves towards its target, in [0, 1].
+        trace_decay: for "sarsa_lambda" and "td_lambda": lambda, in [0, 1].
+        method: learning method. "pessimistic_q" is "q" with the sweep.
+        greedy_episodes: games of the second phase, in which the learner plays greedily, and pessimistic Q-learning sweeps;
+            for "menace", this many more episodes.
         phases: "two", or "single": all episodes explore, and pessimistic Q-learning sweeps throughout.
-        sweep: of "pessimistic_q": after which episodes to sweep.
-        order: of the sweep: from the last turn of an episode on, or from the first.
-        traces: of "sarsa_lambda" and "td_lambda": whether what is met again in an episode adds to its trace or begins it anew.
-        initial: value of what has not been tried.
-        symmetry: whether positions that symmetries of the board make equal are one; None: of "menace" they are, else not.
+        sweep: for "pessimistic_q": after which episodes to sweep.
+        order: order of the sweep: from the last turn of an episode back, or from the first on.
+        traces: for "sarsa_lambda" and "td_lambda": whether an entry met again in an episode adds to its trace or replaces it.
+        initial: value of an action or position that has not been tried.
+        symmetry: whether positions that are symmetric to each other share an entry; None: yes for "menace", else no.
         visit_power: the step size is divided by the number of visits to this power.
-        beads: of "menace": beads a colour of a box first opened at the seat's first, second, third turn, or later.
-        bead_changes: of "menace": beads that a box gets after a win, a draw and a loss.
-        memory: GiB that the table may take; None: four times what random games let expect, and at most three quarters of the
-            machine's.
+        beads: for "menace": beads of each colour in a box first opened at the seat's first, second, third turn, or later.
+        bead_changes: for "menace": beads added to a box after a win, a draw and a loss.
+        memory: GiB that the table may take; None: four times an estimate from random games, and at most three quarters of the
+            machine's memory.
     """
 
     option: tuple[str, ...] = ()

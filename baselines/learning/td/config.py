@@ -32,39 +32,39 @@ class NetworkConfig(TrainingConfig):
     The defaults are Method II of the study of Abalone, with kappa -1.
 
     Attributes:
-        opponent: "self", which plays by the same network, learning from the learner's turns alone; "learner", whose turns are
-            learnt from too; else the spec of a policy.
-        seat: the learner's, or "random" for a draw in each game.
-        option: rule options, as "name=value". None: those that the game is usually learnt with, which is
-            `rewards=material` in Abalone and none in other games. Those that are given, if none, replace them.
-        pays_returns: what the game pays counts, ply by ply, in place of win, draw and loss at the end.
-        exploration: way to explore; epsilon is its rate, in [0, 1], but of "boltzmann" the temperature, 0 or more. "directed":
-            to positions whose features have been met least, see `td_network.py`.
-        counter_decay: of "directed", in [0, 1]: what is left of them after a turn.
+        opponent: "self": it plays by the same network, which learns from the learner's turns alone; "learner": the network
+            learns from its turns too; else the spec of a policy.
+        seat: the learner's seat, or "random" for a random seat in each game.
+        option: rule options, as "name=value". None: the defaults of trainings: `rewards=material` in Abalone, none in other
+            games. The options that you give replace these, even if you give none.
+        pays_returns: use the rewards of the game, ply by ply, instead of win, draw and loss at the end.
+        exploration: way to explore. epsilon is its rate, in [0, 1], or, for "boltzmann", its temperature, 0 or more.
+            "directed": towards positions whose features have been seen least, see `td_network.py`.
+        counter_decay: for "directed": share of its feature counters that is kept after a turn, in [0, 1].
         features: what the network sees: the name of a feature map, with settings in brackets; empty: `atributos` in Abalone,
             `tesauro` in Backgammon, else `planes`.
-        hidden: units of the hidden layers, one after another; none: the inputs lead to the output.
-        hidden_activation: of the hidden units.
-        output_activation: of the output.
+        hidden: units of each hidden layer, in order; none: the inputs connect to the output.
+        hidden_activation: activation of the hidden units.
+        output_activation: activation of the output.
         biases: which layers have one: all, all but the output, or none.
         weight_span: weights are drawn from -span to span.
-        input_weights: "NAME=VALUE": what the weights of the input of that name to the first layer begin at, in place of a draw.
-        layer_rates: what the step size is multiplied by in each layer; empty: 1.
-        chooses_by: whether an action is chosen by what it pays and the value that it leads to, or by the value alone.
-        traces_of: whether traces hold the gradient at the position that is mended, as usual, or that at its successor too.
-        values_of: positions that are learnt: "afterstates", which the learner has moved into, or "states", before its own
-            plies, as environments show them. Actions are chosen by the value of what they lead to all the same.
-        bootstraps_at_end: the last position of an episode counts as the network values it, not as 0.
-        reward: of a turn: what the learner is paid from that turn to the next, or all that it was paid in the episode so far.
+        input_weights: "NAME=VALUE": initial weights of the input of that name to the first layer, instead of random ones.
+        layer_rates: factor of the step size in each layer; empty: 1.
+        chooses_by: whether an action is chosen by its reward and the value it leads to, or by the value alone.
+        traces_of: whether traces hold the gradient at the updated position, as usual, or also that at its successor.
+        values_of: positions whose values are learnt: "afterstates", which the learner has moved into, or "states", before its
+            own plies, as environments show them. In both cases, actions are chosen by the value of what they lead to.
+        bootstraps_at_end: the last position of an episode has the network's value instead of 0.
+        reward: reward of a turn: what the learner is paid from that turn to the next, or in the whole episode so far.
         traces_decay_alone: traces decay by trace_decay, not by discount times trace_decay.
-        average_from: share of the episodes; the agent has the mean of the weights as they were after each later one. 1: it has
-            the weights themselves.
-        coherence: a rate for each weight, by how far its changes agreed so far (temporal coherence).
-        search_depth: plies that are looked ahead, the learner's own among them; beyond 1 it is TD-Leaf(lambda), `td_leaf.py`.
+        average_from: share of the episodes after which the weights are averaged: the agent gets the mean over the later
+            episodes. 1: it gets the final weights.
+        coherence: use a rate for each weight, by how far its changes have agreed so far (temporal coherence).
+        search_depth: plies to look ahead, including the learner's own; above 1 this is TD-Leaf(lambda), see `td_leaf.py`.
         kappa: risk, in [-1, 1]: below 0 good surprises count for more than bad ones, above 0 for less.
-        transformation: of temporal differences by kappa: "piecewise", or "smooth(sharpness=k)" with k above 0.
-        max_plies: after which a game ends as a draw; 0: as the rules say.
-        start_from: the file of an agent whose network it begins with; empty: weights are drawn.
+        transformation: how kappa changes temporal differences: "piecewise", or "smooth(sharpness=k)" with k above 0.
+        max_plies: plies after which a game ends as a draw; 0: as the rules say.
+        start_from: the file of an agent whose network to start from; empty: random weights.
     """
 
     game: str = "Abalone-v0"

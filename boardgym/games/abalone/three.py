@@ -1,26 +1,33 @@
-"""Abalone for three: whoever is first to push off six marbles, of whichever opponents, wins alone.
+"""Abalone for three: whoever first pushes off six marbles, of either opponent, wins alone.
 
-Rules as for two (`boardgym/games/abalone/two.py`), with eleven marbles a side on every other side of the board. The marbles
-of both opponents count alike: a push moves one or two of them, of one colour or of both. Seat 0, black, stands at the right
-and begins; then come white at the left and red at the bottom. The winner gets 1, the two others -1 each; a draw pays 0.
+The rules are those for two (`boardgym/games/abalone/two.py`), with eleven marbles a side on every
+other side of the board. The marbles of both opponents count alike, and a push moves one or two of
+them, of one colour or of both. Seat 0, black, stands at the right and begins; then come white at
+the left and red at the bottom. The winner gets 1 and the two others -1 each; a draw pays 0.
 
-Nobody leaves the game: before the eleventh marble of a side has been pushed off, one of the two who did it has six. Options:
+Nobody drops out: before a side has lost its eleventh marble, one of the other two has pushed off
+six. Options:
+
 - `repetition_limit` (3), `no_push_limit` (200): as for two.
-- `no_move`: who has no legal move passes ("pass": an action, legal alone), or the game is drawn ("draw"). The default is
-  "pass", other than for two, since the two others can go on.
+- `no_move`: a player without a legal move passes ("pass": an action, legal only then), or the game
+  is drawn ("draw"). Unlike in the game for two, the default is "pass", since the two others can
+  continue.
 
-Cells, actions, the writing of moves: as for two.
+Cells, actions and the notation of moves: as for two.
 
-Position string: rows from the top (i to a), `b` black, `w` white, `r` red, digits for runs of empty cells; the marbles that
-black, white and red have pushed off; side to play; plies since the last was pushed off, as for two:
-`ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 b 0`. A move number may follow.
+Position string, for example `ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 b 0`: rows
+from the top (i to a), `b` black, `w` white, `r` red, digits for runs of empty cells; the marbles
+that black, white and red have pushed off; the side to play; plies since the last push off, as for
+two. A move number may follow.
 
-400 random games lasted 570 plies in the mean and 573 in the median, the longest 1496; 87 % were drawn. Legal actions: 39.7
-in the mean, at most 82 (`python -m benchmarks.random_games Abalone3 --games 400`).
+400 random games lasted 570 plies in the mean and 573 in the median, the longest 1496. 87 % were
+drawn. Legal actions: 39.7 in the mean, at most 82
+(`python -m benchmarks.random_games Abalone3 --games 400`).
 
-Observation (9, 9, 12), row 0 is i, column 0 is 1: marbles of the observing seat, of the next one, of the previous one; cells
-of the board; marbles that they have pushed off, in the same order; plies since the last; ones if the observing seat is to
-play; ones if the next one is; number of the observing seat; ones.
+Observation (9, 9, 12), row 0 is i, column 0 is 1: marbles of the observing seat, of the next one,
+of the previous one; cells of the board; marbles that they have pushed off, in the same order; plies
+since the last; ones if the observing seat is to play; ones if the next one is; number of the
+observing seat; ones.
 """
 
 import functools

@@ -1,47 +1,75 @@
-"""Abalone: two seats push each other's marbles off a hexagonal board; six pushed off win.
+"""Abalone: two seats push each other's marbles off a hexagonal board. Whoever pushes off six wins.
 
-Rules: those of the box (L. Lévi and M. Lalet, 1987). Seat 0 plays black and begins. One to three own marbles in a line move
-one step, along their line or sideways into empty cells. Along the line, two push one marble of the other's and three push
-one or two, if an empty cell or the rim is behind these. One's own marbles cannot be pushed off.
+Rules: those of the box (L. Lévi and M. Lalet, 1987). Seat 0 plays black and begins. A move takes
+one to three own marbles in a line and moves them one step, along their line or sideways into empty
+cells. Along the line, two marbles push one of the other's, and three push one or two, if an empty
+cell or the rim is behind these. You cannot push off your own marbles.
 
-The box knows no draw, and cautious play never ends; these options end it:
-- `repetition_limit` (3): so many occurrences of a position draw; 0: no such rule.
-- `no_push_limit` (200): so many plies without a marble pushed off draw; 0: no such rule, and nothing bounds the game.
-- `no_move`: who has no legal move draws ("draw"), loses ("loss") or passes ("pass": one more action, legal alone).
+The box knows no draw, and cautious play never ends. These options end it:
 
-More options: `rewards` "outcome" pays 1 to the winner and -1 to the loser at the end; "material" pays 1 for each marble
-pushed off and -1 for each one lost, at once, so that the returns are the balance, however the game ends. `lost_black`,
-`lost_white` (0 to 5): a handicap, so many marbles count as pushed off at the start, though the set-up stands complete;
-"material" pays nothing for them.
+- `repetition_limit` (3): the game is drawn when a position occurs this often; 0: no such rule.
+- `no_push_limit` (200): the game is drawn after this many plies without a marble pushed off;
+  0: no such rule, and nothing bounds the game.
+- `no_move`: a player without a legal move draws ("draw"), loses ("loss") or passes ("pass": one
+  more action, legal only then).
 
-Cells: rows a (bottom) to i (top); numbers run along the diagonals from the upper left to the lower right: a1-a5, b1-b6, ...,
-e1-e9, f2-f9, ..., i5-i9. Directions: 0 right, 1 upper right, and on counter-clockwise to 5 lower right; 0, 1 and 2 are axes.
+More options:
+
+- `rewards`: "outcome" pays 1 to the winner and -1 to the loser at the end. "material" pays 1 for
+  each marble pushed off and -1 for each one lost, at once, so the returns are the balance, however
+  the game ends.
+- `lost_black`, `lost_white` (0 to 5): a handicap. This many marbles count as pushed off at the
+  start, although the set-up is complete. "material" pays nothing for them.
+
+Cells: rows a (bottom) to i (top). Numbers run along the diagonals from the upper left to the lower
+right: a1-a5, b1-b6, ..., e1-e9, f2-f9, ..., i5-i9.
+
+Directions: 0 right, 1 upper right, and on counter-clockwise to 5 lower right. 0, 1 and 2 are axes.
+
 Actions: 212 times the direction, plus
-- 0-51: along the line, by the rear marble; how many move follows from the position.
-- 52-95, 96-131: two, three marbles sideways that lie along the axis (direction + 1) % 3, by the first of them along it.
+
+- 0-51: along the line, by the rear marble; the position decides how many move.
+- 52-95, 96-131: two, three marbles sideways that lie along the axis (direction + 1) % 3, by the
+  first of them along it.
 - 132-175, 176-211: two, three marbles sideways that lie along the axis (direction + 2) % 3.
 
-Each part counts the cells from which the board has room for it, row after row in the order a, f, b, g, c, h, d, i, e. The
-pass, in games that have one, is 1272.
+Each part counts the cells where the board has room for it, row after row in the order a, f, b, g,
+c, h, d, i, e. The pass, in games that have one, is 1272.
 
-Moves are written as in tournaments (and by the program Aba-Pro): along the line the rear marble and the next cell, whatever
-the number that moves (`a1b2`); sideways the first marble, the last, and the cell where the first goes (`a1a3b1`, or from the
-other end `a3a1b3`); and `pass`. Two other notations are read where that one has no such move, cells named as here, not with the
-axes exchanged. Sideways moves whose third cell is where the last marble goes: `h4i5i6` takes h4 and i5 to the right. And two
-cells that are not neighbours, where the first marble stands and where the last one arrives, if one legal move alone does so:
-`a1c3`, two along the line, `a1b3`, two sideways.
+Moves are written as in tournaments (and by the program Aba-Pro):
 
-Position string: rows from the top (i to a), `S` black, `s` white, digits for runs of empty cells; the marbles that black has
-pushed off, and white; side to play; plies since the last was pushed off (without no_push_limit: 0 or 1, whether the last
-ply did not; more are read as 1): `2sss2` is row g of `sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 0 0 b 0`. A move number
-may follow. In set-ups that do not have 14 marbles a side, how many black and white have in all stands last: `of 13-14`.
+- Along the line: the rear marble and the next cell, whatever the number that moves (`a1b2`).
+- Sideways: the first marble, the last, and the cell where the first goes (`a1a3b1`, or from the
+  other end `a3a1b3`).
+- `pass`.
 
-400 random games from the standard start lasted 396 plies in the mean and 310 in the median, the longest 1258; 96 % were
-drawn, all by the limit. Legal actions: 62.4 in the mean, at most 112 (`python -m benchmarks.random_games Abalone --games 400`;
-other seeds give other medians, for nearly half of the games end at ply 200, before any marble is pushed off).
+Two other notations are read where that one has no such move. They name cells as here, not with the
+axes exchanged:
 
-Observation (9, 9, 9), row 0 is i, column 0 is 1: own marbles; the other's; cells of the board; marbles that the observing
-seat has pushed off; that the other has; plies since the last; ones if the observing seat is to play; ones if it is white; ones.
+- Sideways moves whose third cell is where the last marble goes: `h4i5i6` takes h4 and i5 to the
+  right.
+- Two cells that are not neighbours: where the first marble stands and where the last one arrives,
+  if only one legal move does this: `a1c3`, two along the line; `a1b3`, two sideways.
+
+Position string, for example `sssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 0 0 b 0`:
+
+- rows from the top (i to a), `S` black, `s` white, digits for runs of empty cells: `2sss2` is
+  row g;
+- the marbles that black has pushed off, then white;
+- the side to play;
+- plies since the last push off. Without `no_push_limit` this is 0 or 1, whether the last ply
+  pushed none off; greater numbers are read as 1;
+- optionally a move number;
+- in set-ups without 14 marbles a side, last, how many black and white have in all: `of 13-14`.
+
+400 random games from the standard start lasted 396 plies in the mean and 310 in the median, the
+longest 1258. 96 % were drawn, all by the limit. Legal actions: 62.4 in the mean, at most 112
+(`python -m benchmarks.random_games Abalone --games 400`). Other seeds give other medians, because
+nearly half of the games end at ply 200, before any marble is pushed off.
+
+Observation (9, 9, 9), row 0 is i, column 0 is 1: own marbles; the other's; cells of the board;
+marbles that the observing seat has pushed off; that the other has; plies since the last; ones if
+the observing seat is to play; ones if it is white; ones.
 """
 
 import functools

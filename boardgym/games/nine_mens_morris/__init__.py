@@ -1,27 +1,40 @@
-"""Nine Men's Morris: place nine men, then slide them; three in a line are a mill, which removes a man of the other's.
+"""Nine Men's Morris: place nine men, then slide them; a mill, three in a line, removes a man.
 
-Rules: the usual ones, as in R. Gasser, "Solving Nine Men's Morris" (1996). Seat 0 plays white and begins. While a seat has
-men in hand it places one on a free point; then it slides a man along a line to the next point, or flies to any free point
-with exactly three men left. Who closes a mill removes a man as a second action, one even if two mills were closed; men in
-mills are safe unless all are. Who has fewer than three men, on the board and in hand, or cannot move, has lost.
+Rules: the usual ones, as in R. Gasser, "Solving Nine Men's Morris" (1996). Seat 0 plays white and
+begins.
+
+- While you have men in hand, you place one on a free point.
+- Then you slide a man along a line to the next point or, with exactly three men left, fly to any
+  free point.
+- If you close a mill, you remove a man as a second action: one, even if you closed two mills. Men
+  in mills are safe unless all are in mills.
+- You lose if you have fewer than three men, on the board and in hand, or cannot move.
 
 Options:
+
 - `flying` (True): three men fly; False: they slide too.
-- `no_mill_limit` (100; 0 to 32,000): a draw after so many slides and flights, of both seats together, since the last mill
-  was closed; placing does not count; 0: no limit.
-- `repetition_limit` (3; 0 or 2 to 32,000): a draw when board, hands and side to play occur so often; 0: never.
-- `draw` (""): a rule of the UCT-CCNN study (Rezende, UFMG 2017) in place of `repetition_limit`: "first_repetition", a draw as
-  soon as board, hands and side to play come back (the overview there), or "three_action_loop", only where four plies led
-  back, both sides having undone a slide (the program there). The study knows no limit without a mill: `no_mill_limit=0`.
-- `variant` ("nine"): "lasker", ten men, which may slide before all are placed; "twelve", twelve men on a board whose corners
-  are joined by diagonals (four more mills), where the 24th man fills the board and leaves white without a move, if all stand.
+- `no_mill_limit` (100; 0 to 32,000): a draw after this many slides and flights, of both seats
+  together, since the last mill was closed. Placing does not count. 0: no limit.
+- `repetition_limit` (3; 0 or 2 to 32,000): a draw when board, hands and side to play occur this
+  often; 0: never.
+- `draw` (""): a rule of the UCT-CCNN study (Rezende, UFMG 2017) in place of `repetition_limit`.
+  "first_repetition" is a draw as soon as board, hands and side to play come back (the study's
+  overview). "three_action_loop" is a draw only where four plies led back, both sides having undone
+  a slide (the study's program). The study has no limit without a mill: `no_mill_limit=0`.
+- `variant` ("nine"). "lasker": ten men, which may slide before all are placed. "twelve": twelve men
+  on a board whose corners are joined by diagonals (four more mills); if all men are still there,
+  the 24th fills the board and leaves white without a move.
 
-Of 2,000 random games under the default rules the mean was 164.7 plies, the longest 507; 18.4 % were drawn, 49 games of
-them by repetition (`python -m benchmarks.random_games NineMensMorris --games 2000`).
+2,000 random games under the default rules lasted 164.7 plies in the mean, the longest 507. 18.4 %
+were drawn, 49 games of them by repetition
+(`python -m benchmarks.random_games NineMensMorris --games 2000`).
 
-Action: point = place a man there, or remove it; 24 + 24 * from + to = slide or fly; 600 in all, OpenSpiel's numbers too. The
-points (files a to g, ranks 7 to 1 from the top); moves are written `d6`, `a4-a7` (`a4a7` is read too), and `xd1` to remove.
-`Board.push_turn` and `play` also read a mill and its removal as one: `a4-a7xd1`, `d7xg1`.
+Action: a point places a man there, or removes it; 24 + 24 * from + to slides or flies. There are
+600 in all, with the same numbers as in OpenSpiel.
+
+Moves are written `d6`, `a4-a7` (`a4a7` is read too), and `xd1` to remove. `Board.push_turn` and
+`play` also read a mill and its removal as one: `a4-a7xd1`, `d7xg1`. The points (files a to g, ranks
+7 to 1 from the top):
 
      7   0 --------- 1 --------- 2
      6   |   3 ----- 4 ----- 5   |
@@ -32,10 +45,13 @@ points (files a to g, ranks 7 to 1 from the top); moves are written `d6`, `a4-a7
      1   21 -------- 22 -------- 23
          a   b   c   d   e   f   g
 
-Position string: the points of each rank, `W`, `B` or `.`; the side to play, with an `x` if it is to remove a man; white's
-and black's men in hand; the slides since the last mill, 0 without a limit: `.W./.../.../B...../.../.../... w 8,8 0`.
-Observation (7, 7, 10): own men; the other's; the points; ones if a man is to be removed; own men in hand; the other's;
-slides since the last mill; ones if the observing seat is to play; ones if it is black; ones.
+Position string, for example `.W./.../.../B...../.../.../... w 8,8 0`: the points of each rank, `W`,
+`B` or `.`; the side to play, with an `x` if it is to remove a man; white's and black's men in hand;
+the slides since the last mill, 0 without a limit.
+
+Observation (7, 7, 10): own men; the other's; the points; ones if a man is to be removed; own men in
+hand; the other's; slides since the last mill; ones if the observing seat is to play; ones if it is
+black; ones.
 """
 
 import functools
