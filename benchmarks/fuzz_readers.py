@@ -283,7 +283,7 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     agent.save(paths["network.agent"])
     network.save_checkpoint(paths["network"])
     NetworkPolicy(game, layers).save(paths["policy"])
-    climber.save(paths["climber"])
+    climber.save_checkpoint(paths["climber"])
     build_book(paths["book"], 4, 4, 2, [lambda position, stop: 0])
     board = Board(game)
 
@@ -304,7 +304,7 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
         "network": reader("policy", NETWORKS, lambda path: play(load_network(path, game)), *refused),
         "checkpoint of tabular": reader("table", table.files, table.load_checkpoint, SpecError),
         "checkpoint of td": reader("network", network.files, network.load_checkpoint, SpecError),
-        "checkpoint of coevolution": reader("climber", STORED, climber.load, SpecError),
+        "checkpoint of coevolution": reader("climber", STORED, climber.load_checkpoint, SpecError),
         "champions": reader("climber", STORED, load_champions, SpecError),
         "book": reader("book", TABLES, lambda path: load_book(path, 4, 4), TableError),
     }

@@ -69,7 +69,7 @@ def episodes(folder: Path) -> int:
 
 def generations(folder: Path) -> int:
     """Of `train coevolution`."""
-    path = folder / "out/champions.safetensors"
+    path = folder / "out/checkpoint.safetensors"
     return int(STORED.read_header(path, {})["done"]) if path.exists() else 0
 
 
@@ -140,9 +140,9 @@ JOBS = {
                            "--out", "out"), steps, with_model("out/curve.csv", "out/*.safetensors", "out/pool/*",
                                                               "out/admissions.json")),
     "train td": Job(("train", "td", "--game", "Backgammon", "--episodes", "1500", "--seed", "1", "--compare-games", "0",
-                     *TOLD), episodes, files("out/agent.safetensors", "out/curve.json")),
+                     *TOLD), episodes, files("out/agent.safetensors", "out/curve.csv")),
     "train tabular": Job(("train", "tabular", "--episodes", "400000", "--greedy-episodes", "100000", "--compare-games", "0",
-                          *TOLD), episodes, files("out/agent.safetensors", "out/curve.json")),
+                          *TOLD), episodes, files("out/agent.safetensors", "out/curve.csv")),
     "train coevolution": Job(("train", "coevolution", "--generations", "300", "--compare-games", "0", *TOLD),
                              generations, files("out/*.safetensors")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),

@@ -70,9 +70,11 @@ def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
     result = train_selfplay(config)
     if not result.is_finished:
         raise KeyboardInterrupt
-    comparison = compare(result.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1)
+    comparison = compare(
+        result.training.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1
+    )
     found = {
-        "run": folder.name, "trained against": opponent or "itself", "seed": seed, "steps": result.steps,
+        "run": folder.name, "trained against": opponent or "itself", "seed": seed, "steps": result.training.done,
         "seconds": result.seconds, "games": settings.games, "asked": asked,
         "score": {row.opponent: [row.score.value, row.score.low, row.score.high] for row in comparison.rows},
     }  # fmt: skip

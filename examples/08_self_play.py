@@ -25,8 +25,8 @@ def main(
     """Trains and compares. judges: of the curve and the table. games: of each row."""
     config = SelfPlayConfig(game=game, steps=steps, minutes=minutes, judges=judges, out=out, seed=seed)
     result = train_selfplay(config)
-    print(compare(result.model, game, list(judges), games=games, openings="heldout", seed=seed))
-    print(f"{result.steps:,} steps in {result.seconds:.0f} s; sb3:{result.model_path}")
+    print(compare(result.training.model, game, list(judges), games=games, openings="heldout", seed=seed))
+    print(f"{result.training.done:,} steps in {result.seconds:.0f} s; {result.player}")
 
 
 if __name__ == "__main__":

@@ -20,10 +20,8 @@ Source: J. B. Pollack, A. D. Blair, "Co-evolution in the successful learning of 
 that leaves open is a setting here.
 """
 
-import contextlib
 import dataclasses
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,21 +33,21 @@ from numpy.typing import NDArray
 from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.config import check_words
-from boardgym.baselines.learning.run_folders import Run, claim, hold
-from boardgym.baselines.learning.runs import CHECKPOINT_S, check_seconds
+from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, FORMER_CHECKPOINT, Run
+from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, Training, results_rows, train_into, write_table
 from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.networks import perceptron as pn
 from boardgym.baselines.networks.feature_maps import feature_map
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
-from boardgym.compile import WorkClock
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
 from boardgym.core.random import stream, uniform
 from boardgym.games.abalone.two import Abalone
 
 NOISE_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a training's seed
-AGENT, CHAMPIONS = "agent.safetensors", "champions.safetensors"
+BLOCK = 100  # generations of a point of the curve
 MOST_GENERATIONS = 1_000_000
 ENDLESS = ("repetition_limit=0", "no_push_limit=0", "rewards=material")  # see CoevolutionConfig
 
@@ -134,8 +132,8 @@ def set_weights(player: NetworkAgent, weights: NDArray[np.float64]) -> None:
     player.net.weights[:] = 0.5 * weights
 
 
-class HillClimber:
-    """A training: `run` goes on to the end, `save` keeps it.
+class HillClimber(Training):
+    """A training: `run` goes on to the end, `save_checkpoint` keeps it.
 
     Args:
         config: its settings.
@@ -143,13 +141,16 @@ class HillClimber:
 
     Attributes:
         config, game, features. generation: done so far. champion: float64 (inputs,), its weights; not to be changed.
-        agent: the champion as a policy, without its epsilon, as the last `run` or `load` left it. Where no option is given it
+        agent: the champion as a policy, without its epsilon, as the last run left it. Where no option is given it
             plays the game by its usual rules, which say nothing to a net that is asked alone; with adds_reward by those of
             the training.
 
     Raises:
         OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had.
     """
+
+    kind, unit = "coevolution", "generations"
+    config: CoevolutionConfig
 
     def __init__(self, config: CoevolutionConfig, *, num_threads: int = 1) -> None:
         check_config(config)
@@ -178,14 +179,24 @@ class HillClimber:
         return self._state[0]
 
     @property
+    def done(self) -> int:
+        """Generations done."""
+        return self.generation
+
+    @property
+    def total(self) -> int:
+        """Generations in all."""
+        return self.config.generations
+
+    @property
+    def size(self) -> str:
+        """How many mutants the champion has followed."""
+        return f"{int(self.followed().sum()):,} mutants followed"
+
+    @property
     def champion(self) -> NDArray[np.float64]:
         """Its weights."""
         return self._state[1]
-
-    @property
-    def has_moved(self) -> bool:
-        """Whether the champion followed the mutant of the last generation."""
-        return bool(self.followed()[-1:].any())
 
     def followed(self) -> NDArray[np.bool_]:
         """Whether the champion followed the mutant of each generation. bool (generations,)."""
@@ -234,6 +245,10 @@ class HillClimber:
             set_weights(self.agent, self.champion)
         return self.agent
 
+    def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
+        """As of `Training`; watch: after each generation."""
+        self.run(on_generation=lambda _: watch())
+
     def _climb(self) -> None:
         """One generation, all of its draws from streams of its number."""
         config, (number, champion) = self.config, self._state
@@ -251,14 +266,14 @@ class HillClimber:
             self._kept[(number + 1) // config.keep_every] = champion
         self._state = number + 1, champion
 
-    def save(self, path: Path) -> None:
+    def save_checkpoint(self, path: Path) -> None:
         """Writes all that the training needs to go on, kept champions among it, whole or not at all. Raises OSError."""
         numbers, kept = self.champions()
         arrays = {"generations": numbers, "champions": kept, "champion": self.champion, "results": self.results()}
         header = {"training": settings_of(self.config), "done": self.generation}
         STORED.write(path, arrays, {**header, **self.features.header()})
 
-    def load(self, path: Path) -> None:
+    def load_checkpoint(self, path: Path) -> None:
         """Goes to where a training with the same settings, but for their number of generations, wrote its file.
 
         Raises:
@@ -285,22 +300,42 @@ class HillClimber:
         self._kept[:count], self._results[:done], self._state = kept, results, (done, champion)
         set_weights(self.agent, champion)
 
+    # ------------------------------------------------------------ in a folder
 
-@dataclass(frozen=True)
-class Climbed:
-    """How a training in a folder ended. climber: it. agent_path, champions_path: its files. seconds: of this session.
+    @property
+    def played(self) -> Game:
+        """By the rules that the agent plays by, see `agent`."""
+        return self.agent.game
 
-    working_seconds: those of them in which nothing was compiled. resumed: generations that an earlier session had done.
-    is_finished: whether all are done.
-    """
+    def run_in(self, folder: Path) -> Run:
+        """As of `Training`."""
+        return Run(self.kind, settings_of(self.config), self.checkpoint, self.written, ("generations",))
 
-    climber: HillClimber
-    agent_path: Path
-    champions_path: Path
-    seconds: float
-    working_seconds: float
-    resumed: int
-    is_finished: bool
+    def open(self, folder: Path) -> None:
+        """As of `Training`; a checkpoint under the name that it had before takes today's."""
+        if (folder / FORMER_CHECKPOINT).exists() and not (folder / CHECKPOINT).exists():
+            (folder / FORMER_CHECKPOINT).replace(folder / CHECKPOINT)
+        super().open(folder)
+
+    def write_results(self, folder: Path) -> None:
+        """The curve, and the last champion as the agent."""
+        write_table(folder / CURVE, (self.unit, "won", "drawn", "lost"), results_rows(self._blocks(), BLOCK, self.generation))
+        self.agent.save(folder / AGENT)
+
+    def _blocks(self) -> NDArray[np.int64]:
+        """Games that the mutants of each BLOCK of generations won, drew and lost. int64 (blocks, 3)."""
+        starts = np.arange(0, self.generation, BLOCK)
+        return np.add.reduceat(self.results(), starts) if len(starts) else np.zeros((0, 3), np.int64)
+
+    def report(self, folder: Path) -> dict[str, Any]:
+        """As of `Training`."""
+        return {"champions": str(folder / CHECKPOINT), "followed": int(self.followed().sum()), "block": BLOCK,
+                "results": self._blocks().tolist()}  # fmt: skip
+
+    def lines(self, folder: Path) -> list[tuple[str, str]]:
+        """As of `Training`."""
+        won, drawn, lost = (int(n) for n in self.results().sum(axis=0))
+        return [("champions", str(folder / CHECKPOINT)), ("games", f"{won:,} won, {drawn:,} drawn, {lost:,} lost by mutants")]
 
 
 def train_coevolution(
@@ -310,68 +345,13 @@ def train_coevolution(
     checkpoint_s: float = CHECKPOINT_S,
     num_threads: int = 1,
     on_generation: Callable[[HillClimber], None] | None = None,
-) -> Climbed:
-    """Climbs into a folder, from where a training with the same settings was when it wrote its file there, if it did.
+) -> Trained[HillClimber]:
+    """Climbs into a folder: see `runs.train_into`; with more generations it goes on with a training that has ended.
 
-    Writes config.json (see `run_folders`), champions.safetensors (kept champions, results and all that is needed to go on)
-    every `checkpoint_s` seconds and at the end, and then agent.safetensors, the last champion (`file:PATH`). A process that is
-    killed at any moment loses what came after the last file, and the same call goes on from there to the same result; with
-    more generations it goes on with a training that has ended. Ctrl-C ends it early and loses nothing.
-
-    num_threads, on_generation: as of `HillClimber`.
-
-    Raises:
-        OptionError, UnknownGameError, UnsupportedGameError: settings that cannot be had, checkpoint_s too; another goes on in
-            the folder, or it holds the run of another.
-        SpecError: the folder holds the file of other settings, or a damaged one.
-        OSError: the folder cannot be written.
+    num_threads: as of `HillClimber`. on_generation: called after each. Raises as both.
     """
-    check_seconds(checkpoint_s)
-    climber, folder = HillClimber(config, num_threads=num_threads), Path(out)
-    run = Run("coevolution", settings_of(config), CHAMPIONS, (AGENT,), ("generations",))
-    with hold(folder, run):
-        return _climb(climber, folder, run, checkpoint_s, on_generation)
-
-
-def _climb(
-    climber: HillClimber,
-    folder: Path,
-    run: Run,
-    checkpoint_s: float,
-    on_generation: Callable[[HillClimber], None] | None,
-) -> Climbed:
-    """The training of one who is alone in its folder."""
-    champions, agent = folder / CHAMPIONS, folder / AGENT
-    with contextlib.suppress(FileNotFoundError):
-        climber.load(champions)
-    claim(folder, run)
-    resumed, work, saved = climber.generation, WorkClock(), time.monotonic()
-
-    def watch(climber: HillClimber) -> None:
-        nonlocal saved
-        if time.monotonic() - saved >= checkpoint_s:
-            climber.save(champions)
-            saved = time.monotonic()
-        if on_generation is not None:
-            on_generation(climber)
-
-    def write() -> None:
-        climber.save(champions)
-        climber.agent.save(agent)
-
-    try:
-        climber.run(on_generation=watch)
-    except KeyboardInterrupt:
-        pass
-    except Exception:  # of on_generation: what has been climbed is kept
-        climber.save(champions)
-        raise
-    try:
-        write()
-    except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
-        write()
-    is_finished = climber.generation == climber.config.generations
-    return Climbed(climber, agent, champions, work.seconds, work.working_seconds, resumed, is_finished)
+    climber = HillClimber(config, num_threads=num_threads)
+    return train_into(climber, out, checkpoint_s=checkpoint_s, on_piece=on_generation)
 
 
 def load_champions(path: str | Path) -> tuple[HillClimber, NDArray[np.int64], NDArray[np.float64]]:
@@ -391,7 +371,7 @@ def load_champions(path: str | Path) -> tuple[HillClimber, NDArray[np.int64], ND
         if isinstance(error, SpecError):
             raise
         raise SpecError(f"{path}: its header does not describe a training ({error!r}); {advice(path)}") from None
-    climber.load(path)
+    climber.load_checkpoint(path)
     return climber, *climber.champions()
 
 

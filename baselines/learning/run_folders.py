@@ -18,8 +18,10 @@ from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import remove_parts, write_aside
 
-CONFIG = "config.json"
-CHECKPOINTS = ("model.zip", "checkpoint.safetensors", "champions.safetensors")  # of all kinds of runs
+CONFIG, CHECKPOINT, AGENT, CURVE = "config.json", "checkpoint.safetensors", "agent.safetensors", "curve.csv"
+MODEL, NETWORK, PICTURE = "model.zip", "network.safetensors", "curve.png"  # of Stable-Baselines3: agent and checkpoint in one
+FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had one name
+CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
 ELSEWHERE = "train into another folder (--out), or delete this one"
 AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 

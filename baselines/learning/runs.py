@@ -1,45 +1,154 @@
-"""A training in a folder: checkpoints while it goes on, the agent and its curve at the end, and play against it meanwhile."""
+"""The contract of all trainings: into a folder, from its checkpoint on, to the file of an agent.
 
-import json
-import threading
+A kind of training is a subclass of `Training`; `train_into` gives it a folder with a lock and an identity, checkpoints, a
+curve, a progress bar, an answer to Ctrl-C, and an end at which the agent's file is written.
+"""
+
+import csv
+import io
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
-from boardgym.baselines.array_files import OWN_FIELDS
-from boardgym.baselines.learning.agent_files import read_agent_header
-from boardgym.baselines.learning.config import settings_of
-from boardgym.baselines.learning.run_folders import Run, claim, hold
-from boardgym.baselines.learning.tabular.config import TabularConfig
-from boardgym.baselines.learning.tabular.trainer import TableTrainer
-from boardgym.baselines.learning.trainer import BLOCK, TableFullError, Trainer
+from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, Run, claim, hold
 from boardgym.baselines.players.human import HumanQuit
-from boardgym.baselines.typed_json import plain_data
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.compile import WorkClock
-from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError
 from boardgym.core.files import write_aside
+from boardgym.core.game import Game
 
-AGENT, CHECKPOINT, CURVE = "agent.safetensors", "checkpoint.safetensors", "curve.json"
 CHECKPOINT_S = 60.0
 
 Ending = Literal["finished", "interrupted", "left", "full"]
 
 
-@dataclass(frozen=True)
-class Trained:
-    """How a training in a folder ended. trainer: with the agent. agent_path: its file. seconds: of this session.
+class TableFullError(OptionError):
+    """A table that may not grow any more."""
 
-    working_seconds: those of them in which nothing was compiled. resumed: episodes that an earlier session had done. ending:
-    "finished", all episodes are done; "interrupted", by Ctrl-C; "left", by the person who played against it; "full", the table
-    may not grow any more. message: the same in words.
+
+class Training(ABC):
+    """A training that can be cut short at any moment and goes on from its last checkpoint to the same result.
+
+    Attributes:
+        kind: the word after `boardgym train`. unit: what is counted, in the plural: "episodes".
+        config: its settings, a dataclass. game: what is played.
+        checkpoint: name of the file that it goes on from. written: names of the other files that it writes, the agent's last.
+        saves_itself: whether it writes checkpoints when it chooses to; else `train_into` does, every so many seconds.
     """
 
-    trainer: Trainer[Any]
-    agent_path: Path
+    kind: str
+    unit: str
+    config: Any
+    game: Game
+    checkpoint: str = CHECKPOINT
+    written: Sequence[str] = (CURVE, AGENT)
+    saves_itself = False
+
+    # ------------------------------------------------------------ how far it has come
+
+    @property
+    @abstractmethod
+    def done(self) -> int:
+        """How many of its units are done."""
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """How many there are."""
+
+    @property
+    @abstractmethod
+    def size(self) -> str:
+        """How much has been learnt, or what in, in words."""
+
+    def show(self, bar: ProgressBar) -> None:
+        """Says how far it has come."""
+        bar.show(self.done, total=self.total, note=self.size)
+
+    # ------------------------------------------------------------ going on
+
+    @abstractmethod
+    def run_in(self, folder: Path) -> Run:
+        """What run the folder has to hold."""
+
+    @abstractmethod
+    def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
+        """Trains to the end. watch: called now and then, where a checkpoint can be written; what it raises ends the training.
+
+        Raises: KeyboardInterrupt, after which the training can go on; TableFullError; what an opponent raises.
+        """
+
+    @abstractmethod
+    def load_checkpoint(self, path: Path) -> None:
+        """Goes to where a training with the same settings wrote its checkpoint. Raises SpecError."""
+
+    @abstractmethod
+    def save_checkpoint(self, path: Path) -> None:
+        """Writes all that is needed to go on, whole or not at all. Raises OSError."""
+
+    def open(self, folder: Path) -> None:
+        """Takes up what the folder holds, if it holds anything. Raises as `load_checkpoint`."""
+        if (folder / self.checkpoint).exists():
+            self.load_checkpoint(folder / self.checkpoint)
+
+    # ------------------------------------------------------------ what it leaves
+
+    def is_written(self, folder: Path) -> bool:
+        """Whether the folder has the results of the training as it is."""
+        return False
+
+    @abstractmethod
+    def write_results(self, folder: Path) -> None:
+        """Writes what can be made again from the checkpoint, each file whole or not at all. Raises OSError."""
+
+    def agent_path(self, folder: Path) -> Path:
+        """The agent's file in a folder."""
+        return folder / self.written[-1]
+
+    def spec_in(self, folder: Path) -> str:
+        """The spec of the agent in a folder."""
+        return f"file:{self.agent_path(folder)}"
+
+    @property
+    def played(self) -> Game:
+        """The game that the agent plays when it is compared, with its rule options."""
+        return self.game
+
+    @property
+    def most_plies(self) -> int:
+        """Plies after which a game of the training ends as a draw; 0: as the rules say."""
+        return 0
+
+    def report(self, folder: Path) -> dict[str, Any]:
+        """What there is to say of the training beside how far it has come, as plain data."""
+        return {}
+
+    def lines(self, folder: Path) -> list[tuple[str, str]]:
+        """The same for people: (what, text), a line each."""
+        return []
+
+
+T = TypeVar("T", bound=Training)
+
+
+@dataclass(frozen=True)
+class Trained(Generic[T]):
+    """How a training in a folder ended.
+
+    Attributes:
+        training: it. folder: where its files are.
+        seconds: of this session. working_seconds: those of them in which nothing was compiled.
+        resumed: units that an earlier session had done.
+        ending: "finished", all is done; "interrupted", by Ctrl-C; "left", by the person who played against it; "full", the
+            table may not grow any more. message: the same in words.
+    """
+
+    training: T
+    folder: Path
     seconds: float
     working_seconds: float
     resumed: int
@@ -48,41 +157,40 @@ class Trained:
 
     @property
     def is_finished(self) -> bool:
-        """Whether all episodes are done."""
+        """Whether all of it is done."""
         return self.ending == "finished"
 
+    @property
+    def agent_path(self) -> Path:
+        """The agent's file."""
+        return self.training.agent_path(self.folder)
 
-def train_tabular(
-    config: TabularConfig,
-    out: str | Path,
-    *,
-    checkpoint_s: float = CHECKPOINT_S,
-    trust: bool = False,
-    on_piece: Callable[[Trainer[Any]], None] | None = None,
-) -> Trained:
-    """Trains a table into a folder: see `train_into`. trust: as of `Trainer`. Raises as both."""
-    return train_into(TableTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)
+    @property
+    def player(self) -> str:
+        """The spec of the agent."""
+        return self.training.spec_in(self.folder)
 
 
 def train_into(
-    trainer: Trainer[Any],
+    training: T,
     out: str | Path,
     *,
     checkpoint_s: float = CHECKPOINT_S,
-    on_piece: Callable[[Trainer[Any]], None] | None = None,
-) -> Trained:
+    progress: Progress = False,
+    on_piece: Callable[[T], None] | None = None,
+) -> Trained[T]:
     """Trains into a folder, from the checkpoint of a training with the same settings on, if one is there.
 
-    Writes config.json (see `run_folders`), checkpoint.safetensors every `checkpoint_s` seconds and at the end, when it also
-    writes agent.safetensors (`file:PATH`) and curve.json. A process that is killed at any moment loses what came after the last
+    Writes config.json (see `run_folders`), a checkpoint every `checkpoint_s` seconds or when the training chooses to, and at
+    the end checkpoint, curve.csv and the agent. A process that is killed at any moment loses what came after the last
     checkpoint, and the same call goes on from there to the same result as a training that was never interrupted, unless it
     plays against somebody who plays otherwise the second time: a person, an engine, a policy with a clock. Ctrl-C ends it early
-    and loses nothing but a game under way against a policy in Python, which the same call plays anew; so does a person who
-    plays against it and leaves. A first Ctrl-C while the last files are written does not keep them from being written. A table
-    that is full ends it too: with more `memory` the same call goes on. What an opponent raises that fails is raised here, with
-    a checkpoint of what has been learnt until its game.
+    and loses nothing but games under way; so does a person who plays against it and leaves. A first Ctrl-C while the last files
+    are written does not keep them from being written. A table that is full ends it too: with more `memory` the same call goes
+    on. What an opponent raises that fails is raised here, with a checkpoint of what has been learnt until its game.
 
-    trainer: that has not begun. on_piece: as of `Trainer.run`.
+    training: that has not begun. progress: as of `ProgressBar`. on_piece: called with the training now and then; what it
+    raises ends it.
 
     Raises:
         SpecError: the folder holds a checkpoint of other settings, or damaged files.
@@ -92,9 +200,11 @@ def train_into(
             numbers, no game can begin, or checkpoint_s is no number of seconds.
     """
     check_seconds(checkpoint_s)
-    folder, run = Path(out), Run(trainer.kind, settings_of(trainer.config), CHECKPOINT, (AGENT, CURVE), ("memory",))
-    with hold(folder, run):
-        return _train(trainer, folder, run, checkpoint_s, on_piece)
+    folder = Path(out)
+    with hold(folder, run := training.run_in(folder)), ProgressBar(label="training", progress=progress) as bar:
+        training.open(folder)
+        claim(folder, run)
+        return _train(training, folder, checkpoint_s, bar, on_piece)
 
 
 def check_seconds(checkpoint_s: float) -> None:
@@ -104,27 +214,25 @@ def check_seconds(checkpoint_s: float) -> None:
 
 
 def _train(
-    trainer: Trainer[Any], folder: Path, run: Run, checkpoint_s: float, on_piece: Callable[[Trainer[Any]], None] | None
-) -> Trained:
+    training: T, folder: Path, checkpoint_s: float, bar: ProgressBar, on_piece: Callable[[T], None] | None
+) -> Trained[T]:
     """The training of one who is alone in its folder."""
-    checkpoint = folder / CHECKPOINT
-    if checkpoint.exists():
-        trainer.load_checkpoint(checkpoint)
-    claim(folder, run)
-    resumed, work, saved = trainer.episode, WorkClock(), time.monotonic()
+    checkpoint = folder / training.checkpoint
+    resumed, work, saved = training.done, WorkClock(), time.monotonic()
     ending: Ending = "finished"
-    message = "all episodes are done"
+    message = f"all {training.unit} are done"
 
-    def watch(trainer: Trainer[Any]) -> None:
+    def watch() -> None:
         nonlocal saved
-        if time.monotonic() - saved >= checkpoint_s:
-            trainer.save_checkpoint(checkpoint)
+        if not training.saves_itself and time.monotonic() - saved >= checkpoint_s:
+            training.save_checkpoint(checkpoint)
             saved = time.monotonic()
+        training.show(bar)
         if on_piece is not None:
-            on_piece(trainer)
+            on_piece(training)
 
     try:
-        trainer.run(on_piece=watch)
+        training.go_on(watch, bar)
     except HumanQuit:
         ending, message = "left", "you have left the training: the same command goes on"
     except KeyboardInterrupt:
@@ -132,114 +240,30 @@ def _train(
     except TableFullError as error:
         ending, message = "full", f"{error}: the same command then goes on"
     except Exception:  # an opponent that fails: the games before it are kept
-        if trainer.episode > resumed:
-            trainer.save_checkpoint(checkpoint)
+        if training.done > resumed and not training.saves_itself:
+            training.save_checkpoint(checkpoint)
         raise
-    if trainer.episode > resumed or not is_kept(trainer, folder):
+    if training.done > resumed or not training.is_written(folder):
         try:
-            save(trainer, folder)
+            save(training, folder)
         except KeyboardInterrupt:  # a training ends with its files; a second one ends it without
-            save(trainer, folder)
-    return Trained(trainer, folder / AGENT, work.seconds, work.working_seconds, resumed, ending, message)
+            save(training, folder)
+    return Trained(training, folder, work.seconds, work.working_seconds, resumed, ending, message)
 
 
-def is_kept(trainer: Trainer[Any], folder: Path) -> bool:
-    """Whether the folder has the files of a training as it is: a process may have been killed between two of them."""
-    try:
-        header = read_agent_header(folder / AGENT)
-    except SpecError:
-        return False
-    stored = {name: value for name, value in header.items() if name not in OWN_FIELDS}
-    is_last = stored == plain_data(trainer.agent.header())  # one pruned in place has other entries
-    return is_last and all((folder / name).exists() for name in (CHECKPOINT, CURVE))
+def save(training: Training, folder: Path) -> None:
+    """Writes the checkpoint first, from which the rest can be made again, then the rest."""
+    training.save_checkpoint(folder / training.checkpoint)
+    training.write_results(folder)
 
 
-def save(trainer: Trainer[Any], folder: Path) -> None:
-    """Writes the checkpoint first, from which the rest can be made again, then curve and agent, each whole or not at all."""
-    trainer.take_back()  # what a second Ctrl-C may have left
-    trainer.save_checkpoint(folder / CHECKPOINT)
-    curve = {"block": BLOCK, "episodes": trainer.episode, "results": trainer.results().tolist()}
-    write_aside(folder / CURVE, json.dumps(curve).encode())
-    trainer.agent.save(folder / AGENT)  # the last: that it is of this episode says that the others are, see `is_kept`
+def write_table(path: Path, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Writes a curve as CSV, whole or not at all. Raises OSError."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([names, *rows])
+    write_aside(path, text.getvalue().encode())
 
 
-class Background:
-    """A training that goes on in a thread while its agent plays: a context that ends the training.
-
-    Args:
-        trainer, out, checkpoint_s: as `train_into`.
-
-    Attributes:
-        policy: the agent as it is at the moment of each move.
-    """
-
-    def __init__(self, trainer: Trainer[Any], out: str | Path, *, checkpoint_s: float = CHECKPOINT_S) -> None:
-        self.trainer = trainer
-        self.result: Trained | None = None
-        self.error: BaseException | None = None
-        self._lock, self._stop, self._begun = threading.Lock(), threading.Event(), threading.Event()
-        self._lock.acquire()
-
-        def work() -> None:
-            try:
-                self.result = train_into(trainer, out, checkpoint_s=checkpoint_s, on_piece=self._give_way)
-            except BaseException as error:
-                self.error = error
-            finally:
-                self._begun.set()
-                self._lock.release()
-
-        self._thread = threading.Thread(target=work, name="boardgym training", daemon=True)
-        try:
-            self._thread.start()
-            self._begun.wait()
-        except BaseException:  # Ctrl-C, while the kernels are compiled: what has begun is ended and kept
-            self._stop.set()
-            self._thread.join()
-            raise
-        if self.error is not None:
-            raise self.error
-        self.policy = _Learning(self)
-
-    def _give_way(self, trainer: Trainer[Any]) -> None:
-        """Between two pieces: lets the agent be asked."""
-        self._begun.set()
-        if self._stop.is_set():
-            raise KeyboardInterrupt
-        self._lock.release()
-        time.sleep(0.001)
-        self._lock.acquire()
-
-    def ask(self, board: Board, *, deterministic: bool) -> int:
-        """The agent's action, between two pieces of the training."""
-        with self._lock:
-            action: int = self.trainer.agent.act(board, deterministic=deterministic)
-            return action
-
-    def __enter__(self) -> "Background":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._stop.set()
-        self._thread.join()
-
-
-class _Learning:
-    """The agent of a training in the background as a policy."""
-
-    def __init__(self, background: Background) -> None:
-        self.background = background
-        self.game = background.trainer.game
-
-    @property
-    def spec(self) -> str:
-        """What it is called: with how far the training has come."""
-        trainer = self.background.trainer
-        return f"{trainer.name} after {trainer.episode:,} episodes"
-
-    def reset(self, *, seed: int | None = None) -> None:
-        """Nothing: its draws go on."""
-
-    def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """The agent's action at present."""
-        return self.background.ask(board, deterministic=deterministic)
+def results_rows(results: Any, block: int, done: int) -> list[list[int]]:
+    """Rows of a curve: units done, and the games of the block before that were won, drawn, lost. results: int (blocks, 3)."""
+    return [[min((k + 1) * block, done), *map(int, row)] for k, row in enumerate(results)]

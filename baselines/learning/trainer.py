@@ -4,11 +4,11 @@ The same settings give the same agent, in one run or in several, however often i
 thread: what is learnt from an episode decides how the next is played. Several seeds are trained at once in processes of their
 own.
 
-A kind of learner is a subclass of `Trainer`: `table_training.TableTrainer`, `neural.training.NetworkTrainer`.
+A kind of learner is a subclass of `Trainer`: `tabular.trainer.TableTrainer`, `td.trainer.NetworkTrainer`.
 """
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -16,12 +16,18 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import ArrayFiles, Pieces, as_pieces
+from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces, as_pieces
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent import LearntAgent
+from boardgym.baselines.learning.agent_files import read_agent_header
 from boardgym.baselines.learning.config import Phase, TrainingConfig, settings_of
 from boardgym.baselines.learning.python_opponent import Asked
+from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
+from boardgym.baselines.learning.runs import TableFullError, Training, results_rows, write_table
 from boardgym.baselines.players.simple import Random
+from boardgym.baselines.progress import ProgressBar
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core import rows as rw
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
@@ -36,14 +42,10 @@ PIECE_S = 0.1  # of a call of the kernel: a signal waits no longer, nor longer t
 BLOCK = 1000  # episodes of a point of the curve
 
 
-A = TypeVar("A")
+A = TypeVar("A", bound=LearntAgent)
 
 
-class TableFullError(OptionError):
-    """A table that may not grow any more."""
-
-
-class Trainer(ABC, Generic[A]):
+class Trainer(Training, Generic[A]):
     """A training: `run` goes on to the end, `agent` plays what has been learnt so far, `save_checkpoint` keeps it.
 
     Args:
@@ -61,13 +63,13 @@ class Trainer(ABC, Generic[A]):
     """
 
     files: ArrayFiles
-    kind: str
+    unit = "episodes"
+    agent: A
 
     def __init__(self, config: TrainingConfig, *, trust: bool = False) -> None:
         self.config = config
         self.game = get_game(config.game, **read_options(config.option or ()))
         self.phases = self._read_phases()
-        self.total = sum(phase.episodes for phase in self.phases)
         self.opponent, lineup = self._read_opponent(trust)
         self.setup = self._read_setup()
         self.memory = self._make_memory()
@@ -121,18 +123,8 @@ class Trainer(ABC, Generic[A]):
 
     @property
     @abstractmethod
-    def size(self) -> str:
-        """How much has been learnt, or what in, in words."""
-
-    @property
-    @abstractmethod
     def others_role(self) -> int:
         """The role of the other seats where no policy plays them: LEARNER or OTHER of `episodes`."""
-
-    @property
-    def most_plies(self) -> int:
-        """Plies after which a game ends as a draw; 0: as the rules say."""
-        return 0
 
     # ------------------------------------------------------------ how far it has come
 
@@ -140,6 +132,16 @@ class Trainer(ABC, Generic[A]):
     def episode(self) -> int:
         """Episodes done."""
         return int(self.play.counters[ep.EPISODE])
+
+    @property
+    def done(self) -> int:
+        """Episodes done."""
+        return self.episode
+
+    @property
+    def total(self) -> int:
+        """Episodes of all phases."""
+        return sum(phase.episodes for phase in self.phases)
 
     @property
     def plies(self) -> int:
@@ -229,6 +231,10 @@ class Trainer(ABC, Generic[A]):
         finally:
             self.take_back()
         return self.agent
+
+    def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
+        """As of `Training`."""
+        self.run(on_piece=lambda _: watch())
 
     def take_back(self) -> None:
         """Makes undone what a game under way has changed, if there is one."""
@@ -351,6 +357,38 @@ class Trainer(ABC, Generic[A]):
             done[:] = 0
         play.counters[[ep.EPISODE, ep.PLIES, ep.UNDER_WAY]] = 0
         self.facts["episodes"] = 0
+
+    # ------------------------------------------------------------ in a folder
+
+    def run_in(self, folder: Path) -> Run:
+        """As of `Training`."""
+        return Run(self.kind, settings_of(self.config), self.checkpoint, self.written, ("memory",))
+
+    def is_written(self, folder: Path) -> bool:
+        """As of `Training`: a process may have been killed between two files."""
+        try:
+            header = read_agent_header(folder / AGENT)
+        except SpecError:
+            return False
+        stored = {name: value for name, value in header.items() if name not in OWN_FIELDS}
+        is_last = stored == plain_data(self.agent.header())  # one pruned in place has other entries
+        return is_last and all((folder / name).exists() for name in (self.checkpoint, *self.written))
+
+    def write_results(self, folder: Path) -> None:
+        """The curve, then the agent: that it is of this episode says that the others are, see `is_written`."""
+        names = (self.unit, "won", "drawn", "lost")
+        write_table(folder / CURVE, names, results_rows(self.results(), BLOCK, self.episode))
+        self.agent.save(folder / AGENT)
+
+    def report(self, folder: Path) -> dict[str, Any]:
+        """As of `Training`."""
+        return {"plies": self.plies, "block": BLOCK, "results": self.results().tolist(), **self.agent.statistics()}
+
+    def lines(self, folder: Path) -> list[tuple[str, str]]:
+        """As of `Training`."""
+        results = self.results()
+        won, drawn, lost = results[-1] if len(results) else (0, 0, 0)
+        return [("last", f"{won} won, {drawn} drawn, {lost} lost of the last block of episodes, by the learner")]
 
 
 def advice(path: Path) -> str:

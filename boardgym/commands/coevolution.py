@@ -6,15 +6,9 @@ from typing import ClassVar
 
 import tyro
 
-from boardgym.baselines.arena.compare import Comparison
-from boardgym.baselines.learning.coevolution import Climbed, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
 from boardgym.baselines.learning.runs import CHECKPOINT_S
-from boardgym.baselines.progress import ProgressBar
-from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
-from boardgym.commands.training import COMPARE_GAMES, JUDGES, check_compared, compare_briefly, plain, show_comparison
-from boardgym.core.game import get_game
-
-BLOCK = 100  # generations of a line of what is printed
+from boardgym.commands.training import COMPARE_GAMES, train
 
 
 @dataclass
@@ -48,55 +42,5 @@ class Coevolution:
 
     def run(self) -> int:
         """Climbs, says where the agent is, and compares it. Ctrl-C keeps what was reached until then."""
-        check_compared(self.compare_games)
-        steps = 0
-        with ProgressBar(self.config.generations, "generations") as bar:
-
-            def show(climber: HillClimber) -> None:
-                nonlocal steps
-                steps += climber.has_moved
-                bar.show(climber.generation, note=f"{steps} mutants followed")
-
-            climbed = train_coevolution(self.config, self.out, checkpoint_s=self.checkpoint_s, num_threads=self.threads,
-                                        on_generation=show)  # fmt: skip
-        self._tell(climbed)
-        if climbed.is_finished:
-            return 0
-        say("interrupted: the same command goes on", style="yellow")
-        return INTERRUPTED
-
-    def _tell(self, climbed: Climbed) -> None:
-        """Prints how the training ended."""
-        climber, results = climbed.climber, climbed.climber.results()
-        followed = int(climber.followed().sum())
-        won, drawn, lost = (int(n) for n in results.sum(axis=0))
-        games = self.compare_games if climbed.is_finished else 0
-
-        def compared() -> Comparison | None:
-            return compare_briefly(f"file:{climbed.agent_path}", climber.agent.game, JUDGES, games=games)
-
-        if self.json:
-            blocks = [results[k : k + BLOCK].sum(axis=0).tolist() for k in range(0, len(results), BLOCK)]
-            print_json({"agent": str(climbed.agent_path), "champions": str(climbed.champions_path),
-                        "generations": climber.generation, "resumed": climbed.resumed, "seconds": round(climbed.seconds, 3),
-                        "is_finished": climbed.is_finished, "followed": followed, "block": BLOCK,
-                        "results": blocks, "comparison": plain(compared())})  # fmt: skip
-            return
-        usual = get_game(climber.game.id).options
-        changed = [f" --option {name}={value}" for name, value in climber.agent.game.options.items() if value != usual[name]]
-        options, game, speed = (
-            "".join(changed),
-            climber.config.game,
-            (climber.generation - climbed.resumed) / max(climbed.working_seconds, 1e-9),
-        )
-        terminal().print(
-            f"agent      {climbed.agent_path}\n"
-            f"champions  {climbed.champions_path}\n"
-            f"climbed    {climber.generation:,} generations in {climbed.seconds:.1f} s ({speed:,.1f} a second), "
-            f"{followed:,} mutants followed\n"
-            f"games      {won:,} won, {drawn:,} drawn, {lost:,} lost by mutants\n"
-            f"compare    boardgym compare file:{climbed.agent_path} --game {game}{options}\n"
-            f"play       boardgym play {game} human file:{climbed.agent_path}{options}",
-            markup=False, soft_wrap=True,
-        )  # fmt: skip
-        show_comparison(compared())
+        return train(lambda: HillClimber(self.config, num_threads=self.threads), self.out, as_json=self.json,
+                     compare_games=self.compare_games, checkpoint_s=self.checkpoint_s)  # fmt: skip

@@ -1,7 +1,7 @@
 """`boardgym demo`: train an agent, compare it with the bundled ones, leave the files in `runs/`."""
 
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
-from boardgym.commands.learn import status_of
+from boardgym.commands.training import finish
 
 EXAMPLES = (
     "boardgym demo",
@@ -11,4 +11,4 @@ EXAMPLES = (
 
 def run(config: DemoConfig) -> int:
     """Runs the demonstration, which prints its own results."""
-    return status_of(run_demo(config).training)
+    return finish(run_demo(config).training)

@@ -3,20 +3,17 @@
 Their options are the dataclasses of `boardgym.wrappers`, which also write them beside a run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import tyro
 
-from boardgym.baselines.arena.compare import Comparison
 from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_config
-from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
-from boardgym.baselines.learning.sb3.trainer import TrainResult, train_sb3
+from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_training
+from boardgym.baselines.learning.sb3.trainer import SB3Training
 from boardgym.commands.arguments import look_ahead
-from boardgym.commands.common import INTERRUPTED, print_json, say, terminal
-from boardgym.commands.training import COMPARE_GAMES, check_compared, compare_briefly, plain, show_comparison
-from boardgym.core.game import get_game
+from boardgym.commands.training import COMPARE_GAMES, train
 
 TRAIN_EXAMPLES = (
     "boardgym train sb3",
@@ -86,42 +83,16 @@ def defaults(config: Config, arguments: Sequence[str]) -> Config:
 
 def run_train(command: Train) -> int:
     """Trains, says where the model is, and compares it. Ctrl-C keeps what was learnt until then."""
-    check_compared(command.compare_games)
-    return finish(command, train_sb3(command.config))
+    return run(command, lambda: SB3Training(command.config))
 
 
 def run_selfplay(command: SelfPlay) -> int:
     """Trains by self-play, and says where network or model is, and compares it. Ctrl-C keeps what was learnt until then."""
-    check_compared(command.compare_games)
-    return finish(command, train_selfplay(command.config))
+    return run(command, lambda: selfplay_training(command.config))
 
 
-def finish(command: Train | SelfPlay, result: TrainResult) -> int:
-    """Prints what a training left, and a comparison if it has come to its end. Returns the exit status."""
-    config, network = command.config, result.network_path
-    what, path = ("model", result.model_path) if network is None else ("network", network)
-    spec = f"sb3:{path}" if network is None else f"network:{path}"
-
-    def compared() -> Comparison | None:
-        games = command.compare_games if result.is_finished else 0
-        return compare_briefly(result.model if network is None else spec, get_game(config.game), config.judges, games=games,
-                               trust=config.trust)  # fmt: skip
-
-    if command.json:
-        print_json({"model": str(result.model_path), "network": None if network is None else str(network),
-                    "steps": result.steps, "seconds": round(result.seconds, 3), "is_finished": result.is_finished,
-                    "curve": [{"steps": steps, **scores} for steps, scores in result.curve],
-                    "comparison": plain(compared())})  # fmt: skip
-    else:
-        terminal().print(f"{what:11}{path}\ncompare    boardgym compare {spec} --game {config.game}\n"
-                         f"play       boardgym play {config.game} human {spec}", markup=False, soft_wrap=True)  # fmt: skip
-        show_comparison(compared())
-    return status_of(result)
-
-
-def status_of(result: TrainResult) -> int:
-    """The exit status of a training: 130 if Ctrl-C ended it early."""
-    if result.is_finished:
-        return 0
-    say("interrupted: the files hold what was learnt until then", style="yellow")
-    return INTERRUPTED
+def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
+    """Trains as a command says."""
+    config = command.config
+    return train(make, config.out, as_json=command.json, compare_games=command.compare_games, judges=config.judges,
+                 trust=config.trust)  # fmt: skip

@@ -51,7 +51,9 @@ class TrainTabular:
 
 def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
-    return train(command, lambda: TableTrainer(command.config, trust=command.trust))
+    return train(lambda: TableTrainer(command.config, trust=command.trust), command.out, as_json=command.json,
+                 compare_games=command.compare_games, checkpoint_s=command.checkpoint_s,
+                 is_inspected=command.inspect)  # fmt: skip
 
 
 AgentFile = Positional[Annotated[Path, arg(metavar="FILE")]]

@@ -66,7 +66,7 @@ def climbed(place: Place, name: str, config: CoevolutionConfig, begun: int) -> H
                              on_generation=lambda climber: place.tell(begun + climber.generation // EVERY))  # fmt: skip
     if not done.is_finished:
         raise KeyboardInterrupt
-    return done.climber
+    return done.training
 
 
 class Arena:

@@ -32,11 +32,13 @@ def test_finished_runs_are_read_and_the_median_is_of_self_play_alone(tmp_path):
 
 
 def test_an_interrupted_run_leaves_no_result(tmp_path, monkeypatch):
+    from boardgym.baselines.learning.runs import Trained
     from boardgym.baselines.learning.sb3 import selfplay
+    from boardgym.baselines.learning.sb3.trainer import SB3Training
 
     def interrupted(config):
         config.out.mkdir()
-        return selfplay.TrainResult(None, config.out / "model.zip", (), 10, 1.0, False)
+        return Trained(SB3Training(config), config.out, 1.0, 1.0, 0, "interrupted", "interrupted")
 
     monkeypatch.setattr(selfplay, "train_selfplay", interrupted)
     with pytest.raises(KeyboardInterrupt):

@@ -13,13 +13,13 @@ from PIL import Image
 from boardgym.baselines import compare
 from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.learning.agent_files import load_any
+from boardgym.baselines.learning.runs import Trained
 from boardgym.baselines.learning.sb3.config import TrainConfig, run_of
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig
-from boardgym.baselines.learning.sb3.trainer import TrainResult
 from boardgym.baselines.players.human import Human, HumanQuit
 from boardgym.baselines.players.terminal import board_text
 from boardgym.cli import main
-from boardgym.commands import learn
+from boardgym.commands import training
 from boardgym.commands.arguments import gathered
 from boardgym.commands.warm import PARTS
 from boardgym.core.board import Board
@@ -279,66 +279,60 @@ def test_bench(capsys):
     assert figures[0]["per_cpu_s"] > 1000
 
 
-@pytest.mark.parametrize(("is_finished", "status"), [(True, 0), (False, 130)])
-def test_train(capsys, monkeypatch, is_finished, status):
-    configs = []
+class Ended:
+    """In place of `train_into`: says that a training has ended, and keeps its settings."""
 
-    def fake(config):
-        configs.append(config)
-        return TrainResult(None, Path("runs/x/model.zip"), (), 10, 0.1, is_finished)
+    def __init__(self, monkeypatch, ending):
+        self.configs, self.ending = [], ending
+        monkeypatch.setattr(training, "train_into", self)
 
-    monkeypatch.setattr(learn, "train_sb3", fake)
-    assert main(["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror", *ALONE]) == status
+    def __call__(self, begun, out, **settings):
+        self.configs.append(begun.config)
+        return Trained(begun, out, 0.1, 0.1, 0, self.ending, self.ending)
+
+
+ENDINGS = pytest.mark.parametrize(("ending", "status"), [("finished", 0), ("interrupted", 130)])
+
+
+@ENDINGS
+def test_train(capsys, monkeypatch, ending, status):
+    ended = Ended(monkeypatch, ending)
+    command = ["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror", "--out", "runs/x"]
+    assert main([*command, *ALONE]) == status
     out = capsys.readouterr().out
     assert "boardgym play Othello human sb3:runs/x/model.zip" in out
-    assert (configs[0].steps, configs[0].hidden, configs[0].mirror) == (10, (8, 8), False)
+    assert (ended.configs[0].steps, ended.configs[0].hidden, ended.configs[0].mirror) == (10, (8, 8), False)
 
 
-@pytest.mark.parametrize(("is_finished", "status"), [(True, 0), (False, 130)])
-def test_train_selfplay(capsys, monkeypatch, is_finished, status):
-    configs = []
-
-    network = Path("x/network.safetensors")
-
-    def fake(config):
-        configs.append(config)
-        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, is_finished, network)
-
-    monkeypatch.setattr(learn, "train_selfplay", fake)
-    options = ["--minutes", "1.5", "--pool", "--sampling", "rating", "--anchors", "random", "minimax:2"]
-    assert main(["train", "selfplay", "--game", "Othello", *options, *ALONE]) == status
+@ENDINGS
+def test_train_selfplay(capsys, monkeypatch, ending, status):
+    ended = Ended(monkeypatch, ending)
+    options = ["--minutes", "1.5", "--pool", "--sampling", "rating", "--anchors", "random", "minimax:2", "--landing", "0"]
+    assert main(["train", "selfplay", "--game", "Othello", *options, "--out", "x", *ALONE]) == status
     assert "boardgym compare network:x/network.safetensors --game Othello" in capsys.readouterr().out
-    config = configs[0]
+    config = ended.configs[0]
     assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), False)
-    assert main(["train", "selfplay", "--json", *ALONE]) == status
+    assert main(["train", "selfplay", "--json", "--landing", "0", "--out", "x", *ALONE]) == status
     assert json.loads(capsys.readouterr().out) == {
-        "model": "x/model.zip", "network": "x/network.safetensors", "steps": 10, "seconds": 0.1, "is_finished": is_finished,
-        "curve": [], "comparison": None}  # fmt: skip
-    network = None
-    assert main(["train", "selfplay", *ALONE]) == status
+        "agent": "x/network.safetensors", "model": "x/model.zip", "network": "x/network.safetensors", "steps": 0, "resumed": 0,
+        "seconds": 0.1, "is_finished": ending == "finished", "ending": ending, "curve": [], "comparison": None}  # fmt: skip
+    assert main(["train", "selfplay", "--out", "x", *ALONE]) == status
     assert "boardgym compare sb3:x/model.zip --game ConnectFour" in capsys.readouterr().out
     assert main(["train", "selfplay", "--sampling", "best"]) == 2
     assert "pfsp" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("command", "name", "kind"), [("sb3", "train_sb3", TrainConfig),
-                                                       ("selfplay", "train_selfplay", SelfPlayConfig)])  # fmt: skip
-def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, name, kind, capsys, monkeypatch, tmp_path):
-    configs = []
-
-    def fake(config):
-        configs.append(config)
-        return TrainResult(None, Path("x/model.zip"), (), 10, 0.1, True, Path("x/network.safetensors"))
-
-    monkeypatch.setattr(learn, name, fake)
+@pytest.mark.parametrize(("command", "kind"), [("sb3", TrainConfig), ("selfplay", SelfPlayConfig)])
+def test_what_is_not_said_of_a_run_to_resume_is_as_it_was(command, kind, capsys, monkeypatch, tmp_path):
+    ended = Ended(monkeypatch, "finished")
     run = kind(game="TicTacToe", seed=7, hidden=(8, 4), judges=("random",), mirror=False, out=tmp_path / "first", minutes=2)
     folder = tmp_path / "moved"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps(run_of(run).content() | {"trust": True}))  # which no file may ask for
     assert main(["train", command, "--steps", "50", "--resume", "--out", str(folder), "--seed", "8", *ALONE]) == 0
-    assert configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder)]
+    assert ended.configs == [dataclasses.replace(run, steps=50, seed=8, resume=True, out=folder).settled()]
     assert main(["train", command, "--out", str(folder), *ALONE]) == 0
-    assert configs[1] == kind(out=folder)
+    assert ended.configs[1] == kind(out=folder).settled()
     capsys.readouterr()
     assert main(["train", command, "--resume", "--out", str(tmp_path)]) == 2
     assert "no training to resume" in capsys.readouterr().err

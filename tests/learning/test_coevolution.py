@@ -10,7 +10,8 @@ import pytest
 
 from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.learning import coevolution as co
-from boardgym.baselines.learning.coevolution import AGENT, CHAMPIONS, CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber, train_coevolution
+from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, FORMER_CHECKPOINT
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -27,7 +28,7 @@ def whole(tmp_path_factory):
 
 
 def test_champions_are_those_of_the_formula(whole):
-    climber = whole.climber
+    climber = whole.training
     numbers, kept = climber.champions()
     results, duels = climber.results(), Duels(climber.game, max_plies=400)
     assert numbers.tolist() == list(range(41))
@@ -58,7 +59,7 @@ def test_noise_is_normal():
 
 
 def files(folder):
-    return [(folder / name).read_bytes() for name in (AGENT, CHAMPIONS)]
+    return [(folder / name).read_bytes() for name in (AGENT, CHECKPOINT)]
 
 
 def test_ctrl_c_loses_nothing(whole, tmp_path):
@@ -67,7 +68,7 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
             raise KeyboardInterrupt
 
     results = [train_coevolution(CONFIG, tmp_path, on_generation=press, num_threads=n) for n in (1, 2, 2)]
-    assert [result.climber.generation for result in results] == [7, 23, 40]
+    assert [result.training.generation for result in results] == [7, 23, 40]
     assert [result.is_finished for result in results] == [False, False, True]
     assert [result.resumed for result in results] == [0, 7, 23]
     assert files(tmp_path) == files(whole.agent_path.parent)
@@ -108,7 +109,7 @@ def test_killed_at_the_moment_of_saving(whole, tmp_path, checkpoint_s, numbers):
 def test_a_training_that_has_ended_goes_on_with_more_generations(whole, tmp_path):
     train_coevolution(dataclasses.replace(CONFIG, generations=15), tmp_path)
     result = train_coevolution(CONFIG, tmp_path)
-    assert (result.resumed, result.climber.generation) == (15, 40)
+    assert (result.resumed, result.training.generation) == (15, 40)
     assert files(tmp_path) == files(whole.agent_path.parent)
     with pytest.raises(SpecError, match="40 generations done, asked for are 15"):
         train_coevolution(dataclasses.replace(CONFIG, generations=15), tmp_path)
@@ -116,15 +117,28 @@ def test_a_training_that_has_ended_goes_on_with_more_generations(whole, tmp_path
         train_coevolution(dataclasses.replace(CONFIG, noise=0.2), tmp_path)
 
 
+def test_a_checkpoint_of_the_name_before_is_read(whole, tmp_path):
+    train_coevolution(dataclasses.replace(CONFIG, generations=15), tmp_path)
+    (tmp_path / CHECKPOINT).rename(tmp_path / FORMER_CHECKPOINT)
+    assert train_coevolution(CONFIG, tmp_path).resumed == 15
+    assert files(tmp_path) == files(whole.agent_path.parent)
+    assert not (tmp_path / FORMER_CHECKPOINT).exists()
+
+
+def test_the_curve_has_the_games_of_each_block(whole):
+    assert (whole.folder / CURVE).read_text().splitlines() == [
+        "generations,won,drawn,lost", f"40,{','.join(map(str, whole.training.results().sum(axis=0)))}"]  # fmt: skip
+
+
 def test_champions_are_read_back(whole, tmp_path):
-    climber, numbers, kept = co.load_champions(whole.champions_path)
+    climber, numbers, kept = co.load_champions(whole.folder / CHECKPOINT)
     assert climber.config == CONFIG
-    assert (len(numbers), kept.tolist()) == (41, whole.climber.champions()[1].tolist())
+    assert (len(numbers), kept.tolist()) == (41, whole.training.champions()[1].tolist())
     assert (2.0 * climber.agent.net.weights).tolist() == kept[40].tolist()
-    content = whole.champions_path.read_bytes()
-    (tmp_path / CHAMPIONS).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    content = (whole.folder / CHECKPOINT).read_bytes()
+    (tmp_path / CHECKPOINT).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     for path, words in (
-        (tmp_path / CHAMPIONS, "digest"),
+        (tmp_path / CHECKPOINT, "digest"),
         (whole.agent_path, "format is 'boardgym agent'"),
         (tmp_path / "x", "no file"),
     ):
@@ -143,7 +157,7 @@ def test_champions_are_read_back(whole, tmp_path):
     ids=str,
 )  # fmt: skip
 def test_headers_of_strangers_are_refused(whole, tmp_path, change):
-    arrays, header = co.STORED.read(whole.champions_path, {})
+    arrays, header = co.STORED.read(whole.folder / CHECKPOINT, {})
     header = {name: value for name, value in header.items() if "sha256" not in name}
     if isinstance(change.get("training"), dict):
         change = {"training": header["training"] | change["training"]}
@@ -203,7 +217,7 @@ def test_the_command(whole, capsys, monkeypatch, tmp_path):
     assert (json.loads(printed.out)["generations"], json.loads(printed.out)["comparison"]) == (30, None)
     assert main([*arguments, "--generations", "40"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["resumed"], found["followed"]) == (30, int((whole.climber.results()[:, 0] > 2.5).sum()))
+    assert (found["resumed"], found["followed"]) == (30, int((whole.training.results()[:, 0] > 2.5).sum()))
     assert files(tmp_path) == files(whole.agent_path.parent)
     assert main([*arguments, "--generations", "10"]) == 2
     assert "40 generations done, asked for are 10" in capsys.readouterr().err
@@ -220,7 +234,7 @@ def test_the_command(whole, capsys, monkeypatch, tmp_path):
 
 def test_the_agent_s_file(whole):
     agent = make_policy(f"file:{whole.agent_path}", "TicTacToe-v0")
-    assert (2.0 * agent.net.weights).tolist() == whole.climber.champion.tolist()
+    assert (2.0 * agent.net.weights).tolist() == whole.training.champion.tolist()
     assert agent.facts["training"]["noise"] == 0.3
 
 
@@ -242,7 +256,7 @@ def test_wins_of_decided_games(whole):
     (won, _, lost), (_, kept) = climber.results().T, climber.champions()
     assert climber.followed().tolist() == (won > lost).tolist() == (kept[1:] != kept[:-1]).any(axis=1).tolist()
     assert climber.followed().sum() > (2 * won > 5).sum()
-    assert whole.climber.followed().tolist() == (2 * whole.climber.results()[:, 0] > 5).tolist()
+    assert whole.training.followed().tolist() == (2 * whole.training.results()[:, 0] > 5).tolist()
 
 
 def test_one_training_in_a_folder(tmp_path):

@@ -324,24 +324,25 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     )  # fmt: skip
     result = train_sb3(config)
     assert result.is_finished
-    first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
+    first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]
     assert last > max(first, 0.85)
     assert {p.name for p in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png"}
     assert json.loads((config.out / "config.json").read_text())["steps"] == 60_000
-    policy = make_policy(f"sb3:{result.model_path}", "TicTacToe-v0")  # written by this machine: no trust needed
+    policy = make_policy(f"{result.player}", "TicTacToe-v0")  # written by this machine: no trust needed
     judge = Judge(config.game, config.judges, games=config.judge_games, setup="standard", seed=config.seed + 1_000_000)
     assert judge.score_rates(policy.model)["random"] == last
     with pytest.raises(UnsupportedGameError, match=r"trained on TicTacToe-v0"):
-        make_policy(f"sb3:{result.model_path}", get_game("ConnectFour-v0", width=3, height=4))
+        make_policy(f"{result.player}", get_game("ConnectFour-v0", width=3, height=4))
 
 
 def test_a_missing_library_is_named_with_its_extra(tmp_path):
     code = (
         "import sys, importlib\n"
         "sys.modules['torch'] = sys.modules['stable_baselines3'] = None\n"
-        "for name in ('sb3', 'sb3_features', 'sb3_ladder', 'sb3_network', 'sb3_selfplay', 'training', 'selfplay_training'):\n"
+        "for name in ('wrappers.sb3', 'wrappers.sb3_features', 'wrappers.sb3_network', 'baselines.learning.sb3.ladder',\n"
+        "             'baselines.learning.sb3.selfplay', 'baselines.learning.sb3.trainer', 'baselines.learning.sb3.watch'):\n"
         "    try:\n"
-        "        importlib.import_module(f'boardgym.wrappers.{name}')\n"
+        "        importlib.import_module(f'boardgym.{name}')\n"
         "    except ModuleNotFoundError as error:\n"
         "        print(error.name.partition('.')[0], error)\n"
     )

@@ -13,8 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from boardgym.baselines.learning.run_folders import ELSEWHERE
-from boardgym.baselines.learning.sb3.config import MODEL
+from boardgym.baselines.learning.run_folders import ELSEWHERE, MODEL
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import SpecError
 from boardgym.core.files import write_aside

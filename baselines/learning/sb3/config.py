@@ -13,13 +13,12 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from boardgym.baselines.learning.run_folders import CONFIG, Run
+from boardgym.baselines.learning.run_folders import CONFIG, CURVE, MODEL, PICTURE, Run
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
 
 CHANGEABLE = ("steps", "minutes", "out", "points", "threads", "resume", "trust")  # between the sessions of one run
-MODEL, CURVE, PICTURE = "model.zip", "curve.csv", "curve.png"  # what every run writes
 UNWRITTEN = ("resume", "trust")  # of one session alone; a file that was copied here must not ask for trust
 
 

@@ -5,15 +5,17 @@ import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games, play_game
 from boardgym.baselines.arena.record import GameRecord
-from boardgym.baselines.learning.sb3.config import CURVE, PICTURE
+from boardgym.baselines.learning.run_folders import CURVE, MODEL, PICTURE
+from boardgym.baselines.learning.runs import Trained
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
-from boardgym.baselines.learning.sb3.trainer import TrainResult
+from boardgym.baselines.learning.sb3.trainer import SB3Training
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.files import write_aside
@@ -55,7 +57,7 @@ class DemoConfig:
 class DemoResult:
     """What the demonstration left: files in `out`, among them one game that the agent won, if it won any."""
 
-    training: TrainResult
+    training: Trained[SB3Training]
     comparison: Comparison
     record: GameRecord
     files: tuple[Path, ...]
@@ -75,31 +77,31 @@ def run_demo(config: DemoConfig, *, console: Console | None = None) -> DemoResul
     settings = SelfPlayConfig(steps=config.steps, seed=config.seed, out=config.out)
     training = train_selfplay(settings, files=(COMPARISON, GAME))
     comparison = compare(
-        training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
+        training.training.model, "ConnectFour-v0", list(config.ladder), games=config.games, openings="heldout", seed=config.seed
     )
-    record = show_game(training, opponent="uct:100", seed=config.seed)
+    record = show_game(training.training.model, opponent="uct:100", seed=config.seed)
     comparison_path, game_path = config.out / COMPARISON, config.out / GAME
     write_aside(comparison_path, comparison.to_json().encode())
     write_aside(game_path, json.dumps(record.to_dict(), indent=1).encode())
-    files = (training.model_path, config.out / PICTURE, config.out / CURVE, comparison_path, game_path)
+    files = (training.folder / MODEL, config.out / PICTURE, config.out / CURVE, comparison_path, game_path)
     seconds = time.monotonic() - started
     console.print(comparison.table())
     if not training.is_finished:
-        console.print(f"Training was ended early, after {training.steps:,} of {config.steps:,} steps.")
-    trained = training.steps - training.resumed
+        console.print(f"Training was ended early, after {training.training.done:,} of {config.steps:,} steps.")
+    trained = training.training.done - training.resumed
     earlier = f" after {training.resumed:,} of an earlier call" if training.resumed else ""
     console.print(f"{trained:,} steps{earlier} in {training.seconds:.0f} s, all in {seconds:.0f} s. Written:")
     for file in files:
         console.print(f"  {file}", highlight=False, soft_wrap=True)
-    hint = f"Play against it:  boardgym play ConnectFour-v0 human sb3:{training.model_path}"
+    hint = f"Play against it:  boardgym play ConnectFour-v0 human {training.player}"
     console.print(hint, highlight=False, soft_wrap=True)
     return DemoResult(training, comparison, record, files, seconds)
 
 
-def show_game(training: TrainResult, *, opponent: str, seed: int, tries: int = 20) -> GameRecord:
+def show_game(model: Any, *, opponent: str, seed: int, tries: int = 20) -> GameRecord:
     """A game of the trained agent, seat 0, against an opponent: the first that it wins within `tries`, else the last."""
     game = Board("ConnectFour-v0").game
-    agent, rival = from_sb3(training.model, game, seed=seed), make_policy(opponent, game, seed=seed)
+    agent, rival = from_sb3(model, game, seed=seed), make_policy(opponent, game, seed=seed)
     for number in range(tries):
         record = play_game(Board(game), (agent, rival), seed=seed + number, deterministic=(True, False))
         if record.winner == 0:

@@ -15,17 +15,19 @@ from typing import Any, Literal
 
 from boardgym.baselines.learning.opponent_pool import OpponentPool
 from boardgym.baselines.learning.pool_files import PoolState, put_into, remove_leftovers, save_pool, save_snapshots
-from boardgym.baselines.learning.run_folders import AWAY, CONFIG
-from boardgym.baselines.learning.sb3.config import MODEL, TrainConfig
+from boardgym.baselines.learning.run_folders import AWAY, CONFIG, MODEL, NETWORK
+from boardgym.baselines.learning.runs import Trained, train_into
+from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.selfplay_callback import Admission, SelfPlayCallback
-from boardgym.baselines.learning.sb3.trainer import TrainResult, train_sb3
+from boardgym.baselines.learning.sb3.trainer import SB3Training
 from boardgym.baselines.learning.sb3.watch import Companion
+from boardgym.baselines.progress import Progress
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.wrappers.sb3_network import from_sb3_network
 
-NETWORK, POOL, ADMISSIONS = "network.safetensors", "pool", "admissions.json"
+POOL, ADMISSIONS = "pool", "admissions.json"
 POOL_SETTINGS = (
     "every",
     "gate",
@@ -118,7 +120,9 @@ class PoolRun:
     admissions: list[Admission]
 
 
-def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = ()) -> TrainResult:
+def train_selfplay(
+    config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = (), progress: Progress = None
+) -> Trained[SB3Training]:
     """Trains, or goes on. Writes what `train_sb3` does, and network.safetensors, pool/ and admissions.json.
 
     The network, for `network:PATH`, comes of an actor that is a multilayer perceptron (`landing=0`), the last two of a pool.
@@ -130,6 +134,12 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), fil
 
     Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`.
     """
+    training = selfplay_training(config, callbacks=callbacks, files=files)
+    return train_into(training, training.config.out, progress=progress)
+
+
+def selfplay_training(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = ()) -> SB3Training:
+    """The training of a configuration; as of `train_selfplay`."""
     config = config.settled()
     network = None if config.has_landing else config.out / NETWORK
 
@@ -139,8 +149,7 @@ def train_selfplay(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), fil
 
     beside = make_companion(config, save_network) if config.pool else Companion(save=save_network)
     written = (*([NETWORK] if network else []), *([ADMISSIONS] if config.pool else []), *files)
-    result = train_sb3(config, callbacks=callbacks, companion=dataclasses.replace(beside, files=written))
-    return dataclasses.replace(result, network_path=network)
+    return SB3Training(config, callbacks=callbacks, companion=dataclasses.replace(beside, files=written))
 
 
 def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) -> Companion:

@@ -4,9 +4,7 @@ What `train_sb3` is asked for is a `TrainConfig` (`boardgym.baselines.learning.s
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,33 +17,143 @@ try:
 except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
-from boardgym.baselines.learning.run_folders import claim, hold
+from boardgym.baselines.learning.run_folders import CURVE, MODEL, NETWORK, PICTURE, Run
+from boardgym.baselines.learning.runs import Trained, Training, train_into
 from boardgym.baselines.learning.sb3.checkpoint import RunState, read_checkpoint
-from boardgym.baselines.learning.sb3.config import MODEL, TrainConfig, read_config, run_of
+from boardgym.baselines.learning.sb3.config import TrainConfig, read_config, run_of
+from boardgym.baselines.learning.sb3.ladder import summary
 from boardgym.baselines.learning.sb3.watch import Companion, Watch
-from boardgym.baselines.progress import ProgressBar
+from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
-@dataclass(frozen=True)
-class TrainResult:
-    """What a run left. curve: one (steps, {judge: score rate}) a point. is_finished: False after Ctrl-C.
+class SB3Training(Training):
+    """A training of MaskablePPO; see `Training`. Its checkpoint is the model itself, written at each point of the curve.
 
-    seconds: of this session. resumed: steps that an earlier one had done. network_path: of the compiled network
-    (`network:PATH`), where the run wrote one.
+    Args:
+        config: its settings, which are settled here. callbacks: run after the one that keeps the curve.
+        companion: what is kept beside the model.
+
+    Attributes:
+        model: None before it has begun. curve: one (steps, {judge: score rate}) a point.
+        network_path: of the compiled network (`network:PATH`), where the training writes one; else None.
+
+    Raises: OptionError, SpecError, UnknownGameError for what the configuration names, and SpecError for a run to resume that is
+        not there.
     """
 
-    model: Any
-    model_path: Path
-    curve: tuple[tuple[int, dict[str, float]], ...]
-    steps: int
-    seconds: float
-    is_finished: bool
-    network_path: Path | None = None
-    resumed: int = 0
+    unit = "steps"
+    checkpoint, written, saves_itself = MODEL, (CURVE, PICTURE, MODEL), True
+    config: TrainConfig
+
+    def __init__(
+        self, config: TrainConfig, *, callbacks: Sequence[BaseCallback] = (), companion: Companion | None = None
+    ) -> None:
+        self.config, self.companion, self.callbacks = config.settled(), companion or Companion(), callbacks
+        self.kind, self.game = config.kind, get_game(config.game)
+        self.network_path: Path | None = self.config.out / NETWORK if NETWORK in self.companion.files else None
+        self.model: Any = None
+        self._watch: Watch | None = None
+        self._state, self._is_over, self._is_cut = RunState(0.0, []), False, False
+
+    @property
+    def done(self) -> int:
+        """Steps done."""
+        return 0 if self.model is None else int(self.model.num_timesteps)
+
+    @property
+    def total(self) -> int:
+        """Steps in all, rounded up to whole rollouts."""
+        return whole_rollouts(self.config, 0)
+
+    @property
+    def size(self) -> str:
+        """The latest point of the curve."""
+        return summary(self.curve[-1][1]) if self.curve else ""
+
+    @property
+    def curve(self) -> tuple[tuple[int, dict[str, float]], ...]:
+        """(steps, {judge: score rate}) a point."""
+        return tuple(self._state.curve if self._watch is None else self._watch.curve)
+
+    def show(self, bar: ProgressBar) -> None:
+        """Of the steps, or of the minutes if that is more."""
+        if self._watch is not None:
+            bar.show(self._watch.fraction(), total=1.0, count=f"{self.done:,} steps", note=self.size)
+
+    def run_in(self, folder: Path) -> Run:
+        """As of `Training`. Raises SpecError where a run is to be resumed and there is none."""
+        if self.config.resume:
+            read_config(type(self.config), folder)
+        return run_of(self.config, self.companion.files)
+
+    def open(self, folder: Path) -> None:
+        """As of `Training`. Raises UntrustedFileError for a model that no run on this machine wrote."""
+        super().open(folder)
+        self.companion.restore(self._state.beside)
+
+    def load_checkpoint(self, path: Path) -> None:
+        """As of `Training`. Raises UntrustedFileError besides."""
+        self.model, self._state = read_checkpoint(path.parent, trust=self.config.trust)
+
+    def save_checkpoint(self, path: Path) -> None:
+        """As of `Training`; of a run that was finished before, the model is left as it is."""
+        if self._watch is not None and not self._is_over:
+            self._watch.save(self.model)
+
+    def write_results(self, folder: Path) -> None:
+        """The last point of the curve where Ctrl-C has kept it from being played, and what a killed process has not written."""
+        if self._watch is None:
+            return
+        if self._is_over:
+            self._watch.complete(self.model)
+        elif self._is_cut and self._watch.has_begun:  # else there is nothing new to play, nor a logger to tell it
+            self._watch.num_timesteps = self.done
+            self._watch.finish()
+
+    def spec_in(self, folder: Path) -> str:
+        """As of `Training`."""
+        return f"sb3:{folder / MODEL}" if self.network_path is None else f"network:{self.network_path}"
+
+    def agent_path(self, folder: Path) -> Path:
+        """The network, or else the model."""
+        return self.network_path or folder / MODEL
+
+    def report(self, folder: Path) -> dict[str, Any]:
+        """As of `Training`."""
+        return {"model": str(folder / MODEL), "network": None if self.network_path is None else str(self.network_path),
+                "curve": [{"steps": steps, **scores} for steps, scores in self.curve]}  # fmt: skip
+
+    def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
+        """As of `Training`."""
+        config, resumed = self.config, self.done
+        torch.set_num_threads(config.threads)
+        self._watch = keeper = Watch(config, watch, self._state, self.companion)
+        keeper.num_timesteps = resumed
+        if resumed > 0:
+            self._is_over = bool(keeper.fraction() == 1.0 and keeper.curve[-1:] and keeper.curve[-1][0] == resumed)
+            said = f"is finished, after {resumed:,} steps" if self._is_over else f"goes on after {resumed:,} steps"
+            bar.say(f"{config.out}: {said}")
+            if self._is_over:
+                return
+        if (whole := whole_rollouts(config, resumed)) != config.steps and resumed < config.steps:
+            bar.say(f"{config.steps:,} steps are rounded up to {whole:,}: whole rollouts of {config.num_envs} boards x "
+                    f"{config.trajectory} steps")  # fmt: skip
+        self.model = prepare_model(config, self.model, make_env(config),
+                                   lambda _: config.learning_rate * (1.0 - keeper.fraction()))  # fmt: skip
+        checks = torch.distributions.Distribution._validate_args
+        torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
+        try:
+            self.model.learn(config.steps - resumed, callback=[*self.companion.callbacks, keeper, *self.callbacks],
+                             reset_num_timesteps=resumed == 0)  # fmt: skip
+        except KeyboardInterrupt:
+            self._is_cut = True
+            raise
+        finally:
+            torch.distributions.Distribution.set_default_validate_args(checks)
 
 
 def train_sb3(
@@ -53,74 +161,29 @@ def train_sb3(
     *,
     callbacks: Sequence[BaseCallback] = (),
     companion: Companion | None = None,
-) -> TrainResult:
+    progress: Progress = None,
+) -> Trained[SB3Training]:
     """Trains MaskablePPO into the folder `config.out`, or goes on with the training of the same settings that is there.
 
-    Writes config.json (see `run_folders`), model.zip, the checkpoint, at each point of the curve, and curve.csv and curve.png.
-    A process that is killed at any moment loses what came after the last point, and the same call goes on from there: where
-    steps alone count and on as many threads, to the same weights. With `config.resume` it goes on under other `steps`,
-    `minutes` and `points`. Ctrl-C ends a training early and loses nothing but the games under way.
+    See `runs.train_into`. Checkpoints are written at each point of the curve: where steps alone count and on as many threads,
+    a run that goes on from one comes to the same weights. With `config.resume` it goes on under other `steps`, `minutes` and
+    `points`.
 
-    callbacks: run after the one that keeps the curve. companion: what is kept beside the model.
+    callbacks, companion: as of `SB3Training`. progress: as of `ProgressBar`; None says how far it has come on stderr.
 
-    Raises: OptionError, SpecError, UnknownGameError for what the configuration names, for a folder that holds another run or
-        that another process works in, and changes of a run to resume; UntrustedFileError for a model to go on with that no run
-        on this machine wrote; OSError for the folder.
+    Raises: as `SB3Training` and `train_into`; OptionError for changes of a run to resume; UntrustedFileError for a model to go
+        on with that no run on this machine wrote.
     """
-    config, companion = config.settled(), companion or Companion()
-    if config.resume:
-        read_config(type(config), config.out)  # else there is nothing to resume
-    with hold(config.out, run := run_of(config, companion.files)):
-        is_there = (config.out / MODEL).exists()
-        model, state = read_checkpoint(config.out, trust=config.trust) if is_there else (None, RunState(0.0, []))
-        companion.restore(state.beside)
-        claim(config.out, run)
-        return _train(config, model, state, callbacks, companion)
+    return train_into(SB3Training(config, callbacks=callbacks, companion=companion), config.out, progress=progress)
 
 
-def _train(
-    config: TrainConfig,
-    model: Any,
-    state: RunState,
-    callbacks: Sequence[BaseCallback],
-    companion: Companion,
-) -> TrainResult:
-    """The training of whoever holds the folder. model: of its checkpoint, None if there is none."""
-    torch.set_num_threads(config.threads)
-    resumed = 0 if model is None else int(model.num_timesteps)
+def make_env(config: TrainConfig) -> SB3VecEnv:
+    """The boards of a training. Raises as `SB3VecEnv`."""
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
-    env = SB3VecEnv(get_game(config.game), config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
-                    mirror=config.mirror, seed=config.seed, trust=config.trust)  # fmt: skip
-    started, is_finished = time.monotonic(), True
-    with ProgressBar(1.0, "training") as bar:
-        watch = Watch(config, bar, state, companion)
-        watch.num_timesteps = resumed
-        if resumed > 0:
-            is_over = watch.fraction() == 1.0 and state.curve[-1:] and state.curve[-1][0] == resumed
-            said = f"is finished, after {resumed:,} steps" if is_over else f"goes on after {resumed:,} steps"
-            bar.say(f"{config.out}: {said}")
-            if is_over:
-                watch.complete(model)
-                return TrainResult(model, config.out / MODEL, tuple(watch.curve), resumed, 0.0, is_finished, resumed=resumed)
-        if (whole := whole_rollouts(config, resumed)) != config.steps and resumed < config.steps:
-            bar.say(f"{config.steps:,} steps are rounded up to {whole:,}: whole rollouts of {config.num_envs} boards x "
-                    f"{config.trajectory} steps")  # fmt: skip
-        model = prepare_model(config, model, env, lambda _: config.learning_rate * (1.0 - watch.fraction()))
-        checks = torch.distributions.Distribution._validate_args
-        torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
-        try:
-            model.learn(config.steps - resumed, callback=[*companion.callbacks, watch, *callbacks],
-                        reset_num_timesteps=resumed == 0)  # fmt: skip
-        except KeyboardInterrupt:
-            is_finished = False
-        finally:
-            torch.distributions.Distribution.set_default_validate_args(checks)
-        seconds = time.monotonic() - started
-        path = watch.save(model)  # before anything else can go wrong
-        if not is_finished and watch.has_begun:  # else there is nothing new to play, nor a logger to tell it
-            watch.num_timesteps = model.num_timesteps
-            watch.finish()
-    return TrainResult(model, path, tuple(watch.curve), model.num_timesteps, seconds, is_finished, resumed=resumed)
+    return SB3VecEnv(
+        get_game(config.game), config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
+        mirror=config.mirror, seed=config.seed, trust=config.trust,
+    )  # fmt: skip
 
 
 def whole_rollouts(config: TrainConfig, resumed: int) -> int:

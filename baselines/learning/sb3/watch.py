@@ -17,10 +17,10 @@ except ModuleNotFoundError as error:
     raise missing_extra(error, "Stable-Baselines3", "boardgym[sb3]") from error
 
 from boardgym.baselines.learning.curve import save_curve
+from boardgym.baselines.learning.run_folders import CURVE, PICTURE
 from boardgym.baselines.learning.sb3.checkpoint import RunState, write_checkpoint
-from boardgym.baselines.learning.sb3.config import CURVE, PICTURE, TrainConfig
-from boardgym.baselines.learning.sb3.ladder import LadderCallback, summary
-from boardgym.baselines.progress import ProgressBar
+from boardgym.baselines.learning.sb3.config import TrainConfig
+from boardgym.baselines.learning.sb3.ladder import LadderCallback
 
 
 @dataclass(frozen=True)
@@ -45,19 +45,19 @@ class Companion:
 
 
 class Watch(LadderCallback):
-    """The curve, a checkpoint at each of its points, the progress bar, and the end when the time is over.
+    """The curve, a checkpoint at each of its points, and the end when the time is over. tell: is called between rollouts.
 
     With a checkpoint all games begin anew, from seeds that follow from the steps alone. No checkpoint could hold the games that
     are under way: so a run that goes on from it does what it would have done had it not been interrupted.
     """
 
-    def __init__(self, config: TrainConfig, bar: ProgressBar, state: RunState, companion: Companion) -> None:
+    def __init__(self, config: TrainConfig, tell: Callable[[], None], state: RunState, companion: Companion) -> None:
         super().__init__(
             config.game, config.judges, games=config.judge_games, csv=config.out / CURVE, setup=config.judge_setup,
             picture=config.out / PICTURE, seed=config.seed + 1_000_000,  # other games than those of the training boards
             title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
         )  # fmt: skip
-        self.config, self.bar, self.before, self.started = config, bar, state.seconds, time.monotonic()
+        self.config, self.tell, self.before, self.started = config, tell, state.seconds, time.monotonic()
         self.companion, self.curve, self.has_begun, self.is_restarted = companion, state.curve, False, False
         self.is_timed = False
 
@@ -117,14 +117,10 @@ class Watch(LadderCallback):
         return self.config.minutes is None or self.seconds() < 60.0 * self.config.minutes
 
     def _on_rollout_end(self) -> None:
-        self.show()
-
-    def show(self, note: str | None = None) -> None:
-        """Says how far the training has come. note: the latest point of the curve."""
-        self.bar.show(self.fraction(), count=f"{self.num_timesteps:,} steps", note=note)
+        self.tell()
 
     def add_point(self) -> None:
         """A point of the curve, and a checkpoint."""
         super().add_point()
-        self.show(summary(self.curve[-1][1]))
+        self.tell()
         self.save(self.model)

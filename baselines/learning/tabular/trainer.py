@@ -11,12 +11,13 @@ from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.config import Phase, settings_of
+from boardgym.baselines.learning.runs import CHECKPOINT_S, TableFullError, Trained, train_into
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.baselines.learning.tabular.agent import StoredColumns, TabularAgent, num_words, stored_actions
 from boardgym.baselines.learning.tabular.config import TabularConfig, check_settings, learners_of, phases_of
 from boardgym.baselines.learning.tabular.menace import Menace
 from boardgym.baselines.learning.tabular.td import TD
-from boardgym.baselines.learning.trainer import PILOT_STREAM, TableFullError, Trainer, advice
+from boardgym.baselines.learning.trainer import PILOT_STREAM, Trainer, advice
 from boardgym.baselines.memory import check_memory, in_words, machine_memory
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
@@ -152,3 +153,15 @@ class TableTrainer(Trainer[TabularAgent]):
 
     def _clear_memory(self) -> None:
         tb.clear(self.table, np.zeros(tb.SEGMENTS, np.int64))
+
+
+def train_tabular(
+    config: TabularConfig,
+    out: str | Path,
+    *,
+    checkpoint_s: float = CHECKPOINT_S,
+    trust: bool = False,
+    on_piece: Callable[[TableTrainer], None] | None = None,
+) -> Trained[TableTrainer]:
+    """Trains a table into a folder: see `runs.train_into`. trust: as of `Trainer`. Raises as both."""
+    return train_into(TableTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)

@@ -204,7 +204,7 @@ def train_network(
     *,
     checkpoint_s: float = CHECKPOINT_S,
     trust: bool = False,
-    on_piece: Callable[[Trainer[Any]], None] | None = None,
-) -> Trained:
-    """Trains a network into a folder: see `tabular.runs.train_into`. trust: as of `NetworkTrainer`. Raises as both."""
+    on_piece: Callable[[NetworkTrainer], None] | None = None,
+) -> Trained[NetworkTrainer]:
+    """Trains a network into a folder: see `runs.train_into`. trust: as of `NetworkTrainer`. Raises as both."""
     return train_into(NetworkTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)

@@ -17,12 +17,12 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, train_coevolution
-from boardgym.baselines.learning.runs import train_tabular
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
 from boardgym.baselines.learning.sb3.trainer import train_sb3
 from boardgym.baselines.learning.tabular.config import TabularConfig
+from boardgym.baselines.learning.tabular.trainer import train_tabular
 from boardgym.baselines.locks import LOCK
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
@@ -86,10 +86,10 @@ def in_child(work):
 
 def learnt(result):
     """All that decides how a training goes on: weights, what the optimiser remembers, steps, the curve."""
-    parts = [*result.model.policy.state_dict().values()]
-    for memory in result.model.policy.optimizer.state_dict()["state"].values():
+    parts = [*result.training.model.policy.state_dict().values()]
+    for memory in result.training.model.policy.optimizer.state_dict()["state"].values():
         parts += [memory[name] for name in sorted(memory)]
-    return parts, result.model.num_timesteps, result.model._n_updates, result.curve
+    return parts, result.training.model.num_timesteps, result.training.model._n_updates, result.training.curve
 
 
 def check_same(one, other):
@@ -205,7 +205,7 @@ def test_a_killed_demo_goes_on(tmp_path):
     assert in_child(run_and_die) == -signal.SIGKILL
     model = (config.out / "model.zip").read_bytes()
     result = run_demo(config)
-    assert result.training.resumed == result.training.steps > 0
+    assert result.training.resumed == result.training.training.done > 0
     assert (config.out / "model.zip").read_bytes() == model
     assert {path.name for path in result.files} <= {path.name for path in config.out.iterdir()}
     assert not [*config.out.rglob("*.part"), *config.out.rglob("*.lock")]
@@ -263,7 +263,7 @@ def test_resuming_takes_more_steps_and_keeps_the_rest(tmp_path):
     config = dataclasses.replace(KINDS["sb3"], steps=512)
     train(config, tmp_path / "run")
     more = train(dataclasses.replace(config, steps=1024, resume=True), tmp_path / "run")
-    assert (more.resumed, more.steps) == (512, 1024)
+    assert (more.resumed, more.training.done) == (512, 1024)
     assert json.loads((tmp_path / "run/config.json").read_text())["steps"] == 1024
     with pytest.raises(OptionError, match="keeps its settings but for steps, minutes, points, threads"):
         train(dataclasses.replace(config, gae_lambda=0.5, resume=True), tmp_path / "run")
@@ -278,7 +278,8 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
         (out / "network.safetensors").unlink()
         (out / "curve.csv").unlink()
         again = train(config, out)
-        assert (again.steps, again.resumed, again.curve, again.is_finished) == (first.steps, first.steps, first.curve, True)
+        assert (again.training.done, again.training.curve) == (first.training.done, first.training.curve)
+        assert (again.resumed, again.is_finished) == (first.training.done, True)
         assert (out / "model.zip").read_bytes() == content
         assert (out / "curve.csv").read_bytes() == curve
         assert (out / "network.safetensors").exists()
@@ -298,7 +299,7 @@ def test_killed_before_the_first_checkpoint(tmp_path):
     config = dataclasses.replace(KINDS["sb3"], steps=256, points=1)
     assert in_child(lambda: train(config, tmp_path / "run", callbacks=(KillingFirst(0),))) == -signal.SIGKILL
     assert [path.name for path in (tmp_path / "run").iterdir() if path.name != LOCK] == ["config.json"]
-    assert train(dataclasses.replace(config, resume=True), tmp_path / "run").steps == 256
+    assert train(dataclasses.replace(config, resume=True), tmp_path / "run").training.done == 256
 
 
 def test_models_of_a_training_carry_its_state(tmp_path):

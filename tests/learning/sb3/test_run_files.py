@@ -8,12 +8,12 @@ import torch
 
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, train_coevolution
 from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG
-from boardgym.baselines.learning.runs import train_tabular
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
 from boardgym.baselines.learning.sb3.trainer import train_sb3
 from boardgym.baselines.learning.tabular.config import TabularConfig
+from boardgym.baselines.learning.tabular.trainer import train_tabular
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import train_network
 from boardgym.core.errors import OptionError
@@ -49,9 +49,9 @@ LEFT = {  # beside config.json, the checkpoint and the folder of a pool
     "landing": {"curve.csv", "curve.png"},
     "pool": {"curve.csv", "curve.png", "network.safetensors", "admissions.json"},
     "demo": {"curve.csv", "curve.png", "comparison.json", "game.json"},
-    "tabular": {"agent.safetensors", "curve.json"},
-    "td": {"agent.safetensors", "curve.json"},
-    "coevolution": {"agent.safetensors"},
+    "tabular": {"agent.safetensors", "curve.csv"},
+    "td": {"agent.safetensors", "curve.csv"},
+    "coevolution": {"agent.safetensors", "curve.csv"},
 }
 
 

@@ -155,7 +155,7 @@ def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
         out=tmp_path / "run", steps=49_152, every=4_096, seed=1, entropy=0.01, final_entropy=None, **settings
     )
     result = train_selfplay(config)
-    first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
+    first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
     files = {path.name for path in config.out.iterdir()}
     assert files == {"model.zip", "config.json", "curve.csv", "curve.png", "network.safetensors", "pool",
@@ -164,7 +164,7 @@ def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
     assert len(admissions) == 12
     admitted = {entry["name"] for entry in admissions if entry["is_admitted"]} - {entry["gone"] for entry in admissions}
     assert {path.stem for path in (config.out / "pool").glob("*.safetensors")} == admitted
-    network, policy = load_network(result.network_path, GAME), from_sb3(result.model, GAME)
+    network, policy = load_network(result.training.network_path, GAME), from_sb3(result.training.model, GAME)
     batch = Batch(GAME, 50, opponent="random")
 
     def choose(observations, masks):
@@ -180,23 +180,23 @@ def test_it_learns_from_both_seats_of_its_games(tmp_path):
     config = SelfPlayConfig(out=tmp_path / "run", steps=131_072, seed=1, **SMALL | {
         "num_envs": 32, "trajectory": 64, "batch_size": 256, "hidden": (64,), "judge_games": 200})  # fmt: skip
     result = train_selfplay(config)
-    first, last = result.curve[0][1]["random"], result.curve[-1][1]["random"]
+    first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
     assert {path.name for path in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png",
                                                             "network.safetensors"}  # fmt: skip
-    assert result.model.gamma == -1.0
-    assert result.model.ent_coef < 0.01  # fallen from 0.03 to nearly 0.005
+    assert result.training.model.gamma == -1.0
+    assert result.training.model.ent_coef < 0.01  # fallen from 0.03 to nearly 0.005
     again = train_selfplay(dataclasses.replace(config, steps=133_120, resume=True))
-    assert (again.steps, again.model.gamma) == (133_120, -1.0)
+    assert (again.training.done, again.training.model.gamma) == (133_120, -1.0)
 
 
 def test_features_of_falling_stones_leave_a_model_and_no_network(tmp_path):
     config = SelfPlayConfig(out=tmp_path / "run", steps=512, seed=1, **SMALL | {"game": "ConnectFour-v0", "channels": 8})
     result = train_selfplay(config)
-    assert type(result.model.policy.features_extractor) is LandingFeatures
-    assert result.network_path is None
+    assert type(result.training.model.policy.features_extractor) is LandingFeatures
+    assert result.training.network_path is None
     assert not (config.out / "network.safetensors").exists()
-    assert train_selfplay(dataclasses.replace(config, steps=1024, resume=True)).steps == 1024
+    assert train_selfplay(dataclasses.replace(config, steps=1024, resume=True)).training.done == 1024
 
 
 def test_a_run_is_resumed_where_it_was(tmp_path):
@@ -212,8 +212,9 @@ def test_a_run_is_resumed_where_it_was(tmp_path):
         assert all(f"{name}=" in str(raised.value) for name in change)
         assert "seed=" not in str(raised.value)
     result = train_selfplay(SelfPlayConfig(steps=2048, resume=True, **config))
-    assert (first.steps, result.steps) == (1024, 2048)
-    assert [steps for steps, _ in result.curve[: len(first.curve)]] == [steps for steps, _ in first.curve]
+    assert (first.training.done, result.training.done) == (1024, 2048)
+    earlier = [steps for steps, _ in first.training.curve]
+    assert [steps for steps, _ in result.training.curve[: len(earlier)]] == earlier
     pool, admissions = (json.loads((tmp_path / "run" / name).read_text()) for name in ("pool/pool.json", "admissions.json"))
     names = [f"step_{steps}" for steps in (512, 1024, 1536, 2048)]
     assert [record["name"] for record in pool["snapshots"]] == [entry["name"] for entry in admissions] == names
@@ -222,18 +223,18 @@ def test_a_run_is_resumed_where_it_was(tmp_path):
     assert 10 < latest[0] < latest[1] - 10
     settings = json.loads((tmp_path / "run" / "config.json").read_text())
     assert settings == before["config.json"] | {"steps": 2048}
-    assert result.model.policy.optimizer.param_groups[0]["lr"] < config.get("learning_rate", 3e-3) / 2
+    assert result.training.model.policy.optimizer.param_groups[0]["lr"] < config.get("learning_rate", 3e-3) / 2
 
 
 def test_a_time_limit_ends_a_run_and_a_fixed_opponent_is_a_control(tmp_path):
     config = SelfPlayConfig(out=tmp_path / "run", steps=10**9, minutes=0.03, opponent="random", seed=2, **SMALL)
     result = train_selfplay(config)
     assert result.is_finished
-    assert 0 < result.steps < 10**6
+    assert 0 < result.training.done < 10**6
     assert not (config.out / "pool").exists()
-    assert result.network_path.is_file()
+    assert result.training.network_path.is_file()
     judge = Judge(GAME, ("random",), games=20, setup="standard", seed=1_000_002)
-    assert judge.score_rates(result.model) == result.curve[-1][1]
+    assert judge.score_rates(result.training.model) == result.training.curve[-1][1]
 
 
 class Interrupting(BaseCallback):
@@ -262,14 +263,14 @@ def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
     callback = Interrupting(600)
     result = train_selfplay(SelfPlayConfig(**config), callbacks=(callback,))
     assert not result.is_finished
-    assert result.steps == 608
+    assert result.training.done == 608
     assert {"network.safetensors", "admissions.json", "pool"} <= set(callback.written)  # long before the end
-    assert [steps for steps, _ in result.curve] == [0, 608]
+    assert [steps for steps, _ in result.training.curve] == [0, 608]
     admissions = json.loads((tmp_path / "run/admissions.json").read_text())
     assert [entry["steps"] for entry in admissions] == [256, 512]
-    network, board = load_network(result.network_path, GAME), boardgym.Board(GAME)
+    network, board = load_network(result.training.network_path, GAME), boardgym.Board(GAME)
     np.testing.assert_allclose(
-        network.action_probabilities(board), from_sb3(result.model, GAME).action_probabilities(board), atol=1e-5
+        network.action_probabilities(board), from_sb3(result.training.model, GAME).action_probabilities(board), atol=1e-5
     )
 
     def again(self):
@@ -288,8 +289,8 @@ def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
 def test_ctrl_c_before_the_first_step(tmp_path):
     config = SelfPlayConfig(out=tmp_path / "run", steps=256, seed=2, **SMALL)
     result = train_selfplay(config, callbacks=(Interrupting(0),))
-    assert (result.is_finished, result.steps, result.curve) == (False, 0, ())
-    assert result.network_path.is_file()
+    assert (result.is_finished, result.training.done, result.training.curve) == (False, 0, ())
+    assert result.training.network_path.is_file()
 
 
 def test_a_run_of_another_machine_is_resumed_on_trust_alone(tmp_path, monkeypatch):
@@ -300,7 +301,7 @@ def test_a_run_of_another_machine_is_resumed_on_trust_alone(tmp_path, monkeypatc
     monkeypatch.setattr(sb3_files, "_own", set())
     with pytest.raises(UntrustedFileError, match="--trust"):
         train_selfplay(SelfPlayConfig(steps=512, resume=True, **config))
-    assert train_selfplay(SelfPlayConfig(steps=512, resume=True, trust=True, **config)).steps == 512
+    assert train_selfplay(SelfPlayConfig(steps=512, resume=True, trust=True, **config)).training.done == 512
 
 
 def test_settings_of_a_pool_that_is_not_there(tmp_path):

@@ -15,13 +15,15 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.arena.match import ask
+from boardgym.baselines.learning import background as bg
 from boardgym.baselines.learning import python_opponent as asked
 from boardgym.baselines.learning import runs
+from boardgym.baselines.learning.background import Background
+from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE
 from boardgym.baselines.learning.run_folders import CONFIG as SETTINGS
-from boardgym.baselines.learning.runs import AGENT, CHECKPOINT, CURVE, Background, train_tabular
 from boardgym.baselines.learning.tabular.agent import load_agent, merge, prune
 from boardgym.baselines.learning.tabular.config import TabularConfig
-from boardgym.baselines.learning.tabular.trainer import CHECKPOINTS, TableTrainer
+from boardgym.baselines.learning.tabular.trainer import CHECKPOINTS, TableTrainer, train_tabular
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import train_network
 from boardgym.baselines.locks import LOCK
@@ -43,7 +45,7 @@ def whole(request, tmp_path_factory):
 
 def train_like(whole, out, **settings):
     """The same training elsewhere."""
-    return train(whole.trainer.config, out, **settings)
+    return train(whole.training.config, out, **settings)
 
 
 def train(config, out, **settings):
@@ -61,10 +63,11 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
     results = [train_like(whole, tmp_path, on_piece=press) for _ in range(3)]
     assert [result.is_finished for result in results] == [False, False, True]
     assert results[0].ending == "interrupted"
-    assert 0 < results[0].trainer.episode == results[1].resumed < results[2].resumed < 700
+    assert 0 < results[0].training.episode == results[1].resumed < results[2].resumed < 700
     assert (tmp_path / AGENT).read_bytes() == whole.agent_path.read_bytes()
-    curve = json.loads((tmp_path / CURVE).read_text())
-    assert curve["episodes"] == sum(curve["results"][0]) == 700
+    names, (episodes, *results) = [line.split(",") for line in (tmp_path / CURVE).read_text().splitlines()]
+    assert names == ["episodes", "won", "drawn", "lost"]
+    assert int(episodes) == sum(map(int, results)) == 700
     for name in (AGENT, CURVE):  # as if it had been killed between two files
         (tmp_path / name).unlink()
     again = train_like(whole, tmp_path)
@@ -109,17 +112,17 @@ def test_ctrl_c_while_a_policy_thinks(config, tmp_path, monkeypatch):
             train(config, tmp_path / "cut")
     results.append(train(config, tmp_path / "cut"))
     assert [result.ending for result in results] == ["interrupted", "interrupted", "finished"]
-    assert results[2].resumed > results[1].trainer.episode > 0
+    assert results[2].resumed > results[1].training.episode > 0
     assert max(calls[n - 1] for n in faults) > 1  # not only at the beginning of a game
     for name in (AGENT, CURVE):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    assert results[2].trainer.plies == expected.trainer.plies
-    assert (results[2].trainer.play.records.entries == expected.trainer.play.records.entries).all()
+    assert results[2].training.plies == expected.training.plies
+    assert (results[2].training.play.records.entries == expected.training.play.records.entries).all()
 
 
 def test_two_trainings_in_one_folder(whole, tmp_path):
     """One goes on while another wants to begin, of the same settings or not: the first has the folder."""
-    tried, mine = [], whole.trainer.config
+    tried, mine = [], whole.training.config
 
     def begin(trainer):
         for config in (mine, dataclasses.replace(mine, seed=2)):
@@ -257,7 +260,7 @@ def test_checkpoints_that_cannot_be_used(whole, tmp_path):
         assert (tmp_path / CHECKPOINT).read_bytes() == damaged  # nothing is lost
     (tmp_path / CHECKPOINT).write_bytes(content)
     with pytest.raises(SpecError, match=r"a training with epsilon='.*', not '0.2', seed=1, not 3; train into another folder"):
-        train(dataclasses.replace(whole.trainer.config, epsilon="0.2", seed=3), tmp_path)
+        train(dataclasses.replace(whole.training.config, epsilon="0.2", seed=3), tmp_path)
 
 
 @pytest.mark.parametrize("whole", [CONFIG], indirect=True)
@@ -277,9 +280,9 @@ def test_a_checkpoint_that_cannot_be_loaded(whole, tmp_path):
             trainer.load_checkpoint(tmp_path / "d")
         assert (trainer.episode, trainer.plies, len(trainer.agent), len(trainer.results())) == (0, 0, 0, 0)
     trainer.run()
-    assert all((mine == its).all() for mine, its in zip(trainer.agent.columns(), whole.trainer.agent.columns(), strict=True))
-    assert trainer.entries_by_seat() == whole.trainer.entries_by_seat()
-    assert (trainer.play.results == whole.trainer.play.results).all()
+    assert all((mine == its).all() for mine, its in zip(trainer.agent.columns(), whole.training.agent.columns(), strict=True))
+    assert trainer.entries_by_seat() == whole.training.entries_by_seat()
+    assert (trainer.play.results == whole.training.play.results).all()
 
 
 def test_play_while_it_learns(tmp_path):
@@ -293,7 +296,7 @@ def test_play_while_it_learns(tmp_path):
             names.add(policy.spec)
     assert len(names) == 3  # it went on meanwhile
     assert background.result is not None
-    assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.trainer.episode > 0
+    assert load_agent(tmp_path / AGENT).facts["episodes"] == background.result.training.episode > 0
 
 
 def test_the_command_says_how_a_training_ended_behind_a_game(tmp_path, capsys, monkeypatch):
@@ -320,7 +323,7 @@ def test_ctrl_c_before_a_training_in_the_background_has_begun(tmp_path, monkeypa
             stopped.append(True)
 
     monkeypatch.setattr(runs, "train_into", wait)
-    monkeypatch.setattr(runs, "_Learning", lambda background: time.sleep(60.0))
+    monkeypatch.setattr(bg, "_Learning", lambda background: time.sleep(60.0))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
     try:
         with pytest.raises(KeyboardInterrupt):

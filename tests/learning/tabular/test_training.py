@@ -12,12 +12,13 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.learning import episodes as ep
+from boardgym.baselines.learning.runs import TableFullError
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.baselines.learning.tabular.agent import num_words
 from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import TableTrainer
-from boardgym.baselines.learning.trainer import BLOCK, PLAY_STREAM, TableFullError
+from boardgym.baselines.learning.trainer import BLOCK, PLAY_STREAM
 from boardgym.core import verbs
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game

@@ -161,9 +161,9 @@ def test_files_of_another_version_of_the_features_are_refused(theirs, tmp_path):
     trainer = NetworkTrainer(config)
     trainer.save_checkpoint(tmp_path / "checkpoint")
     climber = HillClimber(CoevolutionConfig(game="Abalone", features="espacial", generations=2))
-    climber.save(tmp_path / "champions")
+    climber.save_checkpoint(tmp_path / "champions")
     readers = ((AGENTS, "agent", load_network_agent), (CHECKPOINTS, "checkpoint", trainer.load_checkpoint),
-               (STORED, "champions", climber.load))  # fmt: skip
+               (STORED, "champions", climber.load_checkpoint))  # fmt: skip
     for files, name, read in readers:
         read(tmp_path / name)
         with_version(tmp_path / name, files, theirs)

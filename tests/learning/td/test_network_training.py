@@ -241,10 +241,10 @@ def test_stages(tmp_path):
     first = train_network(SMALL, tmp_path / "first")
     later = changed(start_from=str(first.agent_path), weight_span=0.01, opponent="random", kappa="0", seed=2)
     trainer = NetworkTrainer(later)
-    assert trainer.net.weights.tolist() == first.trainer.net.weights.tolist()
+    assert trainer.net.weights.tolist() == first.training.net.weights.tolist()
     second = train_network(later, tmp_path / "second")
-    assert second.trainer.net.weights.tolist() != first.trainer.net.weights.tolist()
-    assert first.trainer.net.weights.tolist() == NetworkTrainer(later).net.weights.tolist()  # the file is as it was
+    assert second.training.net.weights.tolist() != first.training.net.weights.tolist()
+    assert first.training.net.weights.tolist() == NetworkTrainer(later).net.weights.tolist()  # the file is as it was
     for change, words in (
         ({"hidden": (5,)}, "a network with sizes [36, 4, 1], not [36, 5, 1]"),
         ({"features": "planes(scale=2)"}, "features planes, not planes(scale=2.0)"),
@@ -254,7 +254,7 @@ def test_stages(tmp_path):
     ):
         with pytest.raises(SpecError, match=re.escape(words)):
             NetworkTrainer(dataclasses.replace(later, **change))
-    second.trainer.agent.save(first.agent_path)
+    second.training.agent.save(first.agent_path)
     with pytest.raises(SpecError, match="a training that began from another network than start_from="):
         train_network(later, tmp_path / "second")
 
@@ -266,7 +266,7 @@ def test_weights_beyond_all_numbers(tmp_path):
         train_network(wild, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["config.json"]
     tame = dataclasses.replace(wild, layer_rates=(1.0, 1.0), kappa="-0.5", episodes=1)
-    assert train_network(tame, tmp_path).trainer.episode == 1  # a run that kept nothing does not hold its folder
+    assert train_network(tame, tmp_path).training.episode == 1  # a run that kept nothing does not hold its folder
 
 
 def test_settings_that_cannot_be():
