@@ -21,10 +21,9 @@ Sources: R. Bellman, "Dynamic Programming", 1957; R. S. Sutton, A. G. Barto, "Re
 Learning: An Introduction", 2nd edition, 2018, chapter 4.
 """
 
-import gymnasium as gym
 import numpy as np
 
-import boardgym  # noqa: F401  (registers the grid worlds)
+from boardgym.solo import GridWorld
 
 TIE = 1e-9  # actions whose values differ by less, relative to their size, are equally good
 
@@ -117,7 +116,7 @@ def show(values, width=4):
 
 def main(discount=0.9):
     """Solves a grid of 4 x 4 cells: every step pays -1, the goal is the lower right corner."""
-    model = gym.make("boardgym/PolicyEvaluationGrid-v0").unwrapped.transitions()
+    model = GridWorld(4, 4, goal=15, step_reward=-1.0, bump_reward=-1.0).transitions()
     values, sweeps = evaluate_policy(model, uniform_policy(model), discount=discount)
     print(f"values of random walking, after {sweeps} sweeps:")
     show(values)

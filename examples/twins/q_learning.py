@@ -69,7 +69,7 @@ def move_towards(q, turn, target, step_size):
 def target_of(method, turn, reward, following, discount):
     """What Q(s, a) moves towards. following: Q of the actions in s', empty if the game is over."""
     if method == "minimax_q" and turn.reply is not None:
-        return -discount * turn.reply
+        return -discount * turn.reply  # nothing is paid before the end of the game
     return reward + (discount * max(following) if following else 0.0)
 
 

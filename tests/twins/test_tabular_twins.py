@@ -69,6 +69,11 @@ TWIN_OF = {
 }
 
 
+def entries(columns):
+    """{(word, action): value} of a compiled table."""
+    return {(int(k), int(a)): float(v) for (k,), a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
+
+
 def learnt(method, seed, options):
     """(trainer, {(word, action): value}) of the compiled learner."""
     win, draw, loss = options.get("pays", (100.0, 0.0, -50.0))
@@ -77,10 +82,7 @@ def learnt(method, seed, options):
     trainer = TableTrainer(
         TabularConfig(method=method, episodes=EPISODES, greedy_episodes=EPISODES, seed=seed, **rates, **pays)
     )
-    columns = trainer.run().columns()
-    return trainer, {
-        (int(k), int(a)): float(v) for (k,), a, v in zip(columns.keys, columns.actions, columns.values, strict=True)
-    }
+    return trainer, entries(trainer.run().columns())
 
 
 @pytest.mark.parametrize("method", get_args(config.Method))
@@ -125,9 +127,7 @@ def test_what_is_met_again_has_its_traces_added_or_replaced(name, replaces):
             record.values[t + 1, ln.CHOSEN] = following
         assert learn_kernel(token, token.row(learner), table, record, t) == 0
         twin(name).learn(values, traces, pair, reward + 0.5 * following, 0.5, 0.25, replaces=replaces)
-    columns = tb.columns_of(table)
-    found = {(int(k), int(a)): float(v) for (k,), a, v in zip(columns.keys, columns.actions, columns.values, strict=True)}
-    assert found == values
+    assert entries(tb.columns_of(table)) == values
     assert traces[5, 0] == (0.25 if replaces else 0.25 + 0.25**3)
 
 
