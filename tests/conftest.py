@@ -16,7 +16,10 @@ settings.load_profile("boardgym")
 # In the order in which they are begun: first the two games that most tests of no game in particular use too, which then
 # find their kernels on the disk, then the ones that take long.
 GAMES = ["tictactoe", "connectfour", "abalone", "ninemensmorris", "backgammon", "othello", "cardpoints", "abalone3"]
-TOGETHER = ("tests/learning/tabular/", "tests/studies/", "tests/thesis_tests/")  # one game and few kernels each
+TOGETHER = {  # tests -> what they share a process with: of one game and few kernels
+    "tests/learning/tabular/": "tabular", "tests/twins/test_tabular_twins.py": "tabular", "tests/studies/": "studies",
+    "tests/thesis_tests/": "thesis tests",
+}  # fmt: skip
 ALONE = ("tests/docs/test_examples.py", "tests/docs/test_pages.py", "tests/benchmarks/test_rows.py")  # long programs
 
 
@@ -31,9 +34,9 @@ def group_of(node_id: str) -> tuple[int, str]:
     path, _, name = node_id.partition("::")
     if path in ALONE:
         return len(GAMES), node_id
-    folder = next((folder for folder in TOGETHER if path.startswith(folder)), None)
-    if folder is not None:
-        return len(GAMES), folder
+    group = next((group for start, group in TOGETHER.items() if path.startswith(start)), None)
+    if group is not None:
+        return len(GAMES), group
     game = game_of(name.partition("[")[2]) or game_of(path.rpartition("/")[2])
     return (len(GAMES) + 1, path) if game is None else (GAMES.index(game), game)
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from code_blocks import ROOT
 from boardgym.baselines import rate_interval
 
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("[0-9]*.py"))
+TWINS = sorted(path.stem for path in (ROOT / "examples" / "twins").glob("*.py"))
 LIBRARIES = sorted({path.name for path in (ROOT / "examples").glob("*.py")} - set(EXAMPLES))  # named by the library that trains
 
 
@@ -120,3 +122,32 @@ def test_training_with_other_libraries(name, steps, reached, settings, tmp_path)
     before, after = rates(shown, 300)
     assert before < 0.65
     assert after > reached
+
+
+def test_a_twin_is_a_program(tmp_path):
+    shown = run("twins/dynamic_programming.py", cwd=tmp_path)
+    assert "best actions: E S S S E S S S E E S S E E E N\n" in shown  # each a shortest way to the corner
+    assert float(re.search(r"both agree to (\S+)", shown)[1]) < 1e-8
+
+
+SMALL = {  # of each twin: arguments of its `main`, numbers to find in what it prints, and what they have to be
+    "bandit": ({"tasks": 50, "plays": 200}, r"mean reward (\S+),", lambda r: len(r) == 4 and r[3] < r[0] < r[1] < r[2]),
+    "coevolution": ({"generations": 100, "games": 200}, r"generations: (\S+)", lambda p: 0.4 < p[0] < 0.6 < p[-1]),
+    "dynamic_programming": ({"discount": 0.5}, r"agree to (\S+)", lambda gap: gap[0] < 1e-8),
+    "menace": ({"episodes": 800}, r"x won \d+, (\d+) drawn", lambda drawn: max(drawn[:2]) < min(drawn[2:])),
+    "q_learning": ({}, r"loses (\d+) of", lambda lost: lost[0] > 0 and lost[1:] == [0.0, 0.0]),
+    "risk_td": ({"steps": 20_000}, r"worth +(\S+)", lambda worth: worth == sorted(worth)[::-1] and worth[-1] < 0.0 < worth[0]),
+    "sarsa": ({"episodes": 500, "games": 300}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 230),
+    "td": ({"episodes": 300, "games": 300}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 270),
+    "td_leaf": ({"episodes": 60, "games": 40}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 28),
+    "td_network": ({"episodes": 400, "games": 100}, r"(\d+) won", lambda won: len(won) == 3 and min(won) > 70),
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_twins(name, capsys):
+    """All in this process. Random play wins 58 % of the games from the first seat, 44 % from both."""
+    sizes, pattern, is_as_promised = SMALL[name]
+    runpy.run_path(str(ROOT / "examples" / "twins" / f"{name}.py"))["main"](**sizes)
+    shown = capsys.readouterr().out
+    assert is_as_promised([float(number) for number in re.findall(pattern, shown)]), shown

@@ -1,0 +1,76 @@
+"""Each learner of weights and its plain twin, trained with the same seeds, end with the same."""
+
+import numpy as np
+import pytest
+from twin_files import twin
+
+from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.td.config import NetworkConfig
+from boardgym.baselines.learning.td.risk_td import learn_model, outcomes_of
+from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.solo import RiskProblem
+
+SEEDS = (1, 2, 3)
+EPISODES = 400  # of TD(lambda)
+CLOSE = 1e-12  # NumPy adds up the products of a layer in another order than the kernels
+
+
+def compiled_weights(seed, episodes, kappa="0", **settings):
+    """(the weights that a training begins with, those that it ends with), float64 (W,) each."""
+    config = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(10,), output_activation="tanh",
+                           weight_span=0.5, opponent="learner", seat="0", episodes=episodes, epsilon="0.1", step_size="0.1",
+                           discount="0.9", trace_decay="0.7", kappa=kappa, seed=seed, **settings)  # fmt: skip
+    trainer = NetworkTrainer(config)
+    first = trainer.net.weights.copy()
+    return first, trainer.run().net.weights
+
+
+def row_of(net):
+    """A twin's weights in the order of the compiled network."""
+    return np.concatenate([part.ravel() for part in net])
+
+
+@pytest.mark.parametrize("kappa", [0.0, -0.5, 1.0])
+def test_td_network(kappa):
+    for seed in SEEDS:
+        first, last = compiled_weights(seed, EPISODES, str(kappa))
+        assert row_of(twin("td_network").train(0, seed=seed)).tolist() == first.tolist()
+        found = row_of(twin("td_network").train(EPISODES, kappa=kappa, seed=seed))
+        assert np.abs(found - last).max() < CLOSE
+        assert np.abs(last - first).max() > 0.1
+
+
+@pytest.mark.parametrize(("depth", "episodes"), [(1, 100), (2, 100), (3, 60)])
+def test_td_leaf(depth, episodes):
+    """Depth 1 is TD(lambda); at depth 3 the leaf lies behind an own turn, whose discount counts."""
+    for seed in SEEDS[: 3 if depth < 3 else 1]:
+        first, last = compiled_weights(seed, episodes, search_depth=depth)
+        found = row_of(twin("td_leaf").train(episodes, depth=depth, seed=seed))
+        assert np.abs(found - last).max() < CLOSE
+        assert np.abs(last - first).max() > 0.01
+    if depth == 1:
+        assert row_of(twin("td_network").train(episodes, seed=seed)) == pytest.approx(found, abs=CLOSE)
+
+
+@pytest.mark.parametrize("wins_of", ["all", "decided"])
+def test_coevolution(wins_of):
+    """To the last bit: weights are only added up, and nets are only compared."""
+    settings = {"generations": 60, "games": 4, "step": 0.1, "noise": 0.3, "epsilon": 0.1, "wins_of": wins_of}
+    for seed in SEEDS:
+        climber = HillClimber(CoevolutionConfig(game="TicTacToe-v0", keep_every=1, seed=seed, **settings))
+        climber.run()
+        champions, results = twin("coevolution").train(seed=seed, **settings)
+        assert climber.results().tolist() == results
+        assert climber.champions()[1].tolist() == [champion.tolist() for champion in champions]
+        assert climber.followed().sum() > 3
+
+
+@pytest.mark.parametrize("kappa", [-1.0, -0.5, 0.0, 0.8])
+def test_risk_td(kappa):
+    """To the last bit."""
+    model = RiskProblem(0.3, 2.0).transitions()
+    for seed in SEEDS:
+        ours = learn_model(outcomes_of(model), kappa, discount=0.8, steps=2000, seed=seed)
+        theirs = twin("risk_td").learn(model, kappa, discount=0.8, steps=2000, seed=seed)
+        assert theirs.tolist() == ours.tolist()
+        assert np.abs(ours).max() > 0.1
