@@ -7,6 +7,7 @@ with the process, however that ends.
 """
 
 import contextlib
+import datetime
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ CONFIG, CHECKPOINT, AGENT, CURVE = "config.json", "checkpoint.safetensors", "age
 MODEL, NETWORK, PICTURE = "model.zip", "network.safetensors", "curve.png"  # of Stable-Baselines3: agent and checkpoint in one
 FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had one name
 CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
+ROOT = Path("runs")  # of folders that nobody names
 ELSEWHERE = "train into another folder (--out), or delete this one"
 AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 
@@ -48,10 +50,33 @@ class Run:
     advice: str = ELSEWHERE
     adopts: bool = True
 
+    def fits(self, found: dict[str, Any]) -> bool:
+        """Whether what a config.json says is of this run."""
+        ours = self.content()
+        return all(name in found and found[name] == ours[name] for name in ours if name not in self.free)
+
     def content(self) -> dict[str, Any]:
         """What config.json holds."""
         plain: dict[str, Any] = plain_data({"kind": self.kind, **self.settings})
         return plain
+
+
+def folder_for(run: Run, method: str, root: Path = ROOT) -> Path:
+    """The folder of a run where nobody names one: that which holds it, else a new one called by game, method and date.
+
+    So the same settings go on where they were, and others begin a folder of their own: `runs/tictactoe-td-2026-01-31`, with a
+    number behind it for the second of a day.
+    """
+    game = str(run.settings["game"]).partition("-v")[0].rpartition("/")[2].lower()
+    stem = f"{game}-{method}-"
+    taken = sorted((path for path in root.glob(f"{stem}*") if path.is_dir()), key=lambda path: (len(path.name), path.name))
+    for folder in reversed(taken):
+        with contextlib.suppress(SpecError, OSError):
+            if (found := found_in(folder)) is not None and run.fits(found):
+                return folder
+    name = f"{stem}{datetime.date.today().isoformat()}"
+    numbers = ("", *(f"-{k}" for k in range(2, len(taken) + 3)))
+    return next(root / f"{name}{number}" for number in numbers if not (root / f"{name}{number}").exists())
 
 
 @contextlib.contextmanager

@@ -119,6 +119,11 @@ class Training(ABC):
         return self.game
 
     @property
+    def name(self) -> str:
+        """The method, in a word."""
+        return self.kind
+
+    @property
     def most_plies(self) -> int:
         """Plies after which a game of the training ends as a draw; 0: as the rules say."""
         return 0

@@ -118,11 +118,6 @@ class Trainer(Training, Generic[A]):
 
     @property
     @abstractmethod
-    def name(self) -> str:
-        """What is learnt by, in a word."""
-
-    @property
-    @abstractmethod
     def others_role(self) -> int:
         """The role of the other seats where no policy plays them: LEARNER or OTHER of `episodes`."""
 

@@ -19,7 +19,8 @@ class Coevolution:
 
     Attributes:
         config: the settings.
-        out: folder for the agent and the champions.
+        out: folder for the agent and the champions. None: `runs/GAME-METHOD-DATE`, or, where
+            a run with the same settings is there already, its folder.
         threads: threads that share the games of a generation, 0 for one per core; the result does not depend on it.
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
@@ -34,7 +35,7 @@ class Coevolution:
     )
 
     config: tyro.conf.OmitArgPrefixes[CoevolutionConfig] = field(default_factory=CoevolutionConfig)
-    out: Path = Path("runs/coevolution")
+    out: Path | None = None
     threads: int = 1
     compare_games: int = COMPARE_GAMES
     json: bool = False

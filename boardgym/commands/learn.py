@@ -14,6 +14,7 @@ from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_tr
 from boardgym.baselines.learning.sb3.trainer import SB3Training
 from boardgym.commands.arguments import look_ahead
 from boardgym.commands.training import COMPARE_GAMES, train
+from boardgym.core.errors import OptionError
 
 TRAIN_EXAMPLES = (
     "boardgym train sb3",
@@ -74,11 +75,15 @@ def selfplay_defaults(arguments: Sequence[str]) -> SelfPlay:
 def defaults(config: Config, arguments: Sequence[str]) -> Config:
     """The configuration of the run that the arguments ask to resume, another one if they do not."""
 
-    def look(out: Path = config.out, resume: bool = False) -> Path | None:
-        return out if resume else None
+    def look(out: Path | None = None, resume: bool = False) -> tuple[Path | None, bool]:
+        return out, resume
 
-    folder = look_ahead(look, arguments)
-    return config if folder is None else read_config(type(config), folder)
+    folder, resume = look_ahead(look, arguments)
+    if not resume:
+        return config
+    if folder is None:
+        raise OptionError("--resume: expected --out too, the folder of the run to go on with")
+    return read_config(type(config), folder)
 
 
 def run_train(command: Train) -> int:
@@ -94,5 +99,8 @@ def run_selfplay(command: SelfPlay) -> int:
 def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
     """Trains as a command says."""
     config = command.config
-    return train(make, config.out, as_json=command.json, compare_games=command.compare_games, judges=config.judges,
-                 trust=config.trust)  # fmt: skip
+    training = make()
+    return train(
+        lambda: training, training.config.folder, as_json=command.json, compare_games=command.compare_games,
+        judges=config.judges, trust=config.trust,
+    )  # fmt: skip

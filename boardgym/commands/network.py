@@ -35,7 +35,8 @@ class TrainNetwork:
         preset: settings to start from; options that you give override them. "abalone", the default for that game: a player
             that searches over its network; "abalearn-ii": the study's Method II; "none", the default for other games: the
             general defaults.
-        out: folder for the agent, the checkpoint and the curve.
+        out: folder for the agent, the checkpoint and the curve. None: `runs/GAME-METHOD-DATE`, or, where
+            a run with the same settings is there already, its folder.
         inspect: play against the agent on the terminal while it learns.
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
@@ -45,7 +46,7 @@ class TrainNetwork:
 
     config: tyro.conf.OmitArgPrefixes[NetworkConfig] = field(default_factory=NetworkConfig)
     preset: str = ""
-    out: Path = Path("runs/td")
+    out: Path | None = None
     inspect: Flag = False
     compare_games: int = COMPARE_GAMES
     json: Flag = False

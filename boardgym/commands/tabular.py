@@ -32,7 +32,8 @@ class TrainTabular:
 
     Attributes:
         config: the settings.
-        out: folder for the agent, the checkpoint and the curve.
+        out: folder for the agent, the checkpoint and the curve. None: `runs/GAME-METHOD-DATE`, or, where
+            a run with the same settings is there already, its folder.
         inspect: play against the agent on the terminal while it learns.
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
@@ -41,7 +42,7 @@ class TrainTabular:
     """
 
     config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
-    out: Path = Path("runs/tabular")
+    out: Path | None = None
     inspect: Flag = False
     compare_games: int = COMPARE_GAMES
     json: Flag = False

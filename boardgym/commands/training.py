@@ -11,6 +11,7 @@ from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import check_games
 from boardgym.baselines.engines.session import names_of
 from boardgym.baselines.learning.background import Background
+from boardgym.baselines.learning.run_folders import ROOT, folder_for
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, Training, train_into
 from boardgym.baselines.learning.trainer import Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, print_table, say, terminal
@@ -28,7 +29,7 @@ Flag = tyro.conf.FlagCreatePairsOff[bool]
 
 def train(
     make: Callable[[], Training],
-    out: Path,
+    out: Path | None,
     *,
     as_json: bool,
     compare_games: int,
@@ -40,11 +41,13 @@ def train(
 ) -> int:
     """Trains, says where the agent is, and compares it. Returns the exit status.
 
-    make: the training, that has not begun. compare_games: against each judge, 0 for none. player: spec of the player to
-    compare, {} in place of the agent's file; empty: the agent itself. is_inspected: whether to play against it meanwhile.
+    make: the training, that has not begun. out: its folder; None for `run_folders.folder_for`. compare_games: against each
+    judge, 0 for none. player: spec of the player to compare, {} in place of the agent's file; empty: the agent itself.
+    is_inspected: whether to play against it meanwhile.
     """
     check_compared(compare_games)
     training = make()
+    out = folder_for(training.run_in(ROOT), training.name) if out is None else out
     if is_inspected:
         return inspect(cast("Trainer[Any]", training), out, checkpoint_s=checkpoint_s, player=player, as_json=as_json)
     is_asked = is_person(getattr(training.config, "opponent", "random"))  # where a bar would write over the board

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from boardgym.baselines.learning.run_folders import CONFIG, CURVE, MODEL, PICTURE, Run
+from boardgym.baselines.learning.run_folders import CONFIG, CURVE, MODEL, PICTURE, Run, folder_for
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
@@ -30,7 +30,7 @@ class TrainConfig:
         game: id of the game.
         opponent: spec of the opponent, often a mixture.
         steps: plies of the learner, in total.
-        out: folder for the files of the run.
+        out: folder for the files of the run. None: `runs/GAME-KIND-DATE`, or where a run with these settings is.
         seed: the same seed, settings and number of threads give the same run.
         num_envs: boards played at once.
         seat: the learner's seat, or "random" for a random seat in each game.
@@ -64,7 +64,7 @@ class TrainConfig:
     game: str = "ConnectFour-v0"
     opponent: str = "mix(20*random, 40*epsilon:0.1(greedy), 25*greedy, 10*epsilon:0.2(minimax:2), 5*uct:50)"
     steps: int = 5_000_000
-    out: Path = Path("runs/train")
+    out: Path | None = None
     seed: int = 1
     num_envs: int = 128
     seat: str = "random"
@@ -107,10 +107,18 @@ class TrainConfig:
         game = get_game(self.game)
         return self.landing > 0 and game.num_actions == game.observation_shape[1]
 
+    @property
+    def folder(self) -> Path:
+        """`out`, of settings that are settled."""
+        assert self.out is not None, "settings that are not settled"
+        return self.out
+
     def settled(self) -> Self:
         """These settings, checked, with what was left open said, as config.json keeps it. Raises as `check`."""
         self.check()
-        return self if self.setup else replace(self, setup=f"random:0-{min(10, get_game(self.game).max_plies // 3)}")
+        setup = self.setup or f"random:0-{min(10, get_game(self.game).max_plies // 3)}"
+        settled = replace(self, setup=setup)
+        return settled if self.out is not None else replace(settled, out=folder_for(run_of(settled), self.kind))
 
     def check(self) -> None:
         """Raises OptionError for numbers that no run can have, UnknownGameError for the game."""

@@ -10,7 +10,6 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from boardgym.baselines.learning.opponent_pool import OpponentPool
@@ -63,7 +62,6 @@ class SelfPlayConfig(TrainConfig):
     opponent: str = ""
     pool: bool = False
     steps: int = 25_000_000
-    out: Path = Path("runs/selfplay")
     num_envs: int = 512
     setup: str = ""
     trajectory: int = 32
@@ -135,13 +133,13 @@ def train_selfplay(
     Raises: as `train_sb3`, `OpponentPool`, `SelfPlayCallback`.
     """
     training = selfplay_training(config, callbacks=callbacks, files=files)
-    return train_into(training, training.config.out, progress=progress)
+    return train_into(training, training.config.folder, progress=progress)
 
 
 def selfplay_training(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = ()) -> SB3Training:
     """The training of a configuration; as of `train_selfplay`."""
     config = config.settled()
-    network = None if config.has_landing else config.out / NETWORK
+    network = None if config.has_landing else config.folder / NETWORK
 
     def save_network(model: Any) -> None:
         if network is not None:
@@ -158,17 +156,17 @@ def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) 
                         latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
     self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
                                  setup=config.setup, temperature=config.temperature, seed=config.seed + 2_000_000)  # fmt: skip
-    folder = config.out / POOL
+    folder = config.folder / POOL
 
     def state() -> dict[str, Any]:
         save_snapshots(pool, folder)  # the later ones are on the disk before the checkpoint that names them
         return {"pool": pool.state(), "admissions": self_play.log}
 
     def restore(stored: dict[str, Any]) -> None:
-        if not stored and not (config.out / CONFIG).exists() and any(folder.glob("*")):
-            raise OptionError(f"{folder}: holds files, and {config.out} no training that they are of; {AWAY}")
+        if not stored and not (config.folder / CONFIG).exists() and any(folder.glob("*")):
+            raise OptionError(f"{folder}: holds files, and {config.folder} no training that they are of; {AWAY}")
         if stored:
-            path = config.out / MODEL
+            path = config.folder / MODEL
             kept = read_json(json.dumps(stored), PoolRun, SpecError, f"the pool of a training in {path}")
             put_into(pool, kept.pool, folder, str(path))
             self_play.log = [dataclasses.asdict(admission) for admission in kept.admissions]
@@ -178,6 +176,6 @@ def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) 
     def save(model: Any) -> None:
         save_network(model)
         save_pool(pool, folder)  # deletes the snapshots that the checkpoint does not name any more
-        write_aside(config.out / ADMISSIONS, json.dumps(self_play.log, indent=1).encode())
+        write_aside(config.folder / ADMISSIONS, json.dumps(self_play.log, indent=1).encode())
 
     return Companion((self_play,), state, restore, save, self_play.begin_games)

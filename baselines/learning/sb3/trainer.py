@@ -54,7 +54,7 @@ class SB3Training(Training):
     ) -> None:
         self.config, self.companion, self.callbacks = config.settled(), companion or Companion(), callbacks
         self.kind, self.game = config.kind, get_game(config.game)
-        self.network_path: Path | None = self.config.out / NETWORK if NETWORK in self.companion.files else None
+        self.network_path: Path | None = self.config.folder / NETWORK if NETWORK in self.companion.files else None
         self.model: Any = None
         self._watch: Watch | None = None
         self._state, self._is_over, self._is_cut = RunState(0.0, []), False, False
@@ -136,7 +136,7 @@ class SB3Training(Training):
         if resumed > 0:
             self._is_over = bool(keeper.fraction() == 1.0 and keeper.curve[-1:] and keeper.curve[-1][0] == resumed)
             said = f"is finished, after {resumed:,} steps" if self._is_over else f"goes on after {resumed:,} steps"
-            bar.say(f"{config.out}: {said}")
+            bar.say(f"{config.folder}: {said}")
             if self._is_over:
                 return
         if (whole := whole_rollouts(config, resumed)) != config.steps and resumed < config.steps:
@@ -174,7 +174,8 @@ def train_sb3(
     Raises: as `SB3Training` and `train_into`; OptionError for changes of a run to resume; UntrustedFileError for a model to go
         on with that no run on this machine wrote.
     """
-    return train_into(SB3Training(config, callbacks=callbacks, companion=companion), config.out, progress=progress)
+    training = SB3Training(config, callbacks=callbacks, companion=companion)
+    return train_into(training, training.config.folder, progress=progress)
 
 
 def make_env(config: TrainConfig) -> SB3VecEnv:

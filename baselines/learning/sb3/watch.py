@@ -53,8 +53,8 @@ class Watch(LadderCallback):
 
     def __init__(self, config: TrainConfig, tell: Callable[[], None], state: RunState, companion: Companion) -> None:
         super().__init__(
-            config.game, config.judges, games=config.judge_games, csv=config.out / CURVE, setup=config.judge_setup,
-            picture=config.out / PICTURE, seed=config.seed + 1_000_000,  # other games than those of the training boards
+            config.game, config.judges, games=config.judge_games, csv=config.folder / CURVE, setup=config.judge_setup,
+            picture=config.folder / PICTURE, seed=config.seed + 1_000_000,  # other games than those of the training boards
             title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
         )  # fmt: skip
         self.config, self.tell, self.before, self.started = config, tell, state.seconds, time.monotonic()
@@ -73,7 +73,7 @@ class Watch(LadderCallback):
     def save(self, model: Any) -> Path:
         """Writes the checkpoint of the run as it is now, then its other files. Returns the model's path."""
         state = RunState(round(self.seconds(), 3), self.curve, self.companion.state())
-        path = write_checkpoint(self.config.out, model, state)
+        path = write_checkpoint(self.config.folder, model, state)
         self.companion.save(model)
         self.is_restarted = False
         return path
@@ -82,7 +82,7 @@ class Watch(LadderCallback):
         """Writes what a process that was killed may not have written beside the checkpoint of a finished run."""
         self.model = model
         self.companion.save(model)
-        save_curve(self.config.out / CURVE, self.curve, self.judge.games)
+        save_curve(self.config.folder / CURVE, self.curve, self.judge.games)
         self.finish()
 
     def _on_training_start(self) -> None:
