@@ -1,7 +1,8 @@
 """The ladder of every game, as the documentation has it: `python -m benchmarks.ladders --out runs/ladders`.
 
 `boardgym ladder` for each game, with games and rungs that a day of one core can play; goes on where it was. Writes a file for
-each game, and table.md, which is made from them: `--no-play` makes it of what is there.
+each game, and table.md, which is made from them: `--no-play` makes it of what is there. `--docs docs` takes the files into the
+documentation's folder and makes its page of all that are there; nothing is played.
 """
 
 import sys
@@ -17,6 +18,9 @@ from boardgym.baselines.arena.table import rating_text
 from boardgym.core.errors import BoardgymError
 from boardgym.core.files import write_aside
 from boardgym.core.game import get_game
+from boardgym.studies.pages import fill
+
+PAGE, DATA = "ladders.md", Path("data/ladders")
 
 
 class Plan(NamedTuple):
@@ -47,6 +51,7 @@ class Settings:
     out: folder of the results.
     play: false (--no-play): only make the tables of what has been played.
     quick: one game, three rungs and two games each, to see that it runs.
+    docs: play nothing: take the ladders that `out` has into this folder of documentation, and make its page of all there.
     """
 
     games: tuple[str, ...] = tuple(PLANS)
@@ -54,6 +59,7 @@ class Settings:
     out: Path = Path("runs/ladders")
     play: bool = True
     quick: bool = False
+    docs: Path | None = None
 
 
 def markdown(ladder: Ladder) -> str:
@@ -63,7 +69,31 @@ def markdown(ladder: Ladder) -> str:
     for rating, row in zip(ladder.ratings(), (None, *ladder.rows), strict=True):
         cells = " | ".join(["", "", ""] if row is None else [str(row.games), str(row.score), str(row.elo)])
         lines.append(f"| `{rating.name}` | {cells} | {rating_text(rating)} |")
+    missing = [rung for rung in PLANS.get(ladder.game, Plan()).rungs or RUNGS if rung not in {r.name for r in ladder.ratings()}]
+    if missing:
+        lines += ["", f"Not played yet: {', '.join(f'`{rung}`' for rung in missing)}."]
     return "\n".join(lines)
+
+
+def make_page(docs: Path) -> tuple[Path, str]:
+    """(path, text) of the page as the ladders in the documentation's folder have it. Raises SpecError, OSError."""
+    path = docs / PAGE
+    return path, fill(path.read_text(encoding="utf-8"), {"ladders": tables_of(docs / DATA)}, str(path))
+
+
+def take_ladders(out: Path, docs: Path) -> None:
+    """Copies what has been played into the documentation's folder, and makes its page. Raises SpecError, OSError."""
+    (docs / DATA).mkdir(parents=True, exist_ok=True)
+    for path in sorted(out.glob("*.json")):
+        write_aside(docs / DATA / path.name, path.read_bytes())
+    page, text = make_page(docs)
+    write_aside(page, text.encode())
+
+
+def tables_of(folder: Path, ids: Sequence[str] = ()) -> str:
+    """The tables of all ladders of a folder, in the order of PLANS."""
+    paths = [path for game in dict.fromkeys((*PLANS, *ids)) if (path := folder / f"{game}.json").is_file()]
+    return "\n\n".join(markdown(Ladder.from_json(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,6 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = tyro.cli(Settings, prog="python -m benchmarks.ladders", description=__doc__, args=arguments)
     out, ids = (settings.out / "quick", ("TicTacToe-v0",)) if settings.quick else (settings.out, settings.games)
     try:
+        if settings.docs is not None:
+            return take_ladders(settings.out, settings.docs)
         games = [get_game(game) for game in ids]
         out.mkdir(parents=True, exist_ok=True)
         for game in games if settings.play else ():
@@ -86,8 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def write_tables(out: Path, ids: Sequence[str]) -> None:
     """Prints the tables of all ladders of a folder, and writes them to table.md."""
-    paths = [path for game in dict.fromkeys((*PLANS, *ids)) if (path := out / f"{game}.json").is_file()]
-    tables = "\n\n".join(markdown(Ladder.from_json(path.read_text(encoding="utf-8"))) for path in paths) + "\n"
+    tables = tables_of(out, ids) + "\n"
     write_aside(out / "table.md", tables.encode())
     sys.stdout.write(tables)
 

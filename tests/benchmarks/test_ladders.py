@@ -5,6 +5,7 @@ import pytest
 from benchmarks import ladders
 from boardgym.baselines.arena.ladder import Ladder
 from boardgym.core.game import list_games
+from tests.support import ROOT
 
 
 def test_every_game_of_two_seats_has_a_plan():
@@ -31,3 +32,26 @@ def test_a_ladder_of_other_settings_is_refused_in_words(tmp_path):
     ladders.main(["--quick", "--out", str(tmp_path)])
     with pytest.raises(SystemExit, match=r"holds a ladder of seed 1, asked for is 2"):
         ladders.main(["--quick", "--seed", "2", "--out", str(tmp_path)])
+
+
+def test_the_page_has_what_the_files_say():
+    path, text = ladders.make_page(ROOT / "docs")
+    assert path.read_text(encoding="utf-8") == text, "run python -m benchmarks.ladders --docs docs"
+    played = {file.stem for file in (ROOT / "docs" / ladders.DATA).glob("*.json")}
+    assert played == set(ladders.PLANS)
+    for game, plan in ladders.PLANS.items():
+        ladder = Ladder.from_json((ROOT / "docs" / ladders.DATA / f"{game}.json").read_text())
+        assert ladder.seed == 1
+        assert {row.games for row in ladder.rows} == {plan.games}
+
+
+def test_ladders_are_taken_into_the_documentation(tmp_path):
+    ladders.main(["--quick", "--out", str(tmp_path / "runs")])
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "ladders.md").write_text("# Ladders\n\n<!-- made: ladders -->\n\nold\n\n<!-- end -->\n")
+    ladders.main(["--out", str(tmp_path / "runs" / "quick"), "--docs", str(docs)])
+    text = (docs / "ladders.md").read_text()
+    assert "## Tic-tac-toe" in text
+    assert "old" not in text
+    assert ladders.make_page(docs)[1] == text
