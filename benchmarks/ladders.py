@@ -62,15 +62,14 @@ class Settings:
     docs: Path | None = None
 
 
-def markdown(ladder: Ladder) -> str:
-    """A ladder as a heading and a Markdown table."""
+def markdown(ladder: Ladder, rungs: Sequence[str] = ()) -> str:
+    """A ladder as a heading and a Markdown table, and which of these rungs it lacks."""
     lines = [f"## {get_game(ladder.game).title}", "", "| policy | games | score against the one above | Elo difference | Elo |",
              "| --- | --- | --- | --- | --- |"]  # fmt: skip
     for rating, row in zip(ladder.ratings(), (None, *ladder.rows), strict=True):
         cells = " | ".join(["", "", ""] if row is None else [str(row.games), str(row.score), str(row.elo)])
         lines.append(f"| `{rating.name}` | {cells} | {rating_text(rating)} |")
-    missing = [rung for rung in PLANS.get(ladder.game, Plan()).rungs or RUNGS if rung not in {r.name for r in ladder.ratings()}]
-    if missing:
+    if missing := [rung for rung in rungs if rung not in {rating.name for rating in ladder.ratings()}]:
         lines += ["", f"Not played yet: {', '.join(f'`{rung}`' for rung in missing)}."]
     return "\n".join(lines)
 
@@ -78,7 +77,7 @@ def markdown(ladder: Ladder) -> str:
 def make_page(docs: Path) -> tuple[Path, str]:
     """(path, text) of the page as the ladders in the documentation's folder have it. Raises SpecError, OSError."""
     path = docs / PAGE
-    return path, fill(path.read_text(encoding="utf-8"), {"ladders": tables_of(docs / DATA)}, str(path))
+    return path, fill(path.read_text(encoding="utf-8"), {"ladders": tables_of(docs / DATA, is_planned=True)}, str(path))
 
 
 def take_ladders(out: Path, docs: Path) -> None:
@@ -90,10 +89,14 @@ def take_ladders(out: Path, docs: Path) -> None:
     write_aside(page, text.encode())
 
 
-def tables_of(folder: Path, ids: Sequence[str] = ()) -> str:
-    """The tables of all ladders of a folder, in the order of PLANS."""
+def tables_of(folder: Path, ids: Sequence[str] = (), *, is_planned: bool = False) -> str:
+    """The tables of all ladders of a folder, in the order of PLANS. is_planned: and what they lack by these."""
     paths = [path for game in dict.fromkeys((*PLANS, *ids)) if (path := folder / f"{game}.json").is_file()]
-    return "\n\n".join(markdown(Ladder.from_json(path.read_text(encoding="utf-8"))) for path in paths)
+    ladders = [Ladder.from_json(path.read_text(encoding="utf-8")) for path in paths]
+    plans = [PLANS.get(ladder.game, Plan()) for ladder in ladders]
+    return "\n\n".join(
+        markdown(ladder, (plan.rungs or RUNGS) if is_planned else ()) for ladder, plan in zip(ladders, plans, strict=True)
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
