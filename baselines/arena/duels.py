@@ -49,8 +49,19 @@ class Limits(NamedTuple):
 
 
 @kernel
-def duel_kernel(token, first, first_settings, first_data, second, second_settings, second_data, epsilons, games, limits,
-                max_choices):  # fmt: skip
+def duel_kernel(
+    token: Any,
+    first: Any,
+    first_settings: Any,
+    first_data: Any,
+    second: Any,
+    second_settings: Any,
+    second_data: Any,
+    epsilons: NDArray[np.float64],
+    games: Games,
+    limits: Limits,
+    max_choices: int,
+) -> int:
     """Plays games to their ends. first, second: tokens of policies, with settings and data. epsilons: float64 (2,), of both.
 
     Returns how many games could not begin: every draw of the set-up's random plies ended them.

@@ -5,7 +5,7 @@ one: to ask a policy that is no kernel, or to get more room. What an unfinished 
 interruption leaves a training as it was between two episodes.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class Terms(NamedTuple):
 
 
 @inner
-def rate_at(schedule, episode):
+def rate_at(schedule: NDArray[np.float64], episode: int) -> float:
     """The value of a schedule, float64 (4,), at an episode, counted from 0."""
     first, last, span = schedule[FIRST], schedule[LAST], max(schedule[SPAN], 1.0)
     share = min(np.float64(episode) / span, 1.0)
@@ -90,7 +90,9 @@ def rate_at(schedule, episode):
 
 
 @inlined
-def begin_episode(token, memory, play, terms, plies, legal, odds):
+def begin_episode(
+    token: Any, memory: Any, play: Play, terms: Terms, plies: np.int64, legal: NDArray[np.int64], odds: NDArray[np.float64]
+) -> tuple[Any, int]:
     """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions.
 
     plies: that the counters do not have yet.
@@ -113,13 +115,13 @@ def begin_episode(token, memory, play, terms, plies, legal, odds):
 
 
 @inner
-def result_of(total):
+def result_of(total: float) -> int:
     """WIN, DRAW or LOSS, by what a seat was paid in a game."""
     return ln.WIN if total > 0.0 else ln.LOSS if total < 0.0 else ln.DRAW
 
 
 @inner
-def pay_turns(play, terms, before):
+def pay_turns(play: Play, terms: Terms, before: NDArray[np.float64]) -> None:
     """Adds what a ply paid to the turns that are open. before: float64 (seats,), the totals before it."""
     if terms.pays.shape[0] == 0:
         for seat in range(play.lineup.shape[0]):
@@ -129,7 +131,7 @@ def pay_turns(play, terms, before):
 
 
 @inlined
-def end_episode(learner, settings, memory, play, terms, position, is_cut):
+def end_episode(learner: Any, settings: Any, memory: Any, play: Play, terms: Terms, position: Any, is_cut: bool) -> int:
     """Lets every learner learn from the end of the game, and counts it.
 
     position: the last one. is_cut: a draw by its length alone, whoever is ahead.
@@ -156,7 +158,7 @@ def end_episode(learner, settings, memory, play, terms, position, is_cut):
 
 
 @inner
-def tell_others(play, seat, best):
+def tell_others(play: Play, seat: int, best: float) -> None:
     """Notes what the position is worth to the seat to play in the last turns of the others, if this is the ply after."""
     for other in range(play.lineup.shape[0]):
         t = play.records.length[other, 0] - 1
@@ -166,14 +168,14 @@ def tell_others(play, seat, best):
 
 
 @inner
-def is_cut_off(play, terms, plies):
+def is_cut_off(play: Play, terms: Terms, plies: np.int64) -> bool:
     """Whether a game has come to the most plies. plies: that the counters do not have yet."""
     most = terms.counting[MOST_PLIES]
     return most > 0 and play.counters[PLIES] + plies - play.begun[BEGUN_PLIES] >= most
 
 
 @rule(tb.Table)
-def take_back(memory, records):
+def take_back(memory: Any, records: Record) -> None:
     """Entries as they were; those that the episode has made stay, unvisited."""
     for seat in range(records.length.shape[0]):
         record = ln.record_of(records, seat)
@@ -184,7 +186,7 @@ def take_back(memory, records):
 
 
 @kernel
-def take_back_kernel(memory, play):
+def take_back_kernel(memory: Any, play: Play) -> None:
     """Takes back what an episode under way has changed, as if it had not begun."""
     memory, play = verbs.borrow(memory), verbs.borrow(play)
     if play.counters[UNDER_WAY] == 0:
@@ -197,7 +199,20 @@ def take_back_kernel(memory, play):
 
 
 @kernel
-def train_kernel(token, learner, settings, opponent, options, data, epsilon, memory, play, terms, max_choices, in_python):
+def train_kernel(
+    token: Any,
+    learner: Any,
+    settings: Any,
+    opponent: Any,
+    options: Any,
+    data: Any,
+    epsilon: float,
+    memory: Any,
+    play: Play,
+    terms: Terms,
+    max_choices: int,
+    in_python: bool,
+) -> int:
     """Plays episodes until counters[UNTIL]. Returns why it stopped.
 
     DONE; ASKED: for the opponent's action; TOLD: a game has begun, or a ply has been played, see play.told; NO_ROOM: the memory

@@ -7,7 +7,7 @@ A learner is a NamedTuple of settings with the verbs below; each method is one f
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,7 @@ def with_turns(records: Record, turns: int) -> Record:
 
 
 @inlined
-def record_of(records, seat):
+def record_of(records: Record, seat: int) -> Record:
     """The record of one seat."""
     return Record(
         records.keys[seat],
@@ -112,7 +112,7 @@ class Choices(NamedTuple):
 
 
 @inlined
-def make_choices(max_choices, max_words):
+def make_choices(max_choices: int, max_words: int) -> Choices:
     """Buffers for positions of at most so many choices and words."""
     return Choices(
         np.empty(max_choices, np.int64),
@@ -129,7 +129,7 @@ def make_choices(max_choices, max_words):
 
 
 @verbs.optional_verb
-def look(learner, position, table, key, choices, count):
+def look(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: Choices, count: int) -> int:
     """Writes what `count` legal actions, in choices.legal, are worth to the seat to play: named, values and visits of choices.
 
     key: int64 (words,), filled with what the position is known by. Returns 0, or table.NO_ROOM. Default: values of pairs of
@@ -144,12 +144,12 @@ def look(learner, position, table, key, choices, count):
 
 
 @verbs.verb
-def learn(learner, table, record, t):
+def learn(learner: Any, table: Any, record: Record, t: int) -> int:  # type: ignore[empty-body]
     """Learns from turn t of a record, when what followed is known: another turn, or the end. Returns 0, or table.NO_ROOM."""
 
 
 @verbs.optional_verb
-def finish(learner, table, record, result):
+def finish(learner: Any, table: Any, record: Record, result: int) -> int:
     """Learns after the end of an episode, once `learn` was called of all turns. result: WIN, DRAW or LOSS. Returns as `learn`.
 
     Default: nothing.
@@ -158,18 +158,18 @@ def finish(learner, table, record, result):
 
 
 @verbs.optional_verb
-def is_on_policy(learner):
+def is_on_policy(learner: Any) -> bool:
     """Whether `learn` of a turn needs the action of the next. Default: not."""
     return False
 
 
 @verbs.optional_verb
-def settle(learner, position, table, key, choices, k):
+def settle(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: Choices, k: int) -> None:
     """Told the choice k that was made, for those who know a turn by what the action led to. Default: nothing."""
 
 
 @verbs.optional_verb
-def see_end(learner, position, table, seat):
+def see_end(learner: Any, position: Any, table: Any, seat: int) -> None:
     """Told the position that an episode ends in, before `learn` of a seat's last turn. Default: nothing."""
 
 
@@ -177,7 +177,7 @@ def see_end(learner, position, table, seat):
 
 
 @verbs.optional_verb
-def remember(memory):
+def remember(memory: Any) -> None:
     """Told that an episode begins: keeps what `take_back` needs and the records do not tell. Default: nothing.
 
     memory: what learners learn in, a NamedTuple of arrays: a table, a network.
@@ -185,7 +185,7 @@ def remember(memory):
 
 
 @verbs.verb
-def take_back(memory, records):
+def take_back(memory: Any, records: Record) -> None:
     """Makes undone what the episode under way has changed in the memory. records: of all seats, as far as it has come."""
 
 
@@ -193,19 +193,19 @@ def take_back(memory, records):
 
 
 @inner
-def symmetry_of(learner, position):
+def symmetry_of(learner: Any, position: Any) -> int:
     """The symmetry under which a position is known."""
     return verbs.canonical_symmetry(position) if learner.uses_symmetry else 0
 
 
 @inner
-def write_key(position, symmetry, key):
+def write_key(position: Any, symmetry: int, key: NDArray[np.int64]) -> None:
     """Writes the words of a position under a symmetry. key: int64 (words,)."""
     verbs.compact(verbs.transform(position, symmetry) if symmetry > 0 else position, key)
 
 
 @inner
-def first_best(values, count):
+def first_best(values: NDArray[np.float64], count: int) -> int:
     """The index of the greatest of values[:count], the first of equals."""
     best = 0
     for k in range(1, count):
@@ -215,7 +215,7 @@ def first_best(values, count):
 
 
 @inner
-def greedy(values, count, rng):
+def greedy(values: NDArray[np.float64], count: int, rng: NDArray[np.uint64]) -> int:
     """The index of the greatest of values[:count]; one of equals at random, by one draw if there are several."""
     ties, best = 1, 0
     for k in range(1, count):
@@ -234,7 +234,7 @@ def greedy(values, count, rng):
 
 
 @inner
-def explore(way, rate, choices, count, rng):
+def explore(way: int, rate: float, choices: Choices, count: int, rng: NDArray[np.uint64]) -> int:
     """The index of the action to play.
 
     way: EPSILON, with probability `rate` any action, else the best. DIRECTED: with probability `rate` the action that was taken
@@ -263,7 +263,9 @@ def explore(way, rate, choices, count, rng):
 
 
 @inlined
-def take_turn(learner, position, table, record, choices, count, rng):
+def take_turn(
+    learner: Any, position: Any, table: Any, record: Record, choices: Choices, count: int, rng: NDArray[np.uint64]
+) -> tuple[int, float, int]:
     """A learner's turn: learns from the one before and chooses. Returns (the index of its choice, the greatest value, a code).
 
     The code is 0, or table.NO_ROOM. choices.legal[:count]: the legal actions.
@@ -289,20 +291,20 @@ def take_turn(learner, position, table, record, choices, count, rng):
 
 
 @inner
-def is_last(record, t):
+def is_last(record: Record, t: int) -> bool:
     """Whether turn t was the seat's last of the episode."""
     return t + 1 == record.length[0]
 
 
 @inner
-def step_size(learner, record, visits):
+def step_size(learner: Any, record: Record, visits: int | np.int64) -> float:
     """The step size of an entry's update number `visits`: the rate, divided by visits ** visit_power."""
     rate = record.rates[STEP_SIZE]
     return rate if learner.visit_power == 0.0 else rate / np.float64(visits) ** learner.visit_power
 
 
 @inner
-def move_towards(learner, table, record, t, target):
+def move_towards(learner: Any, table: tb.Table, record: Record, t: int, target: float) -> int:
     """Moves the value of turn t towards a target by the step size. Returns 0, or table.NO_ROOM."""
     slot = tb.put(table, record.keys[t], record.actions[t], learner.default)
     if slot == tb.NO_ROOM:
@@ -314,7 +316,17 @@ def move_towards(learner, table, record, t, target):
 
 
 @kernel
-def values_kernel(game, row, policy, settings, data, max_choices, actions, values, visits):
+def values_kernel(
+    game: Any,
+    row: NDArray[np.int64],
+    policy: Any,
+    settings: Any,
+    data: Any,
+    max_choices: int,
+    actions: NDArray[np.int64],
+    values: NDArray[np.float64],
+    visits: NDArray[np.float64],
+) -> int:
     """Fills what a policy knows of a position's legal actions. int64, float64, float64 (max_choices,). Returns how many."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     memory, choices, key = scratch_of(chooser, position, max_choices, data)

@@ -5,9 +5,12 @@ border, the 24 cells at distance 4; the middle region, what lies between. Source
 University of Lisbon, about 2003), sections 5.3.1 to 5.3.3; where that leaves a definition open, ours is here.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from boardgym.baselines.networks import verbs  # noqa: F401  (its verbs are what the rules below are of)
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.networks import verbs
 from boardgym.compile import inner
 from boardgym.core.bits import popcount
 from boardgym.core.verbs import rule
@@ -82,7 +85,7 @@ class Differences(NamedTuple):
 
 
 @inner
-def region_counts(word, centre):
+def region_counts(word: int, centre: int) -> tuple[int, int, int]:
     """Marbles of a word in the centre, in the middle region, on the border."""
     inside = popcount(word & ~BEYOND[centre])
     border = popcount(word & BEYOND[3])
@@ -90,7 +93,7 @@ def region_counts(word, centre):
 
 
 @inner
-def protected(word):
+def protected(word: int) -> int:
     """How many marbles of a word have six neighbours, all of the same word."""
     found = word
     for direction in range(6):
@@ -99,7 +102,7 @@ def protected(word):
 
 
 @inner
-def total_distance(word):
+def total_distance(word: int) -> int:
     """The distances of the marbles of a word to the middle cell, added up."""
     total = 0
     for ring in range(4):
@@ -108,14 +111,14 @@ def total_distance(word):
 
 
 @inner
-def mean_distance(word):
+def mean_distance(word: int) -> float:
     """The mean distance of the marbles of a word to the middle cell, in [0, 4]; 0 without any."""
     marbles = popcount(word)
     return total_distance(word) / marbles if marbles else 0.0
 
 
 @inner
-def threatened(word, others):
+def threatened(word: int, others: int) -> int:
     """How many marbles of a word the other side, if it is to play, can push off the board with its next move."""
     found = 0
     for direction in range(6):
@@ -127,7 +130,7 @@ def threatened(word, others):
 
 
 @inner
-def sides(position, seat):
+def sides(position: Any, seat: int) -> tuple[int, int, int, int]:
     """(the marbles of a seat, the other's, what the seat has pushed off, what it has lost)."""
     if seat == position.seat:
         return position.own, position.other, position.own_score, position.other_score
@@ -135,14 +138,14 @@ def sides(position, seat):
 
 
 @inner
-def write_cells(above, below, inputs):
+def write_cells(above: int, below: int, inputs: NDArray[np.float64]) -> None:
     """Of each cell 1 for a marble of the word `above`, -1 for one of `below`, else 0. inputs: float64, from its beginning."""
     for cell in range(NUM_CELLS):
         inputs[cell] = float((above >> cell) & 1) - float((below >> cell) & 1)
 
 
 @rule(Directo)
-def features(feature_map, position, seat, sheet):
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:
     """Cells, then lost marbles."""
     own, other, won, lost = sides(position, seat)
     if feature_map.is_relative == 0 and seat == 0:  # black is what counts below 0
@@ -155,7 +158,7 @@ def features(feature_map, position, seat, sheet):
 
 
 @rule(Cells)  # type: ignore[no-redef]
-def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # noqa: F811
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
     """Cells alone."""
     own, other, _, _ = sides(position, seat)
     if feature_map.is_relative == 0 and seat == 0:
@@ -164,7 +167,7 @@ def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # n
 
 
 @rule(Espacial)  # type: ignore[no-redef]
-def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # noqa: F811
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
     """Regions and marbles pushed off, of both."""
     own, other, won, lost = sides(position, seat)
     inputs = sheet.inputs
@@ -174,7 +177,7 @@ def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # n
 
 
 @rule(Atributos)  # type: ignore[no-redef]
-def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # noqa: F811
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
     """The list that is asked for, scaled and turned as is asked for."""
     own, other, won, lost = sides(position, seat)
     inputs, of_centre = sheet.inputs, CELLS_OF_CENTRE[feature_map.centre]
@@ -201,7 +204,7 @@ def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # n
 
 
 @rule(Differences)  # type: ignore[no-redef]
-def features(feature_map, position, seat, sheet):  # type: ignore[no-redef]  # noqa: F811
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
     """What speaks for the seat is above 0."""
     own, other, won, lost = sides(position, seat)
     inputs = sheet.inputs

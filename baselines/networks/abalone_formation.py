@@ -4,9 +4,9 @@ It has what the thesis on Abalearn has (`abalone_features.py`: distance, protect
 the board for itself, and how marbles stand to each other along the three axes.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from boardgym.baselines.networks import verbs  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.baselines.networks import verbs
 from boardgym.baselines.networks.abalone_features import sides, threatened
 from boardgym.compile import inner
 from boardgym.core.bits import popcount
@@ -31,7 +31,7 @@ class Formation(NamedTuple):
 
 
 @inner
-def lines(own, other):
+def lines(own: int, other: int) -> tuple[int, int, int, int]:
     """(pairs of neighbours, marbles with two neighbours in a line, with six, between two of the other side), own less other."""
     pairs, middles, wedges, own_inside, other_inside = 0, 0, 0, own, other
     for axis in range(3):
@@ -47,7 +47,7 @@ def lines(own, other):
 
 
 @rule(Formation)
-def features(feature_map, position, seat, sheet):
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:
     """Rings, lines, material, threats."""
     own, other, won, lost = sides(position, seat)
     inputs = sheet.inputs

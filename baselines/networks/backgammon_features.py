@@ -4,9 +4,12 @@ Source: G. Tesauro, "Practical issues in temporal difference learning", 1992, wi
 give them ("Reinforcement Learning: An Introduction", 2nd edition, 2018, section 16.1).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from boardgym.baselines.networks import verbs  # noqa: F401  (its verbs are what the rules below are of)
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.networks import verbs
 from boardgym.compile import inner
 from boardgym.core.verbs import rule
 from boardgym.games.backgammon.rules import BAR, count
@@ -26,7 +29,7 @@ class Tesauro(NamedTuple):
 
 
 @inner
-def write_point(inputs, first, men):
+def write_point(inputs: NDArray[np.float64], first: int, men: int) -> None:
     """The four numbers of a point."""
     inputs[first] = 1.0 if men >= 1 else 0.0
     inputs[first + 1] = 1.0 if men >= 2 else 0.0
@@ -35,7 +38,7 @@ def write_point(inputs, first, men):
 
 
 @rule(Tesauro)
-def features(feature_map, position, seat, sheet):
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:
     """Own first."""
     inputs, is_own = sheet.inputs, seat == position.seat
     own_low, own_high = (position.own_low, position.own_high) if is_own else (position.other_low, position.other_high)

@@ -42,7 +42,7 @@ class Planes(NamedTuple):
 
 
 @rule(Planes)
-def features(feature_map, position, seat, sheet):
+def features(feature_map: Any, position: Any, seat: int, sheet: nv.Sheet) -> None:
     """Every number of every plane, in the order of the observation's axes."""
     verbs.observe(position, seat, sheet.planes)
     flat = sheet.planes.reshape(sheet.planes.size)
@@ -51,7 +51,7 @@ def features(feature_map, position, seat, sheet):
 
 
 @kernel
-def features_kernel(game, row, feature_map, settings, seat, sheet):
+def features_kernel(game: Any, row: NDArray[np.int64], feature_map: Any, settings: Any, seat: int, sheet: nv.Sheet) -> None:
     """Fills the sheet with the features of one position."""
     nv.features(verbs.unpack(feature_map, settings), verbs.unpack(game, row), seat, sheet)
 

@@ -64,7 +64,7 @@ class Buffers(NamedTuple):
 
 
 @inner
-def make_buffers(sizes, weights, planes, max_actions):
+def make_buffers(sizes: NDArray[np.int64], weights: NDArray[np.float32], planes: NDArray[Any], max_actions: int) -> Buffers:
     """The buffers. planes: a template of the observation."""
     widest = sizes.max()
     return Buffers(
@@ -80,13 +80,13 @@ def make_buffers(sizes, weights, planes, max_actions):
 
 
 @rule(Network)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The buffers. data: sizes, weights, and planes as a template of the observation."""
     return make_buffers(data[0], data[1], data[2], max_actions)
 
 
 @inner
-def forward(policy, position, scratch):
+def forward(policy: Any, position: Any, scratch: Any) -> tuple[int, float]:
     """Writes exp((logit - greatest) / temperature) of the legal actions into scratch.odds. Returns (how many, their sum)."""
     row, sums, sizes, weights = scratch.row, scratch.sums, scratch.sizes, scratch.weights
     verbs.observe(position, verbs.to_play(position), scratch.planes)
@@ -119,7 +119,9 @@ def forward(policy, position, scratch):
 
 
 @rule(Network)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """An action drawn by its probability, with one draw; deterministic: the most probable, of equals the first."""
     count, total = forward(policy, position, scratch)
     if deterministic:
@@ -132,7 +134,9 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 
 @kernel
-def probabilities_kernel(game, row, policy, settings, data, max_choices, out):
+def probabilities_kernel(
+    game: Any, row: NDArray[np.int64], policy: Any, settings: Any, data: Any, max_choices: int, out: NDArray[np.float64]
+) -> None:
     """Fills out, float64 (num_actions,), with the probabilities of a network; 0 where illegal."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     scratch = scratch_of(chooser, position, max_choices, data)

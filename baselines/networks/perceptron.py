@@ -81,7 +81,9 @@ def make_perceptron(sizes: Sequence[int], activations: Sequence[str], *, biases:
 
 
 @inner
-def of_weights(sizes, kinds, biases, weights):
+def of_weights(
+    sizes: NDArray[np.int64], kinds: NDArray[np.int64], biases: NDArray[np.int64], weights: NDArray[np.float64]
+) -> Perceptron:
     """The network with units of its own. All arrays as in `Perceptron`, and kept."""
     count = sizes.sum()
     return Perceptron(sizes, kinds, biases, weights, np.zeros(count), np.zeros(count), np.zeros(count, np.int64))
@@ -113,20 +115,20 @@ def greatest_unit(inputs: int, layers: Sequence[NDArray[Any]], bounded: Sequence
 
 
 @inner
-def draw_weights(net, span, rng):
+def draw_weights(net: Perceptron, span: float, rng: NDArray[np.uint64]) -> None:
     """Draws every weight from the uniform distribution over [-span, span)."""
     for i in range(net.weights.shape[0]):
         net.weights[i] = span * (2.0 * uniform(rng) - 1.0)
 
 
 @kernel
-def draw_weights_kernel(net, span, rng):
+def draw_weights_kernel(net: Perceptron, span: float, rng: NDArray[np.uint64]) -> None:
     """`draw_weights` for callers in Python. rng: stream, uint64 (1,), advanced."""
     draw_weights(net, span, rng)
 
 
 @inner
-def activated(kind, total):
+def activated(kind: int, total: float) -> float:
     """F of a sum."""
     if kind == SIGMOID:
         return 0.0 if total < -MOST_EXPONENT else 1.0 / (1.0 + math.exp(-total))
@@ -136,7 +138,7 @@ def activated(kind, total):
 
 
 @inner
-def slope(kind, output):
+def slope(kind: int, output: float) -> float:
     """F' of a unit, by its output."""
     if kind == SIGMOID:
         return output * (1.0 - output)
@@ -146,7 +148,7 @@ def slope(kind, output):
 
 
 @inner
-def add_layer(row, weights, sums, places):
+def add_layer(row: NDArray[Any], weights: NDArray[Any], sums: NDArray[Any], places: NDArray[np.int64]) -> None:
     """Adds row @ weights to sums, one input after the other; those that are 0 are left out.
 
     row: (inputs,). weights: (inputs * outputs,), of one input after the other. sums: (outputs,). All float64, or all float32.
@@ -155,7 +157,7 @@ def add_layer(row, weights, sums, places):
     outputs, count, k = sums.shape[0], 0, 0
     for i in range(row.shape[0]):  # without a branch: which inputs are 0 is hard to foresee
         places[count] = i
-        count += np.int64(row[i] != 0.0)
+        count += np.int64(row[i] != 0.0)  # type: ignore[assignment]
     while k + 4 <= count:  # four inputs a pass: the sums are read and written a quarter as often, and added up in this order
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
         x0, x1, x2, x3 = row[a], row[b], row[c], row[d]
@@ -172,7 +174,7 @@ def add_layer(row, weights, sums, places):
 
 
 @inlined
-def value(net):
+def value(net: Perceptron) -> float:
     """The output for the inputs that stand at the beginning of net.units; writes all units behind them."""
     units, weights, start, first = net.units, net.weights, 0, 0
     for layer in range(net.kinds.shape[0]):
@@ -196,13 +198,13 @@ def value(net):
 
 
 @inner
-def add_gradient(net, decay, traces):
+def add_gradient(net: Perceptron, decay: float, traces: NDArray[np.float64]) -> None:
     """Traces <- decay traces + dV/dw, for the inputs of the last `value`. traces: float64 (W,), decay in [0, 1]."""
     add_gradient_times(net, 1.0, decay, traces)
 
 
 @inner
-def add_gradient_times(net, factor, decay, traces):
+def add_gradient_times(net: Perceptron, factor: float, decay: float, traces: NDArray[np.float64]) -> None:
     """Traces <- decay traces + factor dV/dw, as `add_gradient`."""
     units, errors, weights, start = net.units, net.errors, net.weights, net.weights.shape[0]
     first = units.shape[0] - 1
@@ -226,7 +228,7 @@ def add_gradient_times(net, factor, decay, traces):
 
 
 @inner
-def move_weights(net, rates, change, traces):
+def move_weights(net: Perceptron, rates: NDArray[np.float64], change: float, traces: NDArray[np.float64]) -> None:
     """W <- w + rate change e: each weight by its trace. rates: float64 (L,), of each layer. traces: float64 (W,)."""
     start = 0
     for layer in range(net.kinds.shape[0]):
@@ -238,7 +240,9 @@ def move_weights(net, rates, change, traces):
 
 
 @inner
-def move_coherently(net, rates, change, traces, sums):
+def move_coherently(
+    net: Perceptron, rates: NDArray[np.float64], change: float, traces: NDArray[np.float64], sums: NDArray[np.float64]
+) -> None:
     """The same with a rate for each weight: temporal coherence.
 
     rate |N_i| / A_i, N_i the sum of all changes that weight i was given so far, change e_i, and A_i the sum of their sizes; 1
@@ -259,7 +263,7 @@ def move_coherently(net, rates, change, traces, sums):
 
 
 @kernel
-def gradient_kernel(net, decay, traces):
+def gradient_kernel(net: Perceptron, decay: float, traces: NDArray[np.float64]) -> float:
     """The output for the inputs in net.units; traces as `add_gradient` leaves them. For callers in Python."""
     output = value(net)
     add_gradient(net, decay, traces)

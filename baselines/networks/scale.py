@@ -16,9 +16,10 @@ want a loss below 0. Nor the discount, which is not undone: V stands as it is.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, kernel
 from boardgym.core import verbs
@@ -58,18 +59,18 @@ def scale_of_output(game: Game, pays: Sequence[float] | None) -> Scale:
 
 
 @inner
-def value_of_output(scale, output, paid):
+def value_of_output(scale: Any, output: float, paid: float) -> float:
     """The value of V, held within [-1, 1]. scale: settings with the fields of Scale."""
     return min(max(scale.factor * output + scale.shift + scale.share * paid, -1.0), 1.0)
 
 
 @inner
-def paid_until(position, seat):
+def paid_until(position: Any, seat: int) -> float:
     """What the game has paid a seat on the way to a position that is not over."""
     return np.float64(verbs.draw_returns(position, seat)) if verbs.has_reward(position) else 0.0
 
 
 @kernel
-def paid_kernel(game, row, seat):
+def paid_kernel(game: Any, row: NDArray[np.int64], seat: int) -> float:
     """`paid_until` for callers in Python."""
     return paid_until(verbs.unpack(game, row), seat)

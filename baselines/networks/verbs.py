@@ -16,7 +16,7 @@ class Sheet(NamedTuple):
 
 
 @verbs.verb
-def features(feature_map, position, seat, sheet):
+def features(feature_map: Any, position: Any, seat: int, sheet: Sheet) -> None:
     """Fills sheet.inputs with what `position` is to `seat`, whoever is to play. Every input is written.
 
     feature_map: its settings. sheet.planes is room for an observation.
@@ -24,5 +24,5 @@ def features(feature_map, position, seat, sheet):
 
 
 @verbs.verb
-def transformed(transformation, difference, level):
+def transformed(transformation: Any, difference: float, level: float) -> float:  # type: ignore[empty-body]
     """The temporal difference that a learner moves by, float64. level: its present rate of risk (kappa), in [-1, 1]."""

@@ -65,7 +65,9 @@ def steps_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @kernel
-def solve_one_sided(steps, expected, distribution, best):
+def solve_one_sided(
+    steps: NDArray[np.int64], expected: NDArray[np.float64], distribution: NDArray[np.float64], best: NDArray[np.int64]
+) -> None:
     """Fills the tables of one side. steps: `steps_of`; expected: float64 (n,), distribution: float64 (n, MAX_ROLLS), zeros.
 
     best: int64 (4, 6, n), zeros: what k more dice of a value lead to, played best; k = 0 is the arrangement itself.
@@ -101,7 +103,16 @@ def solve_one_sided(steps, expected, distribution, best):
 
 
 @inner
-def play_die(steps, die, before, count, after, num_after, seen, mark):
+def play_die(
+    steps: NDArray[np.int64],
+    die: int,
+    before: NDArray[np.int64],
+    count: int,
+    after: NDArray[np.int64],
+    num_after: int,
+    seen: NDArray[np.int64],
+    mark: int,
+) -> int:
     """Adds to `after` what one die makes of the first `count` of `before`, each once; returns how many are there."""
     for k in range(count):
         for point in range(POINTS):
@@ -114,7 +125,7 @@ def play_die(steps, die, before, count, after, num_after, seen, mark):
 
 
 @kernel
-def list_plays(steps, starts, plays):
+def list_plays(steps: NDArray[np.int64], starts: NDArray[np.int64], plays: NDArray[np.int64]) -> int:
     """What every roll can lead to. Returns the length of the list, which is only counted if `plays` is empty.
 
     starts: int64 (21 * n + 1,), filled: where the plays of arrangement i by roll r begin, at 21 * i + r. plays: int64.
@@ -150,7 +161,7 @@ def list_plays(steps, starts, plays):
 
 
 @inner
-def chance_to_win(i, j, win, starts, plays):
+def chance_to_win(i: int, j: int, win: NDArray[np.float64], starts: NDArray[np.int64], plays: NDArray[np.int64]) -> float:
     """win[i, j] from lower entries."""
     total = 0.0
     for roll in range(NUM_ROLLS):
@@ -162,7 +173,14 @@ def chance_to_win(i, j, win, starts, plays):
 
 
 @kernel
-def solve_two_sided(win, first, last, starts, plays, stop):
+def solve_two_sided(
+    win: NDArray[np.float64],
+    first: int,
+    last: int,
+    starts: NDArray[np.int64],
+    plays: NDArray[np.int64],
+    stop: NDArray[np.int64],
+) -> bool:
     """Fills the entries of win, float64 (n, n), whose larger number is in [first, last).
 
     Those with a lower one are filled. Column 0 is 0, so that `1 - win[j, 0]` is a win. Returns False if told to stop.

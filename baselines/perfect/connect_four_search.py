@@ -19,7 +19,10 @@ it is:
 It runs on a stack of its own: one loop, which can be stopped at any node.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, kernel
 from boardgym.core import verbs
@@ -41,7 +44,7 @@ OWN, OCCUPIED, MOVES, POSSIBLE, BEST, HASH, NODES = range(7)  # columns of the s
 
 
 @inner
-def mirrored(word, width, height):
+def mirrored(word: int, width: int, height: int) -> int:
     """A word of columns in reverse order."""
     out, column_bits = 0, (1 << (height + 1)) - 1
     for column in range(width):
@@ -50,21 +53,21 @@ def mirrored(word, width, height):
 
 
 @inner
-def canonical_key(own, occupied, width, height):
+def canonical_key(own: int, occupied: int, width: int, height: int) -> int:
     """One number for a position and its mirror image: in each column the discs are counted up by those of the seat to play."""
     key = own + occupied
     return min(key, mirrored(key, width, height))
 
 
 @inner
-def hash_of(key):
+def hash_of(key: int) -> int:
     """A one-to-one map of 64-bit numbers."""
     product = as_int64(wrapping_mul(as_uint64(key), np.uint64(HASH_FACTOR)))
     return product ^ ((product >> 32) & 0xFFFFFFFF)
 
 
 @inner
-def entry_of(table, code):
+def entry_of(table: NDArray[np.int64], code: int) -> int:
     """What the table holds of a hash; 0 if nothing. The low bits choose the pair of slots, the high ones are compared."""
     low_bits = (table.shape[0] >> 1) - 1
     slot = (code & low_bits) << 1
@@ -76,7 +79,7 @@ def entry_of(table, code):
 
 
 @inner
-def store_entry(table, code, lower, upper, work):
+def store_entry(table: NDArray[np.int64], code: int, lower: int, upper: int, work: int) -> None:
     """Narrows the bounds of a hash. A new one takes the first slot from an entry of no more work, else the second."""
     low_bits = (table.shape[0] >> 1) - 1
     slot = (code & low_bits) << 1
@@ -93,7 +96,9 @@ def store_entry(table, code, lower, upper, work):
 
 
 @inner
-def book_score(own, occupied, width, height, book_keys, book_scores):
+def book_score(
+    own: int, occupied: int, width: int, height: int, book_keys: NDArray[np.int64], book_scores: NDArray[np.int8]
+) -> int:
     """The book's score; UNKNOWN where it has none."""
     key = canonical_key(own, occupied, width, height)
     i = np.searchsorted(book_keys, key)
@@ -101,7 +106,9 @@ def book_score(own, occupied, width, height, book_keys, book_scores):
 
 
 @inner
-def least_after_book(own, occupied, width, height, book_keys, book_scores):
+def least_after_book(
+    own: int, occupied: int, width: int, height: int, book_keys: NDArray[np.int64], book_scores: NDArray[np.int8]
+) -> int:
     """A lower bound of a score by the positions that one disc of the other seat less leaves; UNKNOWN if none is in the book."""
     bottom, other, least = bottom_row(width, height), own ^ occupied, UNKNOWN
     tops = (occupied + bottom) >> 1  # the topmost disc of each column, or below an empty one nothing that counts
@@ -115,7 +122,7 @@ def least_after_book(own, occupied, width, height, book_keys, book_scores):
 
 
 @inner
-def without_lines(own, other, occupied, alpha, width, height):
+def without_lines(own: int, other: int, occupied: int, alpha: int, width: int, height: int) -> int:
     """A score where one seat cannot win any more and that answers whether it is above alpha; else UNKNOWN."""
     bottom = bottom_row(width, height)
     board = bottom * ((1 << height) - 1)
@@ -130,7 +137,16 @@ def without_lines(own, other, occupied, alpha, width, height):
 
 
 @inner
-def known_successor(own, occupied, possible, alpha, table, columns, width, height):
+def known_successor(
+    own: int,
+    occupied: int,
+    possible: int,
+    alpha: int,
+    table: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    width: int,
+    height: int,
+) -> int:
     """A score above alpha that the table has for one of the moves; UNKNOWN if it has none."""
     for i in range(width):
         move = possible & columns[i]
@@ -143,7 +159,7 @@ def known_successor(own, occupied, possible, alpha, table, columns, width, heigh
 
 
 @inner
-def ranked(own, occupied, possible, threats, columns, width, height):
+def ranked(own: int, occupied: int, possible: int, threats: int, columns: NDArray[np.int64], width: int, height: int) -> int:
     """The moves as a set of numbers, the best the lowest: by new threats, then by the distance from the middle."""
     shift = 3 if width <= 8 else 4
     most, empty = (ALL_BITS - width) >> shift, ~occupied & (bottom_row(width, height) * ((1 << height) - 1))
@@ -157,7 +173,18 @@ def ranked(own, occupied, possible, threats, columns, width, height):
 
 
 @inner
-def is_above(position, alpha, table, stack, columns, book_keys, book_scores, book_discs, stop, report):
+def is_above(
+    position: Any,
+    alpha: int,
+    table: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    book_keys: NDArray[np.int64],
+    book_scores: NDArray[np.int8],
+    book_discs: int,
+    stop: NDArray[np.int64],
+    report: NDArray[np.int64],
+) -> int:
     """A bound of the score by a search that only asks whether it is above alpha: at least it if above, at most if not.
 
     The seat to play must not be able to win at once. STOPPED if stopped.
@@ -239,7 +266,9 @@ def is_above(position, alpha, table, stack, columns, book_keys, book_scores, boo
 
 
 @kernel
-def score_kernel(game, row, low, high, book_discs, arrays):
+def score_kernel(
+    game: Any, row: NDArray[np.int64], low: int, high: int, book_discs: int, arrays: tuple[NDArray[Any], ...]
+) -> int:
     """The score of a position where a seat is to play: exact within low and high, else a bound beyond them. STOPPED if stopped.
 
     Exact in any case, and without a search, where the book has it or the seat can win at once.

@@ -51,6 +51,11 @@ class Maps(NamedTuple):
     start: NDArray[np.int64]
 
 
+Words = NDArray[np.int64]
+PlainMaps = tuple[Words, ...]  # in the order of `Maps`
+Bytes = NDArray[np.uint8]  # codes, one a position
+Rule = tuple[int, int]  # (board, flies)
+
 BINOMIALS = np.array([[math.comb(n, k) for k in range(25)] for n in range(25)])
 BYTE_IMAGES = np.zeros((16, 3, 256), np.int64)
 for _point in range(NUM_POINTS):
@@ -91,7 +96,7 @@ def make_maps(largest: int) -> Maps:
 
 
 @inner
-def rank_among(men, own, binomials):
+def rank_among(men: int, own: int, binomials: Words) -> int:
     """Number of a set of men among those of as many men on the points outside `own`."""
     rank, count = 0, 1
     while men:
@@ -103,13 +108,13 @@ def rank_among(men, own, binomials):
 
 
 @inner
-def image(word, k, images):
+def image(word: int, k: int, images: Words) -> int:
     """What symmetry k makes of a word."""
     return images[k, 0, word & 255] | images[k, 1, (word >> 8) & 255] | images[k, 2, word >> 16]
 
 
 @inner
-def index_of(own, other, maps):
+def index_of(own: int, other: int, maps: PlainMaps) -> int:
     """Where the byte of a position is. maps: a plain tuple in the order of `Maps`."""
     images, binomials, _, orbits, word_start, representatives, stabilisers, orbit_start, start = maps
     a, b = popcount(own), popcount(other)
@@ -124,14 +129,14 @@ def index_of(own, other, maps):
 
 
 @inner
-def num_orbits(men, maps):
+def num_orbits(men: int, maps: PlainMaps) -> int:
     """Number of orbits of so many men."""
     after = maps[7][men + 1] if men < MOST else -1
     return (len(maps[5]) if after < 0 else after) - maps[7][men]
 
 
 @inner
-def spread(word, own):
+def spread(word: int, own: int) -> int:
     """The men of a word of points outside `own`, numbered without gaps, as a word of all points: inverse of the ranking."""
     men, point, place = 0, 0, 0
     while word >> place:
@@ -143,14 +148,14 @@ def spread(word, own):
 
 
 @inner
-def has_mill(men, point, board):
+def has_mill(men: int, point: int, board: int) -> bool:
     """Whether a man on `point`, one of `men`, stands in a mill."""
     first, second, third = MILLS_OF[board, point]
     return (men & first == first) | (men & second == second) | (men & third == third)
 
 
 @inner
-def removable(men, board):
+def removable(men: int, board: int) -> int:
     """Those of the men that a mill of the other side may take."""
     safe = 0
     for mill in MILLS[board]:
@@ -160,7 +165,7 @@ def removable(men, board):
 
 
 @inner
-def targets_of(point, men, empty, flies, board):
+def targets_of(point: int, men: int, empty: int, flies: int, board: int) -> int:
     """Where a man may go, or where it may have come from. men: how many its side has."""
     return empty if flies and men == FEWEST else NEIGHBOURS[board, point] & empty
 
@@ -169,13 +174,13 @@ def targets_of(point, men, empty, flies, board):
 
 
 @inner
-def turned(code):
+def turned(code: int | np.int64) -> int:
     """The code of a position for the side that moves into it: a turn more, won for lost."""
-    return code + 1 if code else DRAW
+    return code + 1 if code else DRAW  # type: ignore[return-value]
 
 
 @inner
-def merit(code):
+def merit(code: int) -> int:
     """Orders codes from the longest win to the loss that comes soonest; larger is better."""
     if code == DRAW:
         return 0
@@ -183,7 +188,7 @@ def merit(code):
 
 
 @inner
-def after_removal(own, other, victim, values, maps):
+def after_removal(own: int, other: int, victim: int, values: Bytes, maps: PlainMaps) -> int:
     """The code, for the side that takes `victim`, of the turn that ends so. own, other: the men after the move."""
     if popcount(other) == FEWEST:
         return WON_NOW
@@ -191,7 +196,7 @@ def after_removal(own, other, victim, values, maps):
 
 
 @inner
-def best_removal(own, other, board, values, maps):
+def best_removal(own: int, other: int, board: int, values: Bytes, maps: PlainMaps) -> int:
     """The best code of a turn that has closed a mill."""
     left, best = removable(other, board), -1
     while left:
@@ -203,7 +208,9 @@ def best_removal(own, other, board, values, maps):
 
 
 @inner
-def is_lost_by(own, other, turns, rule, values, captures, offset, maps):
+def is_lost_by(
+    own: int, other: int, turns: int, rule: Rule, values: Bytes, captures: Bytes, offset: int, maps: PlainMaps
+) -> bool:
     """Whether all moves lead to positions won within `turns` - 1 turns, and the best capture, if any, loses within `turns`."""
     board, flies = rule
     place = index_of(own, other, maps)
@@ -227,7 +234,7 @@ def is_lost_by(own, other, turns, rule, values, captures, offset, maps):
 
 
 @kernel
-def begin_table(values, captures, offset, a, b, rule, maps, stop):
+def begin_table(values: Bytes, captures: Bytes, offset: int, a: int, b: int, rule: Rule, maps: PlainMaps, stop: Words) -> int:
     """Turn 0 and the captures of the table (a, b). Returns the longest code of a capture, -1 if told to stop.
 
     values: uint8, all tables; captures: uint8, zeros, those that are being made, the first byte at `offset` of values.
@@ -270,7 +277,9 @@ def begin_table(values, captures, offset, a, b, rule, maps, stop):
 
 
 @kernel
-def extend_table(values, captures, offset, a, b, turns, rule, maps, stop):
+def extend_table(
+    values: Bytes, captures: Bytes, offset: int, a: int, b: int, turns: int, rule: Rule, maps: PlainMaps, stop: Words
+) -> int:
     """Marks or wins, in the table (b, a), what leads to positions of (a, b) decided in the layer before `turns`, at least 1.
 
     Returns how many were won, -1 if told to stop.
@@ -304,7 +313,9 @@ def extend_table(values, captures, offset, a, b, turns, rule, maps, stop):
 
 
 @kernel
-def settle_table(values, captures, offset, a, b, turns, rule, maps, stop):
+def settle_table(
+    values: Bytes, captures: Bytes, offset: int, a: int, b: int, turns: int, rule: Rule, maps: PlainMaps, stop: Words
+) -> int:
     """Ends the layer `turns` of the table (a, b): by captures, and lost positions among the marked.
 
     Returns how many were decided, -1 if told to stop.
@@ -329,7 +340,7 @@ def settle_table(values, captures, offset, a, b, turns, rule, maps, stop):
 
 
 @kernel
-def probe(own, other, removes, rule, values, maps, actions, codes):
+def probe(own: int, other: int, removes: bool, rule: Rule, values: Bytes, maps: PlainMaps, actions: Words, codes: Words) -> int:
     """The codes of all legal actions for the side to play, 1 + turns to the end, this one included; returns how many.
 
     own, other: words without men in hand; removes: whether a man is to be removed; actions, codes: int64 arrays, filled.
@@ -362,7 +373,7 @@ def probe(own, other, removes, rule, values, maps, actions, codes):
 
 
 @kernel
-def count_faults(values, a, b, rule, maps, actions, codes, stop):
+def count_faults(values: Bytes, a: int, b: int, rule: Rule, maps: PlainMaps, actions: Words, codes: Words, stop: Words) -> int:
     """How many bytes of the table (a, b) are not what the positions after a turn say, by moves forward; -1 if told to stop.
 
     No fault in any table proves them all: a win is followed by a shorter one, and a draw has a move that draws and none that
@@ -392,6 +403,6 @@ def rank_code(code: int) -> int:
 
 
 @kernel
-def code_of(own, other, values, maps):
+def code_of(own: int, other: int, values: Bytes, maps: PlainMaps) -> int:
     """The code of a position without a man to remove."""
-    return np.int64(values[index_of(own, other, maps)])
+    return np.int64(values[index_of(own, other, maps)])  # type: ignore[return-value]

@@ -11,6 +11,7 @@ These ideas are the common ones of Othello programs; a table that keeps a lower 
 by A. Plaat et al., "Best-first fixed-depth minimax algorithms", 1996.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ FACTOR_1, FACTOR_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93
 COUNT, LENGTH, STOPPED = range(3)  # places in the kernel's report
 
 
-def squares_where(size: int, test) -> np.uint64:
+def squares_where(size: int, test: Callable[..., bool]) -> np.uint64:
     """The word of the squares of the board, in the corner of 8 x 8, whose (row, column) pass a test."""
     return word_of(row * 8 + column for row in range(size) for column in range(size) if test(row, column))
 
@@ -62,19 +63,19 @@ FULL_SIZE = Othello(ZERO, ZERO, 0)  # its type says how the lines of 8 x 8 run
 
 
 @inner
-def find_moves(own, other, words):
+def find_moves(own: np.uint64, other: np.uint64, words: NDArray[np.int64]) -> np.uint64:
     """The squares where `own` may place a disc."""
     return moves_of(own, other, FULL_SIZE) & BOARDS[words[KIND]]
 
 
 @inner
-def find_flips(own, other, disc):
+def find_flips(own: np.uint64, other: np.uint64, disc: np.uint64) -> np.uint64:
     """The discs that a disc placed by `own` turns."""
     return flips_of(own, other, disc, FULL_SIZE)
 
 
 @inner
-def final_score(own, other, area):
+def final_score(own: np.uint64, other: np.uint64, area: int) -> int:
     """The disc difference at the end of the game, empty squares counted for the winner."""
     mine, theirs = popcount(own), popcount(other)
     if mine > theirs:
@@ -83,7 +84,7 @@ def final_score(own, other, area):
 
 
 @inner
-def last_one(own, other, disc, area):
+def last_one(own: np.uint64, other: np.uint64, disc: np.uint64, area: int) -> int:
     """The score with one empty square left. disc: that square."""
     turned = popcount(find_flips(own, other, disc))
     if turned > 0:
@@ -95,7 +96,7 @@ def last_one(own, other, disc, area):
 
 
 @inner
-def fill_few(own, other, low, high, words):
+def fill_few(own: np.uint64, other: np.uint64, low: int, high: int, words: NDArray[np.int64]) -> int:
     """Alpha-beta, fail-soft, with at least one and at most FEW empty squares, odd regions first.
 
     A function that calls itself must do so with arguments of the same types, and a literal's type is its value: otherwise it
@@ -132,7 +133,7 @@ def fill_few(own, other, low, high, words):
 
 
 @inner
-def stable_discs(own, occupied, kind):
+def stable_discs(own: np.uint64, occupied: np.uint64, kind: int) -> np.uint64:
     """Discs of `own` that can never be turned.
 
     In each direction the line is full, or ends beside the disc, or goes on there with a disc that can never be turned.
@@ -157,7 +158,7 @@ def stable_discs(own, occupied, kind):
 
 
 @inner
-def find_entry(own, other, words):
+def find_entry(own: np.uint64, other: np.uint64, words: NDArray[np.int64]) -> tuple[int, int]:
     """Where the table holds a position, and where it would be written: (place or -1, place)."""
     at = TABLE_AT + ENTRY_WORDS * as_int64(
         wrapping_mul(own ^ wrapping_mul(other, FACTOR_2), FACTOR_1) >> as_uint64(words[SHIFT])
@@ -171,13 +172,13 @@ def find_entry(own, other, words):
 
 
 @inner
-def bounds_of(word):
+def bounds_of(word: int) -> tuple[int, int, int]:
     """(lower bound, upper bound, best move) of an entry."""
     return ((word >> 16) & 255) - 128, ((word >> 8) & 255) - 128, word & 255
 
 
 @inner
-def keep_bounds(own, other, n, lower, upper, move, words):
+def keep_bounds(own: np.uint64, other: np.uint64, n: int, lower: int, upper: int, move: int, words: NDArray[np.int64]) -> None:
     """Writes an entry: over the same position, else over the first of two unless that has more empty squares."""
     at, free = find_entry(own, other, words)
     if at < 0:
@@ -187,7 +188,7 @@ def keep_bounds(own, other, n, lower, upper, move, words):
 
 
 @inner
-def list_moves(own, other, moves, n, first, words):
+def list_moves(own: np.uint64, other: np.uint64, moves: np.uint64, n: int, first: int, words: NDArray[np.int64]) -> int:
     """Writes the rated moves of a position with n empty squares to its list. first: the move to try first. Returns how many."""
     at, row, corner_word = LISTS_AT + LIST_WORDS * n, SHIFTS[2], CORNER_WORDS[words[KIND]]
     count, empty, odd = popcount(moves), BOARDS[words[KIND]] & ~(own | other), ZERO
@@ -213,7 +214,7 @@ def list_moves(own, other, moves, n, first, words):
 
 
 @inner
-def pick_move(n, i, count, words):
+def pick_move(n: int, i: int, count: int, words: NDArray[np.int64]) -> tuple[int, np.uint64]:
     """Brings the best rated of the moves from the i-th on to the i-th place. Returns its square and the discs it turns."""
     at = LISTS_AT + LIST_WORDS * n
     here, best = at + 2 * i, at + 2 * i
@@ -226,7 +227,7 @@ def pick_move(n, i, count, words):
 
 
 @inner
-def search(own, other, low, high, words, stop):
+def search(own: np.uint64, other: np.uint64, low: int, high: int, words: NDArray[np.int64], stop: NDArray[np.int64]) -> int:
     """Alpha-beta, fail-soft: the score for `own` to play, a bound where it lies outside of low and high (low < high).
 
     Meaningless once stop[0] is set.
@@ -292,7 +293,15 @@ def search(own, other, low, high, words, stop):
 
 
 @inner
-def follow_line(own, other, score, bound, words, stop, line):
+def follow_line(
+    own: np.uint64,
+    other: np.uint64,
+    score: int,
+    bound: int,
+    words: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    line: NDArray[np.int64],
+) -> int:
     """Writes actions of best play from a position of known score. Returns how many; it may end early once stopped."""
     length = 0
     while length < line.shape[0] and stop[0] == 0:
@@ -319,7 +328,17 @@ def follow_line(own, other, score, bound, words, stop, line):
 
 
 @kernel
-def solve_kernel(discs, bound, is_wide, actions, scores, line, report, own_words, own_stop):
+def solve_kernel(
+    discs: NDArray[np.int64],
+    bound: int,
+    is_wide: bool,
+    actions: NDArray[np.int64],
+    scores: NDArray[np.int64],
+    line: NDArray[np.int64],
+    report: NDArray[np.int64],
+    own_words: NDArray[np.int64],
+    own_stop: NDArray[np.int64],
+) -> None:
     """Solves a position: scores between -bound and bound, of all actions if is_wide, else of the best, the first of equals.
 
     discs: int64 (2,), the words of the discs, those of the seat to play first. bound: 1, or the number of squares. actions,

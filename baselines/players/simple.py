@@ -6,6 +6,7 @@ Values are for the seat that moves: an action is worth what the afterstate's heu
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core import verbs
@@ -29,26 +30,30 @@ class Greedy(NamedTuple):
 
 
 @rule(Random, Greedy)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The buffer for the legal actions."""
     return np.empty(max_actions, np.int64)
 
 
 @rule(Random)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """Uniform over the legal actions; deterministic: the first."""
     count = verbs.legal_actions(position, scratch)
     return scratch[0] if deterministic else scratch[draw(rng, count)]
 
 
 @inner
-def afterstate_value(position, seat):
+def afterstate_value(position: Any, seat: int) -> float:
     """What a position that `seat` has moved into is worth to it: its return, or the heuristic."""
     return verbs.returns(position, seat) if verbs.is_terminal(position) else verbs.heuristic(position, seat)
 
 
 @rule(Greedy)  # type: ignore[no-redef]
-def choose(policy, position, history, rng, scratch, deterministic):  # type: ignore[no-redef]  # noqa: F811
+def choose(  # type: ignore[no-redef]  # noqa: F811
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """The action with the best afterstate; ties at random, deterministic: the first of them."""
     seat, best, ties, chosen = verbs.to_play(position), -np.inf, 0, np.int64(-1)
     for i in range(verbs.legal_actions(position, scratch)):
@@ -60,7 +65,7 @@ def choose(policy, position, history, rng, scratch, deterministic):  # type: ign
             ties += 1
             if draw(rng, ties) == 0:
                 chosen = action
-    return chosen
+    return chosen  # type: ignore[return-value]
 
 
 def make_random(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:

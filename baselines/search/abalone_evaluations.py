@@ -5,7 +5,7 @@ III, which we do not have, that it values position, cohesion and material and av
 say: form and weights of `Terminator` are ours, set by hand and not tuned.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boardgym.baselines.networks.abalone_features import sides, threatened, total_distance
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
@@ -49,13 +49,13 @@ class Terminator(NamedTuple):
 
 
 @inner
-def neighbours(word):
+def neighbours(word: int) -> int:
     """How many pairs of marbles of a word are neighbours."""
     return popcount(word & before(word, 0)) + popcount(word & before(word, 1)) + popcount(word & before(word, 2))
 
 
 @rule(Distance)
-def evaluate(evaluation, position, seat, room):
+def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
     """By the distances of all marbles, those off the board too."""
     own, other, won, lost = sides(position, seat)
     steps = float(total_distance(other) - total_distance(own))
@@ -63,7 +63,7 @@ def evaluate(evaluation, position, seat, room):
 
 
 @rule(Terminator)  # type: ignore[no-redef]
-def evaluate(evaluation, position, seat, room):  # type: ignore[no-redef]  # noqa: F811
+def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:  # type: ignore[no-redef]  # noqa: F811
     """The weighted sum, squashed."""
     own, other, won, lost = sides(position, seat)
     score = evaluation.position * (total_distance(other) - total_distance(own))

@@ -5,14 +5,17 @@ compute in. It travels in the policy's `data`: its token, the row of its setting
 data a search takes the game's heuristic, and compiles to what it would be if there were nothing else.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import kernel, overloaded
 from boardgym.core import verbs
 
 
 @verbs.optional_verb
-def evaluate(evaluation, position, seat, room):
+def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
     """An estimate of the returns for `seat`, which has moved into `position`, float64 in [-1, 1], 1 a win.
 
     The game is not over, and any seat may be to play, `seat` again too, or chance. The other seat is taken to have the
@@ -23,7 +26,7 @@ def evaluate(evaluation, position, seat, room):
 
 
 @verbs.optional_verb
-def make_room(evaluation, position, data):
+def make_room(evaluation: Any, position: Any, data: Any) -> Any:
     """What `evaluate` needs besides its settings: arrays, or tuples of them. Default: nothing.
 
     Made once for each call of a search. data: a tuple of the evaluation's own read-only arrays. position: only its type counts.
@@ -37,7 +40,7 @@ class Heuristic(NamedTuple):
     unused: int = 0
 
 
-def horizon_of(data, position):
+def horizon_of(data: Any, position: Any) -> tuple[Any, Any]:
     """(the settings, the room) of the evaluation that a policy's data names; of the heuristic if there are none."""
     if len(data) == 0:
         return Heuristic(0), ()
@@ -46,11 +49,11 @@ def horizon_of(data, position):
 
 
 @overloaded(horizon_of)
-def _horizon_of(data, position):
+def _horizon_of(data: Any, position: Any) -> Any:
     if len(data) == 0:
         return lambda data, position: (Heuristic(0), ())
 
-    def read(data, position):
+    def read(data, position):  # type: ignore[no-untyped-def]
         settings = verbs.unpack(data[0], data[1])
         return settings, make_room(settings, position, data[2:])
 
@@ -58,7 +61,7 @@ def _horizon_of(data, position):
 
 
 @kernel
-def evaluate_kernel(game, row, data, seat):
+def evaluate_kernel(game: Any, row: NDArray[np.int64], data: Any, seat: int) -> float:
     """The value of one position for the seat that has moved into it; for callers in Python."""
     position = verbs.unpack(game, row)
     settings, room = horizon_of(data, position)

@@ -26,7 +26,18 @@ POLL_S = 0.05  # some systems do not wake a waiting main thread for a signal
 
 
 @kernel
-def search_kernel(game, row, history, policy, settings, data, rng, max_actions, deterministic, reply):
+def search_kernel(
+    game: Any,
+    row: NDArray[np.int64],
+    history: NDArray[np.int64],
+    policy: Any,
+    settings: Any,
+    data: Any,
+    rng: NDArray[np.uint64],
+    max_actions: int,
+    deterministic: bool,
+    reply: tuple[NDArray[Any], ...],
+) -> int:
     """As `act_kernel`, for searches, with a reply from outside, the arrays of `Reply` as a plain tuple; it never strays."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     own = make_scratch(chooser, position, max_actions, data)[1]

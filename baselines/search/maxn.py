@@ -12,6 +12,7 @@ Source: C. A. Luckhardt, K. B. Irani, "An algorithmic solution of N-person games
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, is_short_budget, read_budget, scale_of, silent_reply
@@ -52,7 +53,7 @@ class MaxN(NamedTuple):
 
 
 @rule(MaxN)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The reply; the path, as `root.Stack.frames`; the vector of each ply, float64 (plies, seats); counts of the root."""
     plies = policy.depth + 1
     frames = np.zeros((plies, FIELDS + max_actions + plies), np.int64)
@@ -60,7 +61,16 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @inner
-def search(policy, position, history, stop, frames, values, ply, left):
+def search(
+    policy: Any,
+    position: Any,
+    history: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    frames: NDArray[np.int64],
+    values: NDArray[np.float64],
+    ply: np.int64,
+    left: int,
+) -> bool:
     """Writes the vector of a position to values[ply]. Returns whether it is closed: no estimate went into it."""
     if must_stop(policy, stop, frames):
         return False
@@ -101,7 +111,17 @@ def search(policy, position, history, stop, frames, values, ply, left):
 
 
 @inner
-def search_root(policy, position, history, stop, frames, values, root, moves, depth):
+def search_root(
+    policy: Any,
+    position: Any,
+    history: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    frames: NDArray[np.int64],
+    values: NDArray[np.float64],
+    root: NDArray[np.float64],
+    moves: NDArray[np.int64],
+    depth: int,
+) -> tuple[int, bool]:
     """One depth. Returns the index of the best action, the first of equals, -1 if it was stopped; and whether it is closed."""
     seat, best, all_closed = verbs.to_play(position), -1, True
     for i in range(moves.shape[0]):
@@ -119,7 +139,9 @@ def search_root(policy, position, history, stop, frames, values, root, moves, de
 
 
 @rule(MaxN)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """The best action of the greatest depth that was searched in full; of equals the first, or one at random."""
     reply, (frames, values, root) = scratch[0], scratch[1]
     report, is_wide = reply.report, reply.actions.shape[0] > 0

@@ -4,7 +4,7 @@ Such a network says what a seat that has moved into a position may expect from t
 its output is worth in [-1, 1] is said in `neural/scale.py`.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class NetworkValue(NamedTuple):
 
 
 @rule(NetworkValue)
-def make_room(evaluation, position, data):
+def make_room(evaluation: Any, position: Any, data: Any) -> Any:
     """The feature map's settings, its sheet and the network, with units of its own.
 
     data: the map's token and row; sizes, kinds, biases and weights of the network; zeros in the shape of the observation.
@@ -37,7 +37,7 @@ def make_room(evaluation, position, data):
 
 
 @rule(NetworkValue)
-def evaluate(evaluation, position, seat, room):
+def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
     """By the network's forward pass."""
     feature_map, sheet, net = room
     nv.features(feature_map, position, seat, sheet)

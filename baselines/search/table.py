@@ -4,7 +4,7 @@ Arrays, so that kernels can hold it. Each search begins a new generation, which 
 search from depending on earlier ones. Two slots a key: the first keeps the deeper entry, the second the latest.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,20 +29,20 @@ class Table(NamedTuple):
 
 
 @inner
-def make_table(bits):
+def make_table(bits: int) -> Table:
     """An empty table of 2**bits slots; bits 0: no table."""
     slots = 1 << bits
     return Table(np.zeros((slots, 2), np.int64), np.empty(slots, np.float64), np.zeros(1, np.int64))
 
 
 @inner
-def left_of(word):
+def left_of(word: int) -> int:
     """The remaining depth of an entry."""
     return (word >> ACTION_BITS) & ((1 << LEFT_BITS) - 1)
 
 
 @inner
-def find_entry(table, key):
+def find_entry(table: Table, key: int) -> int:
     """The slot that holds a key, all 64 bits of it; -1 if there is none."""
     slot = key & (table.values.shape[0] - 1)
     for _ in range(2):
@@ -53,7 +53,7 @@ def find_entry(table, key):
 
 
 @inner
-def read_entry(table, slot, left, low, high):
+def read_entry(table: Table, slot: int, left: int, low: float, high: float) -> tuple[int, float, bool, bool]:
     """The action, the value, whether it is closed, and whether it answers a search of `left` plies within low and high.
 
     It does if the depths are equal or a closed subtree ended within fewer plies: then the value is that of a search.
@@ -70,7 +70,7 @@ def read_entry(table, slot, left, low, high):
 
 
 @inner
-def store_entry(table, key, left, bound, is_closed, action, value):
+def store_entry(table: Table, key: int, left: int, bound: Any, is_closed: bool, action: int, value: float) -> None:
     """Writes to the slot of the key, else to the first of two if that is older or no deeper, else to the second."""
     slot = find_entry(table, key)
     if slot < 0:

@@ -26,6 +26,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, silent_reply
@@ -105,7 +106,7 @@ class RefinedUCT(NamedTuple):
 
 
 @rule(UCT, RefinedUCT)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The reply, the tree, the memory, and what `write_priors` needs: nothing.
 
     data: three tuples of arrays: of the evaluation, of a network that gives priors, and the columns of a tree that is kept.
@@ -118,7 +119,15 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @inner
-def best_child(visits, total, proof, parent, first, end, c_uct):
+def best_child(
+    visits: NDArray[np.int32],
+    total: NDArray[np.float64],
+    proof: NDArray[np.float64],
+    parent: int,
+    first: int,
+    end: int,
+    c_uct: float,
+) -> int:
     """The child with the best score among those not lost. first, end: the children of parent, which have all been visited."""
     spread = 2.0 * c_uct * c_uct * math.log(visits[parent])
     best, top = first, -np.inf
@@ -134,7 +143,7 @@ def best_child(visits, total, proof, parent, first, end, c_uct):
 
 
 @inlined
-def select(policy, tree, prior, parent, state):
+def select(policy: Any, tree: Any, prior: Any, parent: int, state: np.uint64) -> tuple[int, bool, np.uint64]:
     """The child to visit, whether it is new, and the state of the stream. prior: the tree's; None without GUIDED."""
     action, first = tree.action, np.int64(tree.first[parent])
     end, opened = first + tree.count[parent], first + tree.opened[parent]
@@ -147,7 +156,7 @@ def select(policy, tree, prior, parent, state):
         child, other = opened, opened + pick(state, end - opened)
         action[child], action[other] = action[other], action[child]
     else:
-        child = best_child(tree.visits, tree.total, tree.proof, parent, first, end, policy.c_uct)
+        child = best_child(tree.visits, tree.total, tree.proof, parent, first, end, policy.c_uct)  # type: ignore[arg-type]
     if child >= opened:
         tree.opened[parent] += 1
         return opened, True, state
@@ -155,7 +164,9 @@ def select(policy, tree, prior, parent, state):
 
 
 @inlined
-def descend(policy, position, state, tree, memory, buffers, prior, chances, record):
+def descend(
+    policy: Any, position: Any, state: np.uint64, tree: Any, memory: Any, buffers: Any, prior: Any, chances: Any, record: Any
+) -> tuple[Any, int, bool, np.uint64]:
     """Selects from the root to a node without visits, one that is proven, or one beyond the room, expanding on the way.
 
     prior, chances, record: of the tree and the memory, None where an option is off. Returns the position there, or that before
@@ -198,7 +209,7 @@ def descend(policy, position, state, tree, memory, buffers, prior, chances, reco
 
 
 @inlined
-def select_outcome(tree, parent, count, chances, state):
+def select_outcome(tree: Any, parent: int, count: int, chances: Any, state: np.uint64) -> tuple[int, bool, np.uint64]:
     """As `select` where chance is to act: an outcome by its probability. chances: float64, of `count` outcomes."""
     tree.opened[parent] = count
     state = wrapping_add(state, GOLDEN)
@@ -207,7 +218,17 @@ def select_outcome(tree, parent, count, chances, state):
 
 
 @inlined
-def evaluate(policy, position, history, is_proven, depth, state, tree, memory, proofs):
+def evaluate(
+    policy: Any,
+    position: Any,
+    history: NDArray[np.int64],
+    is_proven: bool,
+    depth: int,
+    state: np.uint64,
+    tree: Any,
+    memory: Any,
+    proofs: Any,
+) -> tuple[float, bool, int, np.uint64]:
     """What a simulation pays, which has come to a node of the path at `depth`. is_proven: as `descend` returns it.
 
     proofs: the tree's. Returns the value for seat 0, with more than two seats those of all in memory.results; whether the game
@@ -231,7 +252,19 @@ def evaluate(policy, position, history, is_proven, depth, state, tree, memory, p
 
 
 @inlined
-def back_up(policy, tree, memory, depth, length, value, is_end, simulation, proofs, stamps, table):
+def back_up(
+    policy: Any,
+    tree: Any,
+    memory: Any,
+    depth: int,
+    length: int,
+    value: float,
+    is_end: bool,
+    simulation: int,
+    proofs: Any,
+    stamps: Any,
+    table: Any,
+) -> None:
     """Adds what a simulation pays along the path, and what is learned from it. depth to is_end: what `evaluate` returns.
 
     proofs, stamps, table: of the tree and the memory, None where an option is off.
@@ -253,7 +286,18 @@ def back_up(policy, tree, memory, depth, length, value, is_end, simulation, proo
 
 
 @inlined
-def grow(policy, position, history, state, stop, tree, memory, buffers, table, stamps):
+def grow(
+    policy: Any,
+    position: Any,
+    history: NDArray[np.int64],
+    state: np.uint64,
+    stop: NDArray[np.int64],
+    tree: Any,
+    memory: Any,
+    buffers: Any,
+    table: Any,
+    stamps: Any,
+) -> tuple[int, int, np.uint64]:
     """Runs the simulations, at a tree that is kept or a new root. table, stamps: of the memory, None where an option is off.
 
     Returns how many, the length of the longest path, and the state of the stream.
@@ -281,7 +325,9 @@ def grow(policy, position, history, state, stop, tree, memory, buffers, table, s
 
 
 @rule(UCT, RefinedUCT)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """The most visited action. deterministic: what is drawn follows from the position's key, ties go to the first."""
     reply, tree, memory, buffers = scratch[0], scratch[1][0], scratch[1][1], scratch[1][2]
     if verbs.legal_actions(position, memory.moves) == 1 and reply.actions.shape[0] == 0:
@@ -311,7 +357,7 @@ def choose(policy, position, history, rng, scratch, deterministic):
                 break
             node, state = choice(tree, node, length > 0, state)
         report[reply_at.LINE_LENGTH] = length
-    return np.int64(tree.action[best])
+    return np.int64(tree.action[best])  # type: ignore[return-value]
 
 
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:

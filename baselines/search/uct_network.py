@@ -1,5 +1,10 @@
 """UCT whose priors are the probabilities of a small network: `uct:800,puct=1.25,prior=network(network:net.safetensors)`."""
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from boardgym.baselines.networks.network import forward, make_buffers
 from boardgym.baselines.search.common import silent_reply
 from boardgym.baselines.search.uct import RefinedUCT
@@ -13,7 +18,7 @@ class NetworkUCT(RefinedUCT):
 
 
 @rule(NetworkUCT)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """As of the base, with the network's buffers. data: as there; of the network its sizes, weights and planes."""
     buffers = make_buffers(data[1][0], data[1][1], data[1][2], max_actions)
     memory = make_memory(policy, position, max_actions, data[0])
@@ -21,7 +26,7 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @rule(NetworkUCT)
-def write_priors(policy, position, buffers, odds):
+def write_priors(policy: Any, position: Any, buffers: Any, odds: NDArray[np.float64]) -> int:
     """The network's probabilities of the legal actions."""
     count, total = forward(policy, position, buffers)
     for i in range(count):

@@ -13,8 +13,10 @@ A child without visits goes before all others, unless `fpu` gives it that value 
 """
 
 import math
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search.uct_playouts import ACTION, SEAT, estimate
 from boardgym.baselines.search.uct_tree import UNPROVEN, pick, swap, value_for
@@ -28,13 +30,15 @@ PRIOR_TEMPERATURE = 0.25  # what values are divided by where they become priors
 
 
 @optional_verb
-def write_priors(policy, position, buffers, odds):
+def write_priors(policy: Any, position: Any, buffers: Any, odds: NDArray[np.float64]) -> int:
     """Writes a probability for each legal action, in their order, into odds (float64). Returns 1; 0 if it has none to give."""
     return 0
 
 
 @inlined
-def prepare(policy, position, seat, node, prior, tree, memory, buffers, state):
+def prepare(
+    policy: Any, position: Any, seat: int, node: int, prior: Any, tree: Any, memory: Any, buffers: Any, state: np.uint64
+) -> tuple[bool, np.uint64]:
     """Gives new children their hints and priors and puts them in random order; a decisive one comes first.
 
     prior: the tree's. Returns whether there is a child that nothing surpasses, and the new state of the stream.
@@ -65,7 +69,9 @@ def prepare(policy, position, seat, node, prior, tree, memory, buffers, state):
 
 
 @inlined
-def write_hints(policy, position, seat, start, count, tree, memory):
+def write_hints(
+    policy: Any, position: Any, seat: int, start: np.int64, count: np.int64, tree: Any, memory: Any
+) -> tuple[np.int64, float]:
     """Gives children their hints. Returns the child that wins most at once where that is asked for, else -1; and how much."""
     won, most = np.int64(-1), 0.0
     for child in range(start, start + count):
@@ -81,7 +87,7 @@ def write_hints(policy, position, seat, start, count, tree, memory):
 
 
 @inner
-def blend(score, child, trust, rave_visits, rave_total):
+def blend(score: float, child: int, trust: float, rave_visits: Any, rave_total: Any) -> float:
     """RAVE: a mean, or the value of a child without visits, drawn towards that of all simulations with its action."""
     if rave_visits is None:
         return score
@@ -91,7 +97,7 @@ def blend(score, child, trust, rave_visits, rave_total):
 
 
 @inner
-def trust_of(policy, visits, rave_visits):
+def trust_of(policy: Any, visits: float, rave_visits: Any) -> float:
     """How much RAVE's values count at a node of so many visits, in [0, 1]."""
     if rave_visits is None:
         return 0.0
@@ -99,7 +105,7 @@ def trust_of(policy, visits, rave_visits):
 
 
 @inlined
-def pick_child(policy, tree, parent):
+def pick_child(policy: Any, tree: Any, parent: int) -> int:
     """The child to visit, by the formulas at the head of the file; one without visits stands behind those with some."""
     prior, hint, rave_visits, rave_total = tree.prior, tree.hint, tree.rave_visits, tree.rave_total
     start, opened, count = np.int64(tree.first[parent]), tree.opened[parent], tree.count[parent]
@@ -121,9 +127,9 @@ def pick_child(policy, tree, parent):
         if policy.bias > 0.0:
             score += policy.bias * hint[child] / (1.0 + n)
         if score > top:
-            best, top = child, score
+            best, top = child, score  # type: ignore[assignment]
     if opened == count:
-        return best
+        return best  # type: ignore[return-value]
     candidate, most = start + opened, -np.inf
     for child in range(start + opened, start + count):
         score = blend(policy.fpu, child, trust, rave_visits, rave_total)
@@ -134,11 +140,11 @@ def pick_child(policy, tree, parent):
         most = spread * (count - opened) / count
     elif policy.has_fpu == 0 and policy.c_puct == 0.0:
         return candidate
-    return candidate if most > top else best
+    return candidate if most > top else best  # type: ignore[return-value]
 
 
 @inlined
-def add_rave(policy, stamps, tree, memory, depth, length, value, simulation):
+def add_rave(policy: Any, stamps: Any, tree: Any, memory: Any, depth: int, length: int, value: float, simulation: int) -> None:
     """Counts a simulation for the children of each node of the path whose action the seat played there or later.
 
     stamps: of the memory. depth, length: of the path and of the record. value: as

@@ -4,7 +4,10 @@ Nothing here is a guess: a win at once, a win of the other seat at the next ply,
 five plies are found by looking at every play.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, kernel
 from boardgym.core import verbs
@@ -19,20 +22,20 @@ ONE, TWO, FIVE = np.int64(1), np.int64(2), np.int64(5)  # plies: a literal would
 
 
 @inner
-def playable_cells(own, other, width, height):
+def playable_cells(own: int, other: int, width: int, height: int) -> int:
     """The cells that a disc can drop to."""
     bottom = bottom_row(width, height)
     return ((own | other) + bottom) & (bottom * ((1 << height) - 1))
 
 
 @inner
-def fours_of(own, other, width, height):
+def fours_of(own: int, other: int, width: int, height: int) -> int:
     """The cells at which `own` makes four at the next ply."""
     return winning_cells(own, height) & playable_cells(own, other, width, height)
 
 
 @inner
-def forces_win(own, other, width, height, plies):
+def forces_win(own: int, other: int, width: int, height: int, plies: np.int64) -> bool:
     """Whether the seat to play, `own`, wins within so many plies, an odd number, whatever the other does."""
     if fours_of(own, other, width, height) != 0:
         return True
@@ -57,7 +60,7 @@ def forces_win(own, other, width, height, plies):
 
 
 @inner
-def column_of(cells, index, height):
+def column_of(cells: int, index: int, height: int) -> int:
     """The column of the cell that has `index` others before it, from the left, in a word of at most one cell a column."""
     for _ in range(index):
         cells &= cells - 1
@@ -65,7 +68,7 @@ def column_of(cells, index, height):
 
 
 @inner
-def reply_to(position, number, is_tactical):
+def reply_to(position: Any, number: int, is_tactical: bool) -> int:
     """The column that a number answers a position with: of the legal ones, from the left, the one at number * count >> 32.
 
     is_tactical: of those that win at once, if there are any; else of those where the other seat would; else of all.
@@ -83,13 +86,13 @@ def reply_to(position, number, is_tactical):
 
 
 @kernel
-def reply_kernel(game, row, number, is_tactical):
+def reply_kernel(game: Any, row: NDArray[np.int64], number: int, is_tactical: bool) -> int:
     """`reply_to` of a row. number: int in [0, 2**32). Returns int64."""
     return reply_to(verbs.unpack(game, row), number, is_tactical)
 
 
 @kernel
-def weigh_kernel(game, row, out):
+def weigh_kernel(game: Any, row: NDArray[np.int64], out: NDArray[np.int64]) -> None:
     """Says of each column of a position that is not over what it does. out: int64 (width,), filled.
 
     WINS: it wins at once. LOSES: the other wins at the next ply. FORKED: the other forces a win within five plies, its own
@@ -116,7 +119,15 @@ def weigh_kernel(game, row, out):
 
 
 @kernel
-def random_kernel(game, start, numbers, seat, plays, rng, results):
+def random_kernel(
+    game: Any,
+    start: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    seat: int,
+    plays: int,
+    rng: NDArray[np.uint64],
+    results: NDArray[np.int64],
+) -> None:
     """Uniformly random play of a seat against replies by number, from a start.
 
     numbers: int64 (sequences, turns), of which odd sequences are tactical. plays: games a sequence. rng: uint64 (1,), changed.

@@ -12,7 +12,7 @@ from boardgym.compile import inner
 
 
 @inner
-def copy_into(target, source):
+def copy_into(target: NDArray[Any], source: NDArray[Any]) -> None:
     """Writes all of `source` at the beginning of `target`, which is at least as long. Both of one axis. Checks nothing."""
     for i in range(source.shape[0]):
         target[i] = source[i]

@@ -4,7 +4,10 @@
 functions, as the environments and the searches do.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inlined, inner
 from boardgym.core import verbs
@@ -15,20 +18,20 @@ MOST_ROLLS = 1000  # that may follow one another without a seat's turn
 
 
 @inner
-def key_of(position):
+def key_of(position: Any) -> int:
     """The verb `key` as an int64, as records keep it."""
     return as_int64(verbs.key(position))
 
 
 @inner
-def first_counted(position, count):
+def first_counted(position: Any, count: int) -> int:
     """The first of `count` earlier positions that a repetition may count."""
     window = verbs.repetition_window(position)
     return count - window if 0 < window < count else 0
 
 
 @inner
-def occurrences(keys, first, last, key):
+def occurrences(keys: NDArray[np.int64], first: int, last: int, key: int) -> int:
     """How often a key stands in keys[first : last], int64."""
     times = 0
     for k in range(first, last):
@@ -37,7 +40,7 @@ def occurrences(keys, first, last, key):
 
 
 @inner
-def is_repetition(position, key, keys, count):
+def is_repetition(position: Any, key: int, keys: NDArray[np.int64], count: int) -> bool:
     """Whether a game is drawn because a position has occurred too often.
 
     key: of the position, int64. keys: int64, of the game's earlier positions, of which there are `count`.
@@ -47,7 +50,7 @@ def is_repetition(position, key, keys, count):
 
 
 @inlined
-def reward(position, ending, seat):
+def reward(position: Any, ending: int, seat: int) -> float:
     """What the ply that led to a position paid a seat, float64. ending: NOT_OVER or why the game is over."""
     if verbs.has_reward(position):
         return verbs.reward(position, seat)
@@ -55,13 +58,13 @@ def reward(position, ending, seat):
 
 
 @inlined
-def final_return(position, ending, seat):
+def final_return(position: Any, ending: int, seat: int) -> float:
     """What a game that is over pays a seat, float64."""
     return verbs.draw_returns(position, seat) if ending == BY_REPETITION else verbs.returns(position, seat)
 
 
 @inlined
-def winner(position, ending, num_seats):
+def winner(position: Any, ending: int, num_seats: int) -> int:
     """The seat with the greatest return of a game that is over, -1 if several have it."""
     best_seat, best = -1, -np.inf
     for seat in range(num_seats):
@@ -74,14 +77,14 @@ def winner(position, ending, num_seats):
 
 
 @inlined
-def fill_mask(mask, value):
+def fill_mask(mask: NDArray[np.int8], value: int) -> None:
     """Sets every entry of an int8 mask."""
     for action in range(mask.shape[0]):
         mask[action] = value
 
 
 @inlined
-def mark_legal(mask, legal, first, last):
+def mark_legal(mask: NDArray[np.int8], legal: NDArray[np.int64], first: int, last: int) -> None:
     """Sets an int8 mask to 1 at legal[first : last], 0 elsewhere."""
     fill_mask(mask, 0)
     for k in range(first, last):

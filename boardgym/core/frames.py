@@ -9,6 +9,7 @@ import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import as_python, entry_point, inner, is_there, kernel, plain
 from boardgym.core import engine, verbs
@@ -27,7 +28,7 @@ def frame_width(token: verbs.Token, max_choices: int) -> int:
 
 
 @inner
-def write_frame(token, frames, ply, position):
+def write_frame(token: Any, frames: NDArray[np.int64], ply: int, position: Any) -> int:
     """Fills frames[ply] for a position. Returns the number of choices."""
     frame = frames[ply]
     choices, seat = frame[FIELDS + verbs.num_fields(token) :], verbs.to_play(position)
@@ -45,13 +46,13 @@ def write_frame(token, frames, ply, position):
 
 
 @inner
-def position_of(token, frames, ply):
+def position_of(token: Any, frames: NDArray[np.int64], ply: int) -> Any:
     """The position of frames[ply]."""
     return verbs.unpack(token, frames[ply, FIELDS : FIELDS + verbs.num_fields(token)])
 
 
 @inner
-def is_listed(token, frame, action):
+def is_listed(token: Any, frame: NDArray[np.int64], action: int) -> bool:
     """Whether an action or outcome is among the choices of a frame."""
     first = FIELDS + verbs.num_fields(token)
     for i in range(first, first + frame[COUNT]):  # noqa: SIM110 (generators are not compiled)
@@ -61,7 +62,7 @@ def is_listed(token, frame, action):
 
 
 @kernel
-def push(token, frames, ply, action):
+def push(token: Any, frames: NDArray[np.int64], ply: int, action: int) -> int:
     """Plays an action or outcome at frames[ply] and fills frames[ply + 1]. Returns its number of choices, or ILLEGAL.
 
     ply: BEFORE_THE_START to begin a record, whatever the action, with the position whose fields stand in frames[0].
@@ -76,7 +77,14 @@ def push(token, frames, ply, action):
 
 
 @kernel
-def roll(token, frames, ply, rng, played, rewards):
+def roll(
+    token: Any,
+    frames: NDArray[np.int64],
+    ply: int,
+    rng: NDArray[np.uint64],
+    played: NDArray[np.int64],
+    rewards: NDArray[np.float64],
+) -> int:
     """Lets chance act from frames[ply] on until a seat is to play, the game is over or the frames are full.
 
     rng: stream, uint64 (1,), advanced. played: int64 (len(frames),), filled with the outcomes from index ply on. rewards:
@@ -96,14 +104,16 @@ def roll(token, frames, ply, rng, played, rewards):
 
 
 @kernel
-def chances(token, frames, ply, outcomes, probabilities):
+def chances(
+    token: Any, frames: NDArray[np.int64], ply: int, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]
+) -> int:
     """What chance may bring at frames[ply], as the verb `chance` writes it; 0 if it is not to act."""
     position = position_of(token, frames, ply)
     return verbs.chance(position, outcomes, probabilities) if verbs.awaits_chance(position) else 0
 
 
 @kernel
-def first_invalid(token, rows):
+def first_invalid(token: Any, rows: NDArray[np.int64]) -> int:
     """The first of some positions, int64 (n, fields), that the verb `is_valid` refuses; -1 if there is none."""
     for i in range(rows.shape[0]):
         if not verbs.is_valid(verbs.unpack(token, rows[i])):
@@ -112,21 +122,21 @@ def first_invalid(token, rows):
 
 
 @kernel
-def pay(token, frames, ply, seat):
+def pay(token: Any, frames: NDArray[np.int64], ply: int, seat: int) -> float:
     """What the game pays a seat at frames[ply]: float64; 0.0 when it is not over."""
     ending = frames[ply, ENDING]
     return 0.0 if ending == NOT_OVER else engine.final_return(position_of(token, frames, ply), ending, seat)
 
 
 @inner
-def write_mask(token, frame, mask):
+def write_mask(token: Any, frame: NDArray[np.int64], mask: NDArray[np.int8]) -> None:
     """Sets an int8 mask to 1 at the legal actions of a frame, 0 elsewhere."""
     first = FIELDS + verbs.num_fields(token)
     engine.mark_legal(mask, frame, first, first if frame[TO_PLAY] == CHANCE else first + frame[COUNT])
 
 
 @kernel
-def look(token, frames, ply, seat, observation, mask):
+def look(token: Any, frames: NDArray[np.int64], ply: int, seat: int, observation: NDArray[Any], mask: NDArray[np.int8]) -> None:
     """Fills the observation of a seat and its mask: the legal actions, or zeros if it is not to play.
 
     seat: a seat, or WHO_IS_TO_PLAY: seat 0 where chance is.
@@ -141,7 +151,7 @@ def look(token, frames, ply, seat, observation, mask):
 
 
 @kernel
-def canonical(token, frames, ply, row):
+def canonical(token: Any, frames: NDArray[np.int64], ply: int, row: NDArray[np.int64]) -> tuple[int, np.uint64]:
     """Writes the canonical image of the position at frames[ply] into an int64 row. Returns (its symmetry, its key)."""
     position = position_of(token, frames, ply)
     k = verbs.canonical_symmetry(position)
@@ -151,7 +161,15 @@ def canonical(token, frames, ply, row):
 
 
 @kernel
-def step(token, frames, ply, action, observation, mask, rewards):
+def step(
+    token: Any,
+    frames: NDArray[np.int64],
+    ply: int,
+    action: int,
+    observation: NDArray[Any],
+    mask: NDArray[np.int8],
+    rewards: NDArray[np.float64],
+) -> tuple[int, int, bool]:
     """Plays an action as `push` does, and fills what an environment shows next, in one call.
 
     observation, mask: of the seat to play next, seat 0 if it is CHANCE. rewards: float64 (num_seats,), what the ply paid
@@ -161,7 +179,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
         (number of choices or ILLEGAL, seat to play next or CHANCE, whether the ply paid anybody).
     """
     if not is_listed(token, frames[ply], action):
-        return ILLEGAL, np.int64(0), False
+        return ILLEGAL, np.int64(0), False  # type: ignore[return-value]
     position = verbs.apply(position_of(token, frames, ply), action)
     count = write_frame(token, frames, ply + 1, position)
     frame = frames[ply + 1]
@@ -175,7 +193,7 @@ def step(token, frames, ply, action, observation, mask, rewards):
 
 
 @kernel
-def estimate(token, frames, ply, seat):
+def estimate(token: Any, frames: NDArray[np.int64], ply: int, seat: int) -> float:
     """The heuristic of frames[ply] for a seat; where the game is over, what it pays."""
     position = position_of(token, frames, ply)
     if frames[ply, COUNT] == 0:

@@ -1,13 +1,16 @@
 """Filling an observation of many channels quickly, where most of them say the same in every cell."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import overloaded
 
 MAX_WIDTH = 64  # cells in a row
 
 
-def fill_cells(out, template, values):
+def fill_cells(out: NDArray[Any], template: NDArray[Any], values: tuple[int, ...]) -> None:
     """Fills an observation with a template plus the same numbers in every cell.
 
     Stored number by number, channels such as "seats, clock, ones" would take most of the time of a vector step. Compiled,
@@ -27,11 +30,11 @@ def fill_cells(out, template, values):
 
 
 @overloaded(fill_cells, inline="always")  # else the compiler does not see that the shape is constant: ten times slower
-def _fill_cells(out, template, values):
+def _fill_cells(out: Any, template: Any, values: Any) -> Any:
     channels = len(values)
     is_channel = np.array([[-(k % channels == c) for k in range(MAX_WIDTH * channels)] for c in range(channels)], np.int8)
 
-    def fill(out, template, values):
+    def fill(out, template, values):  # type: ignore[no-untyped-def]  # of Numba's types, as above
         if template.shape[1] > MAX_WIDTH:
             raise ValueError("fill_cells: expected a row of at most 64 cells")
         numbers, fixed, length = out.flat, template.flat, template.shape[1] * template.shape[2]

@@ -81,7 +81,7 @@ class Analysis:
 
 
 @verbs.verb
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The buffers (an array or a tuple of arrays) that `choose` needs; made once per kernel call, whatever it plays.
 
     policy: the settings; position: only its type counts; max_actions: the game's max_choices. data: a tuple of read-only
@@ -90,7 +90,9 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @verbs.verb
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(  # type: ignore[empty-body]
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """A legal action for the seat to play, int64.
 
     history: int64 keys of the earlier positions of the game, for repetition rules. rng: stream, uint64 (1,), advanced.
@@ -100,7 +102,17 @@ def choose(policy, position, history, rng, scratch, deterministic):
 
 
 @inlined
-def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, legal, deterministic):
+def choose_or_stray(
+    game: Any,
+    policy: Any,
+    epsilon: float,
+    position: Any,
+    history: NDArray[np.int64],
+    rng: NDArray[np.uint64],
+    scratch: Any,
+    legal: NDArray[np.int64],
+    deterministic: bool,
+) -> int:
     """`choose`, or with probability epsilon a uniformly random legal action. legal: int64 buffer."""
     if epsilon > 0.0 and uniform(rng) < epsilon:
         return legal[draw(rng, verbs.legal_actions(position, legal))]
@@ -108,7 +120,18 @@ def choose_or_stray(game, policy, epsilon, position, history, rng, scratch, lega
 
 
 @kernel
-def act_kernel(game, row, history, policy, settings, data, rng, max_choices, deterministic, epsilon):
+def act_kernel(
+    game: Any,
+    row: NDArray[np.int64],
+    history: NDArray[np.int64],
+    policy: Any,
+    settings: Any,
+    data: Any,
+    rng: NDArray[np.uint64],
+    max_choices: int,
+    deterministic: bool,
+    epsilon: float,
+) -> int:
     """One action of a compiled policy. game, policy: tokens; row, settings: int64 rows; data: arrays. Returns int64."""
     position, chooser = verbs.unpack(game, row), verbs.unpack(policy, settings)
     own_scratch, legal = make_scratch(chooser, position, max_choices, data), np.empty(max_choices, np.int64)

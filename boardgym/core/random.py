@@ -8,6 +8,7 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, kernel, plain
 from boardgym.compile.words import GOLDEN, MASK64, mix, wrapping_add
@@ -17,26 +18,26 @@ S11, S32 = np.uint64(11), np.uint64(32)
 
 
 @kernel
-def next_word(rng):
+def next_word(rng: NDArray[np.uint64]) -> np.uint64:
     """Advances the stream. rng: uint64 array of shape (1,), changed. Returns uint64."""
     rng[0] = wrapping_add(rng[0], GOLDEN)
     return mix(rng[0])
 
 
 @kernel
-def draw(rng, n):
+def draw(rng: NDArray[np.uint64], n: int) -> int:
     """A number in [0, n), n in [1, 2**31); the bias is below n / 2**32. rng: uint64 (1,), changed. Returns int64."""
-    return np.int64(((next_word(rng) >> S32) * np.uint64(n)) >> S32)
+    return np.int64(((next_word(rng) >> S32) * np.uint64(n)) >> S32)  # type: ignore[return-value]
 
 
 @kernel
-def uniform(rng):
+def uniform(rng: NDArray[np.uint64]) -> float:
     """A float64 in [0, 1) with 53 random bits. rng: uint64 (1,), changed."""
     return np.float64(next_word(rng) >> S11) * (1.0 / 9007199254740992.0)
 
 
 @inner
-def index_at(weights, count, mark):
+def index_at(weights: NDArray[np.float64], count: int, mark: float) -> int:
     """The index whose part holds a mark where weights[:count] are laid end to end; the last above 0 for a mark beyond them."""
     last = 0
     for index in range(count):
@@ -49,7 +50,7 @@ def index_at(weights, count, mark):
 
 
 @inner
-def draw_by_weight(weights, count, total, rng):
+def draw_by_weight(weights: NDArray[np.float64], count: int, total: float, rng: NDArray[np.uint64]) -> int:
     """An index in [0, count) drawn by weight, by one `uniform`.
 
     weights: float64, none below 0. total: of weights[:count]. rng: uint64 (1,), changed. Returns int64.

@@ -68,13 +68,13 @@ def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
 
 
 @kernel
-def compact_row(token, row, out):
+def compact_row(token: Any, row: NDArray[np.int64], out: NDArray[np.int64]) -> int:
     """Writes the words of the verb `compact` of a position to out, int64 (fields,), and returns how many."""
     return verbs.compact(verbs.unpack(token, row), out)
 
 
 @kernel
-def drop_old_keys(token, rows):
+def drop_old_keys(token: Any, rows: Rows) -> None:
     """Forgets the keys that no repetition can count any more."""
     for i in range(rows.endings.shape[0]):
         count = rows.num_keys[i]
@@ -86,13 +86,13 @@ def drop_old_keys(token, rows):
 
 
 @inlined
-def has_room(rows, i):
+def has_room(rows: Rows, i: int) -> bool:
     """Whether the keys of SPARE_KEYS // 2 more positions fit: a ply and the rolls after it."""
     return rows.keys.shape[1] == 0 or rows.num_keys[i] + SPARE_KEYS // 2 <= rows.keys.shape[1]
 
 
 @inlined
-def remember(rows, i, position):
+def remember(rows: Rows, i: int, position: Any) -> None:
     """Adds a position to the history before it is left."""
     if verbs.repetition_limit(position) > 0 and rows.num_keys[i] < rows.keys.shape[1]:
         rows.keys[i, rows.num_keys[i]] = engine.key_of(position)
@@ -100,13 +100,13 @@ def remember(rows, i, position):
 
 
 @inlined
-def make_buffers(max_choices):
+def make_buffers(max_choices: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Buffers of `settle`, legal and probabilities: to be borrowed, and kept to the end of the kernel."""
     return np.empty(max_choices, np.int64), np.empty(max_choices)
 
 
 @inlined
-def is_repeated(rows, i, position):
+def is_repeated(rows: Rows, i: int, position: Any) -> bool:
     """Whether game i is drawn by repetition at a position: the earlier ones are those of its history."""
     if verbs.repetition_limit(position) <= 0:
         return False
@@ -114,7 +114,15 @@ def is_repeated(rows, i, position):
 
 
 @inlined
-def settle(rows, i, position, paid, legal, probabilities, is_listed):
+def settle(
+    rows: Rows,
+    i: int,
+    position: Any,
+    paid: NDArray[np.float64],
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    is_listed: bool,
+) -> tuple[Any, int]:
     """Settles what a position brings that has been reached: the end of the game, payments, the rolls of chance.
 
     paid: float64 (num_seats,), increased. legal, probabilities: buffers of max_choices; if `is_listed`, `legal` then holds the
@@ -144,7 +152,16 @@ def settle(rows, i, position, paid, legal, probabilities, is_listed):
 
 
 @inlined
-def play(rows, i, position, action, paid, legal, probabilities, is_listed):
+def play(
+    rows: Rows,
+    i: int,
+    position: Any,
+    action: int,
+    paid: NDArray[np.float64],
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    is_listed: bool,
+) -> tuple[Any, int]:
     """Plays an action of game i, whose position is given, as `settle` goes on. The caller packs what it returns."""
     remember(rows, i, position)
     rows.plies[i] += 1
@@ -152,7 +169,17 @@ def play(rows, i, position, action, paid, legal, probabilities, is_listed):
 
 
 @inlined
-def begin(token, rows, i, starts, low, high, paid, legal, probabilities):
+def begin(
+    token: Any,
+    rows: Rows,
+    i: int,
+    starts: NDArray[np.int64],
+    low: int,
+    high: int,
+    paid: NDArray[np.float64],
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+) -> tuple[Any, int]:
     """Starts game i from a set-up as `Board.reset` does, with the same draws. Returns (position, number of legal actions).
 
     starts: int64 rows of the set-up's positions. low, high: fewest and most random plies; what ends the game is drawn
@@ -182,7 +209,7 @@ def begin(token, rows, i, starts, low, high, paid, legal, probabilities):
 
 
 @inlined
-def show(position, seat, symmetry, observation):
+def show(position: Any, seat: int, symmetry: int, observation: NDArray[Any]) -> None:
     """Fills what a seat observes, under a symmetry of the board."""
     if symmetry > 0:
         position = verbs.transform(position, symmetry)
@@ -190,7 +217,7 @@ def show(position, seat, symmetry, observation):
 
 
 @inlined
-def show_mask(position, legal, count, symmetry, mask):
+def show_mask(position: Any, legal: NDArray[np.int64], count: int, symmetry: int, mask: NDArray[np.int8]) -> None:
     """Sets an int8 mask to 1 at legal[:count], as they show under a symmetry of the board, 0 elsewhere."""
     engine.fill_mask(mask, 0)
     for k in range(count):
@@ -212,7 +239,7 @@ class Views(NamedTuple):
 
 
 @inlined
-def write_view(rows, i, position, legal, count, views):
+def write_view(rows: Rows, i: int, position: Any, legal: NDArray[np.int64], count: int, views: Views) -> None:
     """Fills what game i shows. legal, count: its legal actions."""
     seat, is_over = verbs.to_play(position), rows.endings[i] != NOT_OVER
     verbs.observe(position, max(seat, 0), views.observations[i])
@@ -226,7 +253,7 @@ def write_view(rows, i, position, legal, count, views):
 
 
 @kernel
-def settle_rows(token, rows, where, views, max_choices):
+def settle_rows(token: Any, rows: Rows, where: NDArray[np.bool_], views: Views, max_choices: int) -> None:
     """Settles the games where `where` (bool) holds at the positions that have been put there, rolls included; rewards 0."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
@@ -243,7 +270,15 @@ def settle_rows(token, rows, where, views, max_choices):
 
 
 @kernel
-def restart_rows(token, rows, where, starts, plies, views, max_choices):
+def restart_rows(
+    token: Any,
+    rows: Rows,
+    where: NDArray[np.bool_],
+    starts: NDArray[np.int64],
+    plies: tuple[int, int],
+    views: Views,
+    max_choices: int,
+) -> None:
     """Starts new games where `where` (bool) holds; the others show what they did, with rewards 0. plies: (fewest, most)."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
@@ -258,7 +293,7 @@ def restart_rows(token, rows, where, starts, plies, views, max_choices):
 
 
 @kernel
-def first_illegal(actions, endings, masks):
+def first_illegal(actions: NDArray[np.int64], endings: NDArray[np.int64], masks: NDArray[np.int8]) -> int:
     """The first game that goes on whose action its mask does not allow; -1 if there is none."""
     for i in range(actions.shape[0]):
         if endings[i] == NOT_OVER and (actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0):
@@ -267,7 +302,7 @@ def first_illegal(actions, endings, masks):
 
 
 @kernel
-def step_rows(token, rows, actions, views, max_choices):
+def step_rows(token: Any, rows: Rows, actions: NDArray[np.int64], views: Views, max_choices: int) -> None:
     """Plays a legal action on every game that is not over. actions: int64 (n,), checked by `first_illegal`."""
     rows, views = verbs.borrow(rows), verbs.borrow(views)
     buffers = make_buffers(max_choices)
@@ -285,7 +320,17 @@ def step_rows(token, rows, actions, views, max_choices):
 
 
 @kernel
-def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choices, deterministic):
+def choose_rows(
+    token: Any,
+    policy: Any,
+    settings: Any,
+    data: Any,
+    epsilon: float,
+    rows: Rows,
+    actions: NDArray[np.int64],
+    max_choices: int,
+    deterministic: bool,
+) -> None:
     """Fills `actions` (int64) with what a compiled policy plays on every game that is not over, from the games' streams."""
     if rows.endings.shape[0] == 0:
         return
@@ -301,7 +346,14 @@ def choose_rows(token, policy, settings, data, epsilon, rows, actions, max_choic
 
 
 @kernel
-def augment_rows(token, observations, policies, symmetries, images, image_policies):
+def augment_rows(
+    token: Any,
+    observations: NDArray[Any],
+    policies: NDArray[np.float64],
+    symmetries: NDArray[np.int64],
+    images: NDArray[Any],
+    image_policies: NDArray[np.float64],
+) -> None:
     """Fills the images of training examples: observation i and its action weights under symmetry symmetries[i].
 
     observations, images: (n, *observation_shape), as the seat to play sees them. policies, image_policies: float64 (n,

@@ -153,6 +153,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         if self.illegal != "raise" and not (0 <= wanted < len(self._mask) and self._mask[wanted]):
             if self.illegal == "terminate":
                 return self._end_by_illegal_action()
+            assert self._stream is not None  # a game has begun
             legal = self.board.legal_actions
             wanted = legal[draw(self._stream, len(legal))]
         reward = self._play(wanted)

@@ -65,7 +65,7 @@ class Slots(NamedTuple):
 
 
 @inlined
-def find_waiting(slots, sides, rows, i, position):
+def find_waiting(slots: Slots, sides: Sides, rows: rw.Rows, i: int, position: Any) -> None:
     """Sets who is to play game i, or what came of it."""
     if rows.endings[i] != NOT_OVER:
         winner = engine.winner(position, rows.endings[i], sides.paid.shape[1])
@@ -83,22 +83,22 @@ def find_waiting(slots, sides, rows, i, position):
 
 
 @inlined
-def action_shown_as(position, legal, count, action, symmetry):
+def action_shown_as(position: Any, legal: NDArray[np.int64], count: int, action: int, symmetry: int) -> int:
     """The legal action that shows as `action` under a symmetry, or -1."""
     for k in range(count):
         if (verbs.transform_action(position, legal[k], symmetry) if symmetry > 0 else legal[k]) == action:
             return legal[k]
-    return np.int64(-1)
+    return np.int64(-1)  # type: ignore[return-value]
 
 
 @inlined
-def is_shown_legal(sides, i, action):
+def is_shown_legal(sides: Sides, i: int, action: int) -> bool:
     """Whether the learner's mask allows an action, as the learner sees it."""
     return 0 <= action < sides.masks.shape[1] and sides.masks[i, action] != 0
 
 
 @kernel
-def first_illegal(sides, where, actions):
+def first_illegal(sides: Sides, where: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
     """The first board where `where` holds that waits for the learner and whose action is illegal, or -1."""
     for i in range(actions.shape[0]):
         if where[i] and sides.waits[i] == LEARNER and not is_shown_legal(sides, i, actions[i]):
@@ -107,7 +107,16 @@ def first_illegal(sides, where, actions):
 
 
 @kernel
-def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choices):
+def learner_plies(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    where: NDArray[np.bool_],
+    actions: NDArray[np.int64],
+    illegal: int,
+    max_choices: int,
+) -> None:
     """Plays the learner's action where `where` holds and it is to play; `paid` is overwritten.
 
     actions: int64 (n,), as the learner sees them.
@@ -140,7 +149,19 @@ def learner_plies(token, rows, sides, slots, where, actions, illegal, max_choice
 
 
 @kernel
-def replies(token, policy, settings, data, epsilon, is_checked, number, rows, sides, slots, max_choices):
+def replies(
+    token: Any,
+    policy: Any,
+    settings: Any,
+    data: Any,
+    epsilon: float,
+    is_checked: bool,
+    number: int,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    max_choices: int,
+) -> tuple[int, int]:
     """Lets one opponent play on the boards that wait for it, until they wait for another or for nobody.
 
     is_checked: whether its actions are looked up among the legal ones. Returns (board, action) where one is not, and stops
@@ -169,11 +190,13 @@ def replies(token, policy, settings, data, epsilon, is_checked, number, rows, si
         if broken >= 0:
             break
     verbs.keep(buffers)
-    return broken, wrong
+    return broken, wrong  # type: ignore[return-value]
 
 
 @kernel
-def waiting_views(token, rows, indices, observations, masks, max_choices):
+def waiting_views(
+    token: Any, rows: rw.Rows, indices: NDArray[np.int64], observations: NDArray[Any], masks: NDArray[np.int8], max_choices: int
+) -> None:
     """Fills what the seat to play sees on some boards, with its mask. indices: int64 (k,); the arrays have k entries."""
     rows, observations, masks = verbs.borrow(rows), verbs.borrow(observations), verbs.borrow(masks)
     buffers = rw.make_buffers(max_choices)
@@ -186,7 +209,15 @@ def waiting_views(token, rows, indices, observations, masks, max_choices):
 
 
 @kernel
-def given_plies(token, rows, sides, slots, indices, actions, max_choices):
+def given_plies(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    indices: NDArray[np.int64],
+    actions: NDArray[np.int64],
+    max_choices: int,
+) -> None:
     """Plays one legal action on each of some boards. indices, actions: int64 (k,)."""
     rows, sides, slots = verbs.borrow(rows), verbs.borrow(sides), verbs.borrow(slots)
     buffers = rw.make_buffers(max_choices)
@@ -201,7 +232,7 @@ def given_plies(token, rows, sides, slots, indices, actions, max_choices):
 
 
 @inlined
-def draw_members(sides, slots, i, rng):
+def draw_members(sides: Sides, slots: Slots, i: int, rng: NDArray[np.uint64]) -> None:
     """Draws the member of each mixture that plays game i; no draw where there is no choice."""
     for slot in range(slots.numbers.shape[0]):
         sides.members[i, slot] = 0
@@ -210,7 +241,7 @@ def draw_members(sides, slots, i, rng):
 
 
 @inlined
-def draw_seeds(sides, slots, i, rng):
+def draw_seeds(sides: Sides, slots: Slots, i: int, rng: NDArray[np.uint64]) -> None:
     """A seed for each opponent of game i that is reset with one, in the order of the slots."""
     for slot in range(slots.numbers.shape[0]):
         number = slots.numbers[slot, sides.members[i, slot]]
@@ -224,7 +255,18 @@ def draw_seeds(sides, slots, i, rng):
 
 
 @kernel
-def restart(token, rows, sides, slots, where, starts, plies, seat, is_mirrored, max_choices):
+def restart(
+    token: Any,
+    rows: rw.Rows,
+    sides: Sides,
+    slots: Slots,
+    where: NDArray[np.bool_],
+    starts: NDArray[np.int64],
+    plies: tuple[int, int],
+    seat: int,
+    is_mirrored: bool,
+    max_choices: int,
+) -> None:
     """Starts new games on the boards where `where` (bool) holds.
 
     starts: int64 rows of the set-up's positions; plies: (fewest, most) random plies; seat: of the learner, RANDOM_SEAT or
@@ -250,7 +292,7 @@ def restart(token, rows, sides, slots, where, starts, plies, seat, is_mirrored, 
 
 
 @kernel
-def reassign(token, rows, sides, slots):
+def reassign(token: Any, rows: rw.Rows, sides: Sides, slots: Slots) -> None:
     """Draws opponents anew for the games under way, after the opponents have been changed."""
     for i in range(rows.endings.shape[0]):
         if rows.endings[i] == NOT_OVER:
@@ -260,7 +302,7 @@ def reassign(token, rows, sides, slots):
 
 
 @kernel
-def observe_all(token, rows, sides, where, max_choices):
+def observe_all(token: Any, rows: rw.Rows, sides: Sides, where: NDArray[np.bool_], max_choices: int) -> None:
     """Fills the learner's observations, masks and rewards where `where` holds; masks of ones where a game is over."""
     rows, sides = verbs.borrow(rows), verbs.borrow(sides)
     buffers = rw.make_buffers(max_choices)

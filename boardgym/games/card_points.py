@@ -27,9 +27,10 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, Drawing, Piece, Shape, Spot
@@ -65,19 +66,19 @@ class CardPoints(NamedTuple):
 
 
 @inner
-def is_dealing(position):
+def is_dealing(position: Any) -> bool:
     """Whether chance is to deal a card. The first card taken brings its seat two points or more."""
     return position.num_cards < constant(position, "N_CARDS") and position.first_points == 0
 
 
 @inner
-def card(position, i):
+def card(position: Any, i: int) -> int:
     """The rank of the card i places from the left end of those left, i < num_cards."""
     return (position[i // WORD_CARDS] >> (4 * (i % WORD_CARDS))) & 15
 
 
 @inner
-def ranks_of(position):
+def ranks_of(position: Any) -> NDArray[np.int64]:
     """The ranks of the cards left, int64 (num_cards,)."""
     ranks = np.empty(position.num_cards, np.int64)
     for i in range(position.num_cards):
@@ -86,7 +87,7 @@ def ranks_of(position):
 
 
 @inner
-def pack_cards(ranks):
+def pack_cards(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """The words of a row of cards, int64 (4,). ranks: int64 (at most 52,)."""
     words = np.zeros(4, np.int64)
     for i in range(len(ranks)):
@@ -95,7 +96,7 @@ def pack_cards(ranks):
 
 
 @inner
-def interval_margins(ranks):
+def interval_margins(ranks: NDArray[np.int64]) -> tuple[int, int, int]:
     """The first player's points minus the second's if both play best: (in all, after left, after right).
 
     By dynamic programming over intervals, v(i, j) = max(c_i - v(i + 1, j), c_j - v(i, j - 1)). ranks: int64 (n,), n >= 1.
@@ -117,7 +118,7 @@ def margins(ranks: Sequence[int]) -> tuple[int, int, int]:
 
 
 @inner
-def mark_totals(copies, totals):
+def mark_totals(copies: NDArray[np.int64], totals: NDArray[np.uint64]) -> None:
     """Marks the totals that n of some cards can have, for n up to a number of cards. copies: int64, of each rank.
 
     totals: uint64 (cards + 1, words), zeros at first; bit t of the words of row n becomes 1 if n of the cards make t.
@@ -135,13 +136,13 @@ def mark_totals(copies, totals):
 
 
 @inner
-def is_marked(totals, cards, total):
+def is_marked(totals: NDArray[np.uint64], cards: int, total: int) -> bool:
     """Whether `mark_totals` has marked that so many cards make a total."""
     return 0 <= total < 64 * totals.shape[1] and int(totals[cards, total >> 6] >> np.uint64(total & 63)) & 1 == 1
 
 
 @rule(CardPoints)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Cards of one deck within the row and no others; points that the cards taken may have, none while cards are dealt."""
     count, left, n_cards = position.num_cards, position.left, constant(position, "N_CARDS")
     if not 0 <= count <= n_cards or not 0 <= left <= n_cards - count:
@@ -173,12 +174,12 @@ def is_valid(position):
 
 
 @rule(CardPoints)
-def to_play(position):
+def to_play(position: Any) -> int:
     return CHANCE if is_dealing(position) else (constant(position, "N_CARDS") - position.num_cards) & 1
 
 
 @rule(CardPoints)
-def compact(position, out):
+def compact(position: Any, out: NDArray[np.int64]) -> int:
     out[0] = position.num_cards | (position.left << 8) | (position.first_points << 16) | (position.second_points << 32)
     words = (constant(position, "N_CARDS") + WORD_CARDS - 1) // WORD_CARDS
     for i in range(words):
@@ -187,7 +188,7 @@ def compact(position, out):
 
 
 @rule(CardPoints)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     if is_dealing(position) or position.num_cards == 0:
         return 0
     out[0] = LEFT
@@ -198,7 +199,7 @@ def legal_actions(position, out):
 
 
 @rule(CardPoints)
-def chance(position, outcomes, probabilities):
+def chance(position: Any, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
     if not is_dealing(position):
         return 0
     copies = np.full(NUM_RANKS, COPIES, np.int64)
@@ -213,7 +214,7 @@ def chance(position, outcomes, probabilities):
 
 
 @inner
-def change_card(position, i, change):
+def change_card(position: Any, i: int, change: int) -> tuple[int, int, int, int]:
     """The words of the row with `change` added to the card i places from the left end."""
     word, change = i // WORD_CARDS, change << (4 * (i % WORD_CARDS))
     return (
@@ -225,7 +226,7 @@ def change_card(position, i, change):
 
 
 @inner
-def without_leftmost(position):
+def without_leftmost(position: Any) -> tuple[int, int, int, int]:
     """The words of the row with all cards moved one place to the left, over the first."""
     top = 4 * (WORD_CARDS - 1)
     return (
@@ -237,7 +238,7 @@ def without_leftmost(position):
 
 
 @rule(CardPoints)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     count, left, first, second = position.num_cards, position.left, position.first_points, position.second_points
     if is_dealing(position):
         a, b, c, d = change_card(position, count, action + LOWEST)
@@ -256,12 +257,12 @@ def apply(position, action):
 
 
 @rule(CardPoints)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     return position.num_cards == 0 and position.first_points > 0
 
 
 @rule(CardPoints)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     ahead = position.first_points - position.second_points
     if seat != 0:
         ahead = -ahead
@@ -269,7 +270,7 @@ def returns(position, seat):
 
 
 @rule(CardPoints)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """The result of best play by both, exactly, as margin / (1 + |margin|); 0 while the deal goes on."""
     if is_dealing(position):
         return 0.0
@@ -283,15 +284,15 @@ def heuristic(position, seat):
 
 
 @rule(CardPoints)
-def key(position):
+def key(position: Any) -> np.uint64:
     """What play depends on: the cards left, the margin so far, and whether the deal goes on."""
     a, b, c, d, count = position.cards_0, position.cards_1, position.cards_2, position.cards_3, position.num_cards
     margin = position.first_points - position.second_points
-    return hash_fields(CardPoints(a, b, c, d, count, 0, margin, int(is_dealing(position))))
+    return hash_fields(CardPoints(a, b, c, d, count, 0, margin, int(is_dealing(position))))  # type: ignore[call-arg]
 
 
 @rule(CardPoints)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == to_play(position)
     first, second = position.first_points, position.second_points
     mine, theirs = (first, second) if seat == 0 else (second, first)
@@ -306,7 +307,7 @@ def observe(position, seat, out):
 
 
 @rule(CardPoints)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     first_place, count, n_cards = 0, 0, planes.shape[1]
     for place in range(n_cards):
         if planes[0, place, 0] > 0:
@@ -318,16 +319,16 @@ def decode(planes):
     words = pack_cards(ranks)
     mine, theirs = int(np.int64(planes[0, 0, 1])), int(np.int64(planes[0, 0, 2]))  # int() alone keeps int8 when compiled
     first, second = (theirs, mine) if planes[0, 0, 4] else (mine, theirs)
-    return CardPoints(words[0], words[1], words[2], words[3], count, first_place, first, second)
+    return CardPoints(words[0], words[1], words[2], words[3], count, first_place, first, second)  # type: ignore[call-arg]
 
 
 @rule(CardPoints)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return 2
 
 
 @rule(CardPoints)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     ranks, count, left = ranks_of(position), position.num_cards, position.left
     if k == 1 and count > 0 and not is_dealing(position):
         ranks, left = ranks[::-1].copy(), constant(position, "N_CARDS") - count - left
@@ -336,11 +337,11 @@ def transform(position, k):
 
 
 @rule(CardPoints)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     return 1 - action if k == 1 and position.num_cards > 1 else action
 
 
-def places(position):
+def places(position: Any) -> list[int]:
     """The rank in each place of the row, list of n_cards ints, 0 for none."""
     ranks = [0] * position.N_CARDS
     for i in range(position.num_cards):
@@ -348,11 +349,11 @@ def places(position):
     return ranks
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
     return RANK_NAMES[action] if plain(is_dealing)(position) else ("left", "right")[action]
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     move = text.strip().upper()
     if plain(is_dealing)(position):
         if move in ("T", *RANK_NAMES):
@@ -363,17 +364,17 @@ def parse_move(position, text):
     raise NotationError(f"{text!r} is no end of the row; expected 'left' or 'right'")
 
 
-def side_of(position):
+def side_of(position: Any) -> str:
     """Who is to act, as written in position strings."""
     return "deal" if plain(is_dealing)(position) else ("first", "second")[(position.N_CARDS - position.num_cards) % 2]
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     row = " ".join(RANK_NAMES[rank - LOWEST] if rank else "." for rank in places(position))
     return f"{row} | {position.first_points} {position.second_points} {side_of(position)}"
 
 
-def read_row(text, n_cards):
+def read_row(text: str, n_cards: int) -> tuple[int, list[int]]:
     """(cards taken from the left or 0, ranks of the cards left) of a row of places. Raises NotationError."""
     names = text.split()
     if len(names) != n_cards:
@@ -391,7 +392,7 @@ def read_row(text, n_cards):
     return (held[0] if held else 0), ranks
 
 
-def check_points(ranks, n_cards, points):
+def check_points(ranks: list[int], n_cards: int, points: list[int]) -> None:
     """Raises NotationError unless the seats may have their points from the cards that the row lacks."""
     taken = n_cards - len(ranks)
     sums = [1] + [0] * taken  # of each number of cards that the row lacks, bit = sum
@@ -406,7 +407,7 @@ def check_points(ranks, n_cards, points):
             raise NotationError(f"points of {name}: {total}; {cards} cards taken make {least} to {most}{but}")
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     n_cards = position_class.N_CARDS
     parts = text.split("|") if isinstance(text, str) else []
     words = parts[1].split() if len(parts) == 2 else []
@@ -437,7 +438,7 @@ def read_fen(text, position_class):
     return position
 
 
-def start_of(position_class):
+def start_of(position_class: Any) -> Any:
     return position_class(0, 0, 0, 0, 0, 0, 0, 0)
 
 
@@ -447,7 +448,7 @@ DEALS = {  # name -> row that the first seat wins, but not by always taking the 
 }
 
 
-def row_drawing(n_cards):
+def row_drawing(n_cards: int) -> Drawing:
     """The row as cards on green cloth, at most 13 side by side."""
     rows = -(-n_cards // WORD_CARDS)
     columns = -(-n_cards // rows)
@@ -461,15 +462,15 @@ def row_drawing(n_cards):
     backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "#27714a", 2.0) for spot in spots]
     cards = {0: None} | {LOWEST + k: Piece("card", 2, RANK_SYMBOLS[k], RANK_NAMES[k]) for k in range(NUM_RANKS)}
 
-    def pieces(position):
+    def pieces(position: Any) -> list[Piece | None]:
         return [cards[rank] for rank in places(position)]
 
-    def action_spots(position, action):
+    def action_spots(position: Any, action: int) -> tuple[int, ...]:
         if plain(is_dealing)(position):
             return (position.num_cards,)
         return (position.left + (0 if action == LEFT else position.num_cards - 1),)
 
-    def notes(position):
+    def notes(position: Any) -> tuple[str, ...]:
         return f"first: {position.first_points}", f"second: {position.second_points}"
 
     return Drawing(
@@ -494,7 +495,7 @@ def card_points(n_cards: int = 8) -> Game:
 
 
 @functools.cache
-def game_of(n_cards):
+def game_of(n_cards: int) -> Game:
     position_class = variant(CardPoints, N_CARDS=n_cards)
     from_fen = functools.partial(read_fen, position_class=position_class)
     deck = [rank for rank in range(HIGHEST, LOWEST - 1, -1) for _ in range(COPIES)]

@@ -26,9 +26,10 @@ topmost of them stays empty, so that lines do not run over into the next column 
 
 import functools
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
@@ -56,7 +57,7 @@ class ConnectFour(NamedTuple):
 
 
 @inner
-def has_four(discs, height):
+def has_four(discs: int, height: int) -> bool:
     """Whether a word holds four in a line: up, and in the three directions to the right."""
     for shift in (1, height, height + 1, height + 2):
         pairs = discs & (discs >> shift)
@@ -66,7 +67,7 @@ def has_four(discs, height):
 
 
 @inner
-def bottom_row(width, height):
+def bottom_row(width: int, height: int) -> int:
     """The word with the lowest cell of each column."""
     word = 0
     for column in range(width):
@@ -75,7 +76,7 @@ def bottom_row(width, height):
 
 
 @rule(ConnectFour)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Discs within the board, each on another one or at the bottom, as many as turns make; who is to play has no four."""
     height = constant(position, "HEIGHT")
     bottom, own, other = bottom_row(constant(position, "WIDTH"), height), position.own, position.other
@@ -87,12 +88,12 @@ def is_valid(position):
 
 
 @rule(ConnectFour)
-def to_play(position):
+def to_play(position: Any) -> int:
     return popcount(position.own | position.other) & 1
 
 
 @rule(ConnectFour)
-def compact(position, out):
+def compact(position: Any, out: NDArray[np.int64]) -> int:
     """The lowest empty cell of each column is set above the discs, and tells them from what lies beneath."""
     bottom = bottom_row(constant(position, "WIDTH"), constant(position, "HEIGHT"))
     out[0] = position.own + (position.own | position.other) + bottom
@@ -100,7 +101,7 @@ def compact(position, out):
 
 
 @rule(ConnectFour)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     if has_four(position.other, height):
         return 0
@@ -113,7 +114,7 @@ def legal_actions(position, out):
 
 
 @rule(ConnectFour)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     height = constant(position, "HEIGHT")
     occupied, base = position.own | position.other, action * (height + 1)
     disc = (occupied + (1 << base)) & (((1 << height) - 1) << base)
@@ -121,21 +122,21 @@ def apply(position, action):
 
 
 @rule(ConnectFour)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     full = bottom_row(width, height) * ((1 << height) - 1)
     return has_four(position.other, height) or (position.own | position.other) == full
 
 
 @rule(ConnectFour)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     if not has_four(position.other, constant(position, "HEIGHT")):
         return 0.0
     return -1.0 if seat == to_play(position) else 1.0
 
 
 @inner
-def winning_cells(discs, height):
+def winning_cells(discs: int, height: int) -> int:
     """Cells that make four in a line with `discs`, whether empty, within the board, or not."""
     cells = (discs << 1) & (discs << 2) & (discs << 3)
     for shift in (height, height + 1, height + 2):
@@ -149,7 +150,7 @@ def winning_cells(discs, height):
 
 
 @rule(ConnectFour)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """Wins and forced losses within two plies; else threats, those of the right parity double, and central discs.
 
     A threat is an empty cell that makes four. Zugzwang favours seat 0 on odd and seat 1 on even rows, from 1 below
@@ -184,7 +185,7 @@ def heuristic(position, seat):
 
 
 @rule(ConnectFour)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """Wins, and the columns where the other would win."""
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     if has_four(position.other, height):
@@ -200,7 +201,7 @@ def noisy_actions(position, out):
 
 
 @rule(ConnectFour)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     """One loop with a table of shifts: the compiler makes vector instructions of it, for many cells at a time."""
     is_observer = seat == to_play(position)
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
@@ -213,7 +214,7 @@ def observe(position, seat, out):
 
 
 @rule(ConnectFour)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     height, width = planes.shape[:2]
     mine, theirs = 0, 0
     for row in range(height):
@@ -221,16 +222,16 @@ def decode(planes):
             bit = column * (height + 1) + height - 1 - row
             mine |= int(planes[row, column, 0]) << bit
             theirs |= int(planes[row, column, 1]) << bit
-    return ConnectFour(mine, theirs) if planes[0, 0, 2] else ConnectFour(theirs, mine)
+    return ConnectFour(mine, theirs) if planes[0, 0, 2] else ConnectFour(theirs, mine)  # type: ignore[call-arg]
 
 
 @rule(ConnectFour)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return 2
 
 
 @rule(ConnectFour)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     width, height = constant(position, "WIDTH"), constant(position, "HEIGHT")
     if k == 0:
         return position.own, position.other
@@ -243,11 +244,11 @@ def transform(position, k):
 
 
 @rule(ConnectFour)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     return constant(position, "WIDTH") - 1 - action if k == 1 else action
 
 
-def cells(position):
+def cells(position: Any) -> NDArray[np.int8]:
     width, height = position.WIDTH, position.HEIGHT
     first, second = position if popcount(position.own | position.other) % 2 == 0 else position[::-1]
     out = np.zeros((height, width), np.int8)
@@ -258,27 +259,27 @@ def cells(position):
     return out
 
 
-def action_cells(position, action):
+def action_cells(position: Any, action: int) -> tuple[tuple[int, int], ...]:
     level = popcount((position.own | position.other) >> (action * (position.HEIGHT + 1)) & ((1 << position.HEIGHT) - 1))
     return ((position.HEIGHT - 1 - level, action),)
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
     return str(action + 1)
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     width, number = position.WIDTH, text.strip()
     if len(number) == 1 and "1" <= number <= str(width):
         return int(number) - 1
     raise NotationError(f"{text!r} is no column; expected 1 to {width}")
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     width, height = position_class.WIDTH, position_class.HEIGHT
     rows, side = split_position(text, "7/7/7/7/3o3/3x3 x")
     board = read_rows(rows, (height, width), ".xo")
@@ -313,14 +314,14 @@ def connect_four(width: int = 7, height: int = 6) -> Game:
 
 
 @functools.cache
-def class_of(width, height):
+def class_of(width: int, height: int) -> Any:
     """The position type of a board size."""
     constants = {"WIDTH": width, "HEIGHT": height, "CELL_BITS": cell_bits(width, height)}
     attributes = {**constants, "__slots__": (), "__module__": __name__}
     return ConnectFour if (width, height) == (7, 6) else type(f"ConnectFour{width}x{height}", (ConnectFour,), attributes)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     """The position type of another size by its name, for pickle."""
     if match := re.fullmatch(r"ConnectFour([1-9])x([1-9][0-9]?)", name):
         return connect_four(int(match[1]), int(match[2])).position_class
@@ -328,7 +329,7 @@ def __getattr__(name):
 
 
 @functools.cache
-def game_of(width, height):
+def game_of(width: int, height: int) -> Game:
     position_class = class_of(width, height)
     return Game(
         name="ConnectFour",

@@ -26,9 +26,11 @@ the observing seat is white; ones.
 """
 
 import functools
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
@@ -41,7 +43,7 @@ from boardgym.core.verbs import constant, rule
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
-def word_of(squares) -> np.uint64:
+def word_of(squares: Iterable[int]) -> np.uint64:
     """The word with the given square numbers."""
     return np.uint64(sum(1 << square for square in squares))
 
@@ -92,7 +94,7 @@ CLASSES = {8: Othello, 6: Othello6, 4: Othello4}
 
 
 @inner
-def run_up(start, through, shift):
+def run_up(start: np.uint64, through: np.uint64, shift: np.uint64) -> np.uint64:
     """From each square of `start`, the unbroken line of `through` squares by left shifts; at most six of them."""
     twice = shift + shift
     line = through & (start << shift)
@@ -103,7 +105,7 @@ def run_up(start, through, shift):
 
 
 @inner
-def run_down(start, through, shift):
+def run_down(start: np.uint64, through: np.uint64, shift: np.uint64) -> np.uint64:
     """As `run_up`, by right shifts."""
     twice = shift + shift
     line = through & (start >> shift)
@@ -114,7 +116,7 @@ def run_down(start, through, shift):
 
 
 @inner
-def moves_of(own, other, position):
+def moves_of(own: np.uint64, other: np.uint64, position: Any) -> np.uint64:
     """The squares where `own` may place a disc. position: only its type counts."""
     inner_files, shifts = constant(position, "INNER_FILES"), constant(position, "SHIFTS")
     crossable = other & inner_files
@@ -128,7 +130,7 @@ def moves_of(own, other, position):
 
 
 @inner
-def flips_of(own, other, disc, position):
+def flips_of(own: np.uint64, other: np.uint64, disc: np.uint64, position: Any) -> np.uint64:
     """The discs that a disc placed by `own` turns. disc: a word with one bit."""
     inner_files, shifts = constant(position, "INNER_FILES"), constant(position, "SHIFTS")
     crossable = other & inner_files
@@ -146,7 +148,7 @@ def flips_of(own, other, disc, position):
 
 
 @rule(Othello)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Discs within the board, one a square."""
     occupied = position.own | position.other
     if occupied & ~constant(position, "BOARD") or position.own & position.other:
@@ -155,12 +157,12 @@ def is_valid(position):
 
 
 @rule(Othello)
-def to_play(position):
+def to_play(position: Any) -> int:
     return position.seat
 
 
 @rule(Othello)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     """One way out: else Numba counts references to `out`, which costs more than to find the moves."""
     moves = moves_of(position.own, position.other, position)
     count = popcount(moves)
@@ -173,7 +175,7 @@ def legal_actions(position, out):
 
 
 @rule(Othello)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     if action == constant(position, "SIZE") * constant(position, "SIZE"):
         return position.other, position.own, 1 - position.seat
     disc = ONE << np.uint64(action)
@@ -182,14 +184,14 @@ def apply(position, action):
 
 
 @rule(Othello)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     if moves_of(position.own, position.other, position):
         return False
     return moves_of(position.other, position.own, position) == ZERO
 
 
 @rule(Othello)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     ahead = popcount(position.own) - popcount(position.other)
     if seat != position.seat:
         ahead = -ahead
@@ -197,7 +199,7 @@ def returns(position, seat):
 
 
 @rule(Othello)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """Corners, squares that give them away, mobility, and discs as the board fills; squashed to (-1, 1).
 
     The terms are those of P. S. Rosenbloom, "A world-championship-level Othello program" (1982): stability by corners,
@@ -229,7 +231,7 @@ def heuristic(position, seat):
 
 
 @rule(Othello)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """Moves to a corner."""
     moves, corners, n = moves_of(position.own, position.other, position), constant(position, "CORNERS"), 0
     for i in range(4):
@@ -240,7 +242,7 @@ def noisy_actions(position, out):
 
 
 @rule(Othello)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     """One loop over the flat array: the compiler makes vector instructions of it, for many squares at a time."""
     is_observer = seat == position.seat
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
@@ -254,7 +256,7 @@ def observe(position, seat, out):
 
 
 @rule(Othello)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     size = planes.shape[0]
     mine, theirs = ZERO, ZERO
     for row in range(size):
@@ -267,12 +269,12 @@ def decode(planes):
 
 
 @rule(Othello)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return 8
 
 
 @inner
-def turn_square(square, k, size):
+def turn_square(square: int, k: int, size: int) -> int:
     """Where symmetry k (k % 4 quarter turns clockwise, then a mirror from left to right if k >= 4) sends a square."""
     row, column = square // size, square % size
     for _ in range(k % 4):
@@ -281,7 +283,7 @@ def turn_square(square, k, size):
 
 
 @rule(Othello)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     size = constant(position, "SIZE")
     own, other = ZERO, ZERO
     for square in range(size * size):
@@ -292,32 +294,32 @@ def transform(position, k):
 
 
 @rule(Othello)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     size = constant(position, "SIZE")
     return action if action == size * size else turn_square(action, k, size)
 
 
-def cells(position):
+def cells(position: Any) -> NDArray[np.int8]:
     first, second = (int(position[position.seat]), int(position[1 - position.seat]))
     flat = [(first >> square & 1) + 2 * (second >> square & 1) for square in range(position.SIZE**2)]
     return np.array(flat, np.int8).reshape(position.SIZE, position.SIZE)
 
 
-def notes(position):
+def notes(position: Any) -> tuple[str, ...]:
     black, white = (int(np.count_nonzero(cells(position) == k)) for k in (1, 2))
     return (f"discs: {black} black, {white} white",)
 
 
-def action_cells(position, action):
+def action_cells(position: Any, action: int) -> tuple[tuple[int, int], ...]:
     return () if action == position.SIZE**2 else (divmod(action, position.SIZE),)
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
     size = position.SIZE
-    return "pass" if action == size * size else cell_text(*divmod(action, size), size, first_rank_on_top=True)
+    return "pass" if action == size * size else cell_text(action // size, action % size, size, first_rank_on_top=True)
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     size = position.SIZE
     if text.strip().lower() in ("pass", "--", "pa", "ps"):
         return size * size
@@ -325,18 +327,18 @@ def parse_move(position, text):
     return row * size + column
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     return "".join("-XO"[mark] for mark in cells(position).flat) + " " + "XO"[position.seat]
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     size = position_class.SIZE
     squares, side = split_position(text, to_fen(start_of(position_class)))
     if len(squares) != size * size:
         raise NotationError(f"{squares!r}: expected {size * size} squares, got {len(squares)}")
     for square, mark in enumerate(squares):
         if mark not in "XO-":
-            cell = cell_text(*divmod(square, size), size, first_rank_on_top=True)
+            cell = cell_text(square // size, square % size, size, first_rank_on_top=True)
             raise NotationError(f"{squares!r}: {mark!r} on {cell}; expected 'X', 'O' or '-'")
     if side not in ("X", "O"):
         raise NotationError(f"side to play {side!r}: expected 'X' (black) or 'O' (white)")
@@ -344,7 +346,7 @@ def read_fen(text, position_class):
     return position_class(black, white, 0) if side == "X" else position_class(white, black, 1)
 
 
-def start_of(position_class):
+def start_of(position_class: Any) -> Any:
     size, half = position_class.SIZE, position_class.SIZE // 2
     black = word_of([(half - 1) * size + half, half * size + half - 1])
     white = word_of([(half - 1) * size + half - 1, half * size + half])
@@ -359,7 +361,7 @@ def othello(size: int = 8) -> Game:
 
 
 @functools.cache
-def game_of(size):
+def game_of(size: int) -> Game:
     position_class = CLASSES[size]
     return Game(
         name="Othello",

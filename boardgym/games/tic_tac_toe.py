@@ -17,9 +17,10 @@ Observation (3, 3, 4): own marks; the other's; ones if the observing seat is to 
 ones.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
@@ -43,13 +44,13 @@ class TicTacToe(NamedTuple):
 
 
 @inner
-def has_line(marks):
+def has_line(marks: int) -> bool:
     """Whether a 9-bit word holds one of the eight lines."""
     return HAS_LINE[marks]
 
 
 @rule(TicTacToe)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Marks within the board, one a cell, as many of either side as turns make; the side to play has no line."""
     own, other = position.own, position.other
     if (own | other) & ~FULL or own & other:
@@ -59,18 +60,18 @@ def is_valid(position):
 
 
 @rule(TicTacToe)
-def to_play(position):
+def to_play(position: Any) -> int:
     return popcount(position.own | position.other) & 1
 
 
 @rule(TicTacToe)
-def compact(position, out):
+def compact(position: Any, out: NDArray[np.int64]) -> int:
     out[0] = position.own | (position.other << 9)
     return 1
 
 
 @rule(TicTacToe)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     if has_line(position.other):
         return 0
     occupied, n = position.own | position.other, 0
@@ -81,24 +82,24 @@ def legal_actions(position, out):
 
 
 @rule(TicTacToe)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     return TicTacToe(position.other, position.own | (1 << action))
 
 
 @rule(TicTacToe)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     return has_line(position.other) or (position.own | position.other) == FULL
 
 
 @rule(TicTacToe)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     if not has_line(position.other):
         return 0.0
     return -1.0 if seat == to_play(position) else 1.0
 
 
 @rule(TicTacToe)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """Lines still open to one side only, each mark counted: (own - other) / 16."""
     balance = 0
     for line in LINES:
@@ -111,7 +112,7 @@ def heuristic(position, seat):
 
 
 @rule(TicTacToe)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """Wins, and cells where the other would win."""
     if has_line(position.other):
         return 0
@@ -125,7 +126,7 @@ def noisy_actions(position, out):
 
 
 @rule(TicTacToe)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == to_play(position)
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
     for cell in range(9):
@@ -137,7 +138,7 @@ def observe(position, seat, out):
 
 
 @rule(TicTacToe)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     mine, theirs = 0, 0
     for cell in range(9):
         mine |= int(planes[cell // 3, cell % 3, 0]) << cell
@@ -146,12 +147,12 @@ def decode(planes):
 
 
 @rule(TicTacToe)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return 8
 
 
 @inner
-def turn_cell(cell, k):
+def turn_cell(cell: int, k: int) -> int:
     """The cell that symmetry k (k % 4 quarter turns clockwise, then a mirror from left to right if k >= 4) sends `cell` to."""
     row, column = cell // 3, cell % 3
     for _ in range(k % 4):
@@ -160,7 +161,7 @@ def turn_cell(cell, k):
 
 
 @rule(TicTacToe)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     own, other = 0, 0
     for cell in range(9):
         to = turn_cell(cell, k)
@@ -170,34 +171,34 @@ def transform(position, k):
 
 
 @rule(TicTacToe)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     return turn_cell(action, k)
 
 
-def cells(position):
+def cells(position: Any) -> NDArray[np.int8]:
     first, second = position if plain(to_play)(position) == 0 else position[::-1]
     flat = [(first >> cell & 1) + 2 * (second >> cell & 1) for cell in range(9)]
     return np.array(flat, np.int8).reshape(3, 3)
 
 
-def action_cells(position, action):
+def action_cells(position: Any, action: int) -> tuple[tuple[int, int], ...]:
     return (divmod(action, 3),)
 
 
-def move_text(position, action):
-    return cell_text(*divmod(action, 3), 3)
+def move_text(position: Any, action: int) -> str:
+    return cell_text(action // 3, action % 3, 3)
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     row, column = read_cell(text, (3, 3))
     return row * 3 + column
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
 
 
-def from_fen(text):
+def from_fen(text: str) -> Any:
     rows, side = split_position(text, "xo1/1x1/3 o")
     flat = read_rows(rows, (3, 3), ".xo").reshape(9)
     first, second = (sum(1 << c for c in range(9) if flat[c] == mark) for mark in (1, 2))

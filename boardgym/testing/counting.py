@@ -1,8 +1,10 @@
 """Perft: how many sequences of actions a game has from a position, to be compared with published counts."""
 
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, kernel
 from boardgym.core import verbs
@@ -11,7 +13,7 @@ from boardgym.core.errors import OptionError
 
 
 @inner
-def choices(position, out, odds):
+def choices(position: Any, out: NDArray[np.int64], odds: NDArray[np.float64]) -> int:
     """Writes the legal actions, or the outcomes where chance is to act. Returns how many. odds: float64 buffer."""
     if verbs.awaits_chance(position):
         return verbs.chance(position, out, odds)
@@ -19,7 +21,7 @@ def choices(position, out, odds):
 
 
 @kernel
-def walk(token, row, depth, rows, legal):
+def walk(token: Any, row: NDArray[np.int64], depth: int, rows: NDArray[np.int64], legal: NDArray[np.int64]) -> tuple[int, int]:
     """Visits all sequences of up to `depth` actions and outcomes, depth >= 1.
 
     row: the position. rows: int64 (depth, fields) and legal: int64 (depth, max_choices), one line a level.
@@ -32,7 +34,7 @@ def walk(token, row, depth, rows, legal):
     rows[0] = row
     counts[0] = choices(verbs.unpack(token, row), legal[0], odds)
     if depth == 1 or counts[0] == 0:
-        return counts[0], np.int64(counts[0] == 0)
+        return counts[0], np.int64(counts[0] == 0)  # type: ignore[return-value]
     sequences, ended, level = np.int64(0), np.int64(0), 0
     while level >= 0:
         if cursors[level] == counts[level]:
@@ -50,7 +52,7 @@ def walk(token, row, depth, rows, legal):
             level += 1
             verbs.pack(child, rows[level])
             counts[level], cursors[level] = count, 0
-    return sequences, ended
+    return sequences, ended  # type: ignore[return-value]
 
 
 def perft(board: Board, depth: int) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import NumbaError, inner, kernel
 from boardgym.core import verbs
@@ -65,7 +66,7 @@ class LawBroken(BoardgymError, AssertionError):
 
 
 @inner
-def differ(array, other):
+def differ(array: NDArray[Any], other: NDArray[Any]) -> bool:
     """Whether two flat arrays of one length differ."""
     for i in range(len(array)):  # noqa: SIM110 (generators are not compiled)
         if array[i] != other[i]:
@@ -74,7 +75,9 @@ def differ(array, other):
 
 
 @inner
-def examine_legal(position, legal, num_actions, max_legal_actions):
+def examine_legal(
+    position: Any, legal: NDArray[np.int64], num_actions: int, max_legal_actions: int
+) -> tuple[int, np.int64, np.int64]:
     """Laws of the legal actions. Returns (law, action, how many). legal: buffer, larger than it should need to be."""
     for i in range(len(legal)):
         legal[i] = UNWRITTEN
@@ -98,7 +101,9 @@ def examine_legal(position, legal, num_actions, max_legal_actions):
 
 
 @inner
-def examine_chance(position, outcomes, odds, num_outcomes):
+def examine_chance(
+    position: Any, outcomes: NDArray[np.int64], odds: NDArray[np.float64], num_outcomes: int
+) -> tuple[int, np.int64, np.int64]:
     """Laws of chance, where it is to act. Returns (law, outcome, how many). outcomes, odds: larger than they need to be."""
     count, total, before, nothing = np.int64(verbs.chance(position, outcomes, odds)), 0.0, np.int64(-1), np.int64(-1)
     if not 1 <= count <= num_outcomes:
@@ -114,7 +119,17 @@ def examine_chance(position, outcomes, odds, num_outcomes):
 
 
 @inner
-def examine_view(token, position, row, seat, to_play, views, flat_views, spare_row, observation_max):
+def examine_view(
+    token: Any,
+    position: Any,
+    row: NDArray[np.int64],
+    seat: int,
+    to_play: np.int64,
+    views: tuple[NDArray[Any], ...],
+    flat_views: tuple[NDArray[Any], ...],
+    spare_row: NDArray[np.int64],
+    observation_max: int,
+) -> int:
     """Laws of what a seat sees. to_play: a seat, or CHANCE if none is. row: the position's. Returns the law.
 
     spare_row: a buffer like `row`. views: two observation buffers; flat_views: the same memory, of shape (number of elements,).
@@ -142,7 +157,7 @@ def examine_view(token, position, row, seat, to_play, views, flat_views, spare_r
 
 
 @inner
-def examine_values(position, is_terminal, num_seats, min_return, max_return):
+def examine_values(position: Any, is_terminal: bool, num_seats: int, min_return: float, max_return: float) -> int:
     """Laws of the heuristic, or at the end of the returns. Returns the law."""
     total, value = 0.0, 0.0
     for seat in range(num_seats):
@@ -161,8 +176,20 @@ def examine_values(position, is_terminal, num_seats, min_return, max_return):
 
 
 @inner
-def examine_symmetry(position, row, k, is_terminal, legal, count, mirrored, images, num_actions, num_seats, spare_row,
-                     other_row):  # fmt: skip
+def examine_symmetry(
+    position: Any,
+    row: NDArray[np.int64],
+    k: int,
+    is_terminal: bool,
+    legal: NDArray[np.int64],
+    count: np.int64,
+    mirrored: NDArray[np.int64],
+    images: NDArray[Any],
+    num_actions: int,
+    num_seats: int,
+    spare_row: NDArray[np.int64],
+    other_row: NDArray[np.int64],
+) -> tuple[int, np.int64]:
     """Laws of symmetry k. legal: the legal actions, so many. mirrored, images: buffers of its size. Returns (law, action)."""
     image, nothing = verbs.transform(position, k), np.int64(-1)
     verbs.pack(image, spare_row)
@@ -196,7 +223,17 @@ def examine_symmetry(position, row, k, is_terminal, legal, count, mirrored, imag
 
 
 @kernel
-def examine(token, row, numbers, bounds, buffers, rows, odds, views, flat_views):
+def examine(
+    token: Any,
+    row: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+    buffers: tuple[NDArray[np.int64], ...],
+    rows: tuple[NDArray[np.int64], ...],
+    odds: NDArray[np.float64],
+    views: tuple[NDArray[Any], ...],
+    flat_views: tuple[NDArray[Any], ...],
+) -> tuple[int, np.int64, np.int64]:
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
     numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max

@@ -38,21 +38,23 @@ class PairValues(NamedTuple):
 
 
 @inner
-def readable(data):
+def readable(data: Any) -> tb.Table:
     """The table of a policy's data, without what only writing needs."""
     keys, actions, visits, values, sizes = data
     return Table(keys, actions, visits, values, (keys[:0], actions[:0], visits[:0], values[:0]), sizes, sizes)
 
 
 @rule(PairValues, PositionValues)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The table, buffers for the choices, room for a key."""
     words = data[0].shape[1]
     return readable(data), ln.make_choices(max_actions, words), np.empty(words, np.int64)
 
 
 @rule(PairValues, PositionValues)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """The action of the greatest value, equals at random; of beads, a draw in proportion. deterministic: the first greatest."""
     table, choices, key = scratch
     count = verbs.legal_actions(position, choices.legal)

@@ -14,11 +14,12 @@ Rates play no part. Sources: D. Michie, "Trial and error", Science Survey 2, 196
 game-learning. Part I", The Computer Journal 6, 1963.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boardgym.baselines.learning.learner import DRAW, PROPORTIONAL, WIN, symmetry_of, write_key
+from boardgym.baselines.learning.learner import DRAW, PROPORTIONAL, WIN, Choices, Record, symmetry_of, write_key
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.compile import inner
 from boardgym.core import verbs
@@ -45,13 +46,13 @@ class Menace(NamedTuple):
 
 
 @inner
-def beads_at(learner, turn):
+def beads_at(learner: Any, turn: int) -> float:
     """Beads a colour of a box that is filled at the seat's own turn, counted from 0."""
     return learner.first if turn == 0 else learner.second if turn == 1 else learner.third if turn == 2 else learner.later
 
 
 @inner
-def has_colour(learner, image, action):
+def has_colour(learner: Any, image: Any, action: int) -> bool:
     """Whether an action of a position has a colour: it is the first of those that symmetries of the position make equal."""
     if learner.uses_symmetry != 0:
         own = verbs.key(image)
@@ -62,7 +63,7 @@ def has_colour(learner, image, action):
 
 
 @rule(Menace)
-def look(learner, position, table, key, choices, count):
+def look(learner: Any, position: Any, table: tb.Table, key: NDArray[np.int64], choices: Choices, count: int) -> int:
     """Opens the box, and fills in the colours that it lacks: all if it is new, some where a table was full."""
     code, symmetry = 0, symmetry_of(learner, position)
     write_key(position, symmetry, key)
@@ -79,13 +80,13 @@ def look(learner, position, table, key, choices, count):
 
 
 @rule(Menace)
-def learn(learner, table, record, t):
+def learn(learner: Any, table: tb.Table, record: Record, t: int) -> int:
     """Nothing: all is learnt when the result is known."""
     return 0
 
 
 @rule(Menace)
-def finish(learner, table, record, result):
+def finish(learner: Any, table: tb.Table, record: Record, result: int) -> int:
     """Adds beads to the boxes that were opened, or takes them out."""
     change = learner.won if result == WIN else learner.drawn if result == DRAW else learner.lost
     for t in range(record.length[0]):

@@ -13,7 +13,7 @@ Sources: A. B. Pereira, dissertation on Pessimistic Q-learning (PUC-Rio, 2012), 
 1994, for alternating moves.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from boardgym.baselines.learning.learner import (
     LOSS,
     OWN_PAY,
     REPLY,
+    Record,
     is_last,
     move_towards,
 )
@@ -59,7 +60,7 @@ class MinimaxQ(NamedTuple):
 
 
 @rule(QLearning)
-def learn(learner, table, record, t):
+def learn(learner: Any, table: tb.Table, record: Record, t: int) -> int:
     """Towards the reward, and the discounted best of the next turn."""
     target = record.rewards[t]
     if not is_last(record, t):
@@ -68,7 +69,7 @@ def learn(learner, table, record, t):
 
 
 @rule(MinimaxQ)  # type: ignore[no-redef]
-def learn(learner, table, record, t):  # type: ignore[no-redef]  # noqa: F811
+def learn(learner: Any, table: tb.Table, record: Record, t: int) -> int:  # type: ignore[no-redef]  # noqa: F811
     """Towards the reward, and the discounted best of the next ply, against the seat if it is another's."""
     if record.values[t, HAS_REPLY] != 0.0:  # what the reply pays is in its own value
         target = record.values[t, OWN_PAY] - record.rates[DISCOUNT] * record.values[t, REPLY]
@@ -80,7 +81,7 @@ def learn(learner, table, record, t):  # type: ignore[no-redef]  # noqa: F811
 
 
 @inner
-def least_value(learner, table, record, t):
+def least_value(learner: Any, table: tb.Table, record: Record, t: int) -> float:
     """The smallest value of the actions of turn t; of those that are not in the table, the default."""
     words, least, found = record.keys[t], np.inf, 0
     base, size, place = tb.first_slot(table, words)
@@ -94,7 +95,7 @@ def least_value(learner, table, record, t):
 
 
 @rule(QLearning)
-def finish(learner, table, record, result):
+def finish(learner: Any, table: tb.Table, record: Record, result: int) -> int:
     """The pessimistic sweep."""
     if learner.sweep == NEVER or (learner.sweep == ON_LOSS and result != LOSS):
         return 0

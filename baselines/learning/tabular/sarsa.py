@@ -10,9 +10,9 @@ Sources: G. A. Rummery and M. Niranjan, "On-line Q-learning using connectionist 
 "Generalization in reinforcement learning: successful examples using sparse coarse coding", 1996, for the name.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from boardgym.baselines.learning.learner import CHOSEN, DISCOUNT, is_last
+from boardgym.baselines.learning.learner import CHOSEN, DISCOUNT, Record, is_last
 from boardgym.baselines.learning.tabular.traces import move_traced
 from boardgym.core.verbs import rule
 
@@ -32,13 +32,13 @@ class Sarsa(NamedTuple):
 
 
 @rule(Sarsa)
-def is_on_policy(learner):
+def is_on_policy(learner: Any) -> bool:
     """It needs the action of the next turn."""
     return True
 
 
 @rule(Sarsa)
-def learn(learner, table, record, t):
+def learn(learner: Any, table: Any, record: Record, t: int) -> int:
     """Towards the reward, and the discounted value of the action that was chosen next."""
     target = record.rewards[t]
     if not is_last(record, t):

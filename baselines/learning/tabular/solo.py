@@ -49,7 +49,9 @@ class Episodes(NamedTuple):
 
 
 @kernel
-def turn_kernel(learner, settings, table, record, number, num_actions, rng):
+def turn_kernel(
+    learner: Any, settings: Any, table: tb.Table, record: ln.Record, number: int, num_actions: int, rng: NDArray[np.uint64]
+) -> int:
     """A learner's turn in a state: learns from the one before. Returns the action, or table.NO_ROOM."""
     table, record, chooser = verbs.borrow(table), verbs.borrow(record), verbs.unpack(learner, settings)
     own = ln.make_choices(num_actions, 1)
@@ -62,7 +64,7 @@ def turn_kernel(learner, settings, table, record, number, num_actions, rng):
 
 
 @kernel
-def visit_kernel(learner, settings, table, record, number):
+def visit_kernel(learner: Any, settings: Any, table: tb.Table, record: ln.Record, number: int) -> int:
     """A turn of one who values states and does not choose: learns from the one before. Returns 0, or table.NO_ROOM."""
     table, record, chooser, t = verbs.borrow(table), verbs.borrow(record), verbs.unpack(learner, settings), record.length[0]
     record.keys[t, 0], record.actions[t], record.rewards[t], record.traces[t] = number, tb.VALUE_OF_POSITION, 0.0, 0.0
@@ -73,19 +75,19 @@ def visit_kernel(learner, settings, table, record, number):
 
 
 @kernel
-def learn_kernel(learner, settings, table, record, t):
+def learn_kernel(learner: Any, settings: Any, table: tb.Table, record: ln.Record, t: int) -> int:
     """The verb `learn` of turn t of a record. Returns 0, or table.NO_ROOM."""
     return ln.learn(verbs.unpack(learner, settings), verbs.borrow(table), verbs.borrow(record), t)
 
 
 @kernel
-def finish_kernel(learner, settings, table, record, result):
+def finish_kernel(learner: Any, settings: Any, table: tb.Table, record: ln.Record, result: int) -> int:
     """The verb `finish` of a record. result: WIN, DRAW or LOSS. Returns 0, or table.NO_ROOM."""
     return ln.finish(verbs.unpack(learner, settings), verbs.borrow(table), verbs.borrow(record), result)
 
 
 @kernel
-def read_kernel(table, first_action, values):
+def read_kernel(table: tb.Table, first_action: int, values: NDArray[np.float64]) -> None:
     """Fills values, float64 (states, actions), with the entries that there are: of the actions from `first_action` on."""
     words = np.empty(1, np.int64)
     for number in range(values.shape[0]):

@@ -72,7 +72,7 @@ def make_table(words: int, max_bytes: int) -> Table:
 
 
 @inner
-def hash_words(words):
+def hash_words(words: NDArray[np.int64]) -> np.uint64:
     """uint64 hash of a position's words, int64 (n,)."""
     state = GOLDEN
     for i in range(words.shape[0]):
@@ -81,25 +81,25 @@ def hash_words(words):
 
 
 @inner
-def room_of(table):
+def room_of(table: Table) -> int:
     """Slots that a segment may have."""
     return table.actions.shape[0] // SEGMENTS
 
 
 @inner
-def segment_of(hashed):
+def segment_of(hashed: np.uint64) -> int:
     """The number of the segment of a position with this hash."""
     return as_int64(hashed >> TO_SEGMENT)
 
 
 @inner
-def home_of(hashed, size):
+def home_of(hashed: np.uint64, size: int) -> int:
     """Where in a segment of `size` slots the probe for a hash begins. It keeps the order of hashes, whatever the size."""
     return as_int64(((hashed & LOW_32) * np.uint64(size)) >> S32)
 
 
 @inner
-def is_key(keys, slot, words):
+def is_key(keys: NDArray[np.int64], slot: int, words: NDArray[np.int64]) -> bool:
     """Whether a slot holds these words."""
     for i in range(words.shape[0]):  # noqa: SIM110  (compiled)
         if keys[slot, i] != words[i]:
@@ -108,7 +108,7 @@ def is_key(keys, slot, words):
 
 
 @inner
-def first_slot(table, words):
+def first_slot(table: Table, words: NDArray[np.int64]) -> tuple[int, int, int]:
     """Where the probe for a position begins: (first slot of its segment, slots of the segment, place in it)."""
     hashed = hash_words(words)
     segment = segment_of(hashed)
@@ -117,7 +117,7 @@ def first_slot(table, words):
 
 
 @inner
-def seek(table, base, size, place, words, action):
+def seek(table: Table, base: int, size: int, place: int, words: NDArray[np.int64], action: int | np.int64) -> int:
     """The slot of a position's action, or where it is not there: ~slot, below 0, of the empty slot that ends the probe."""
     while table.actions[base + place] != 0:
         slot = base + place
@@ -128,14 +128,14 @@ def seek(table, base, size, place, words, action):
 
 
 @inner
-def find(table, words, action):
+def find(table: Table, words: NDArray[np.int64], action: int) -> int:
     """The slot of a position's action, or ABSENT."""
     base, size, place = first_slot(table, words)
     return max(seek(table, base, size, place, words, action), ABSENT)
 
 
 @inner
-def put(table, words, action, value):
+def put(table: Table, words: NDArray[np.int64], action: int | np.int64, value: float) -> int:
     """The slot of a position's action, made with `value` and no visits if it was absent; NO_ROOM if the table is full."""
     base, size, place = first_slot(table, words)
     slot = seek(table, base, size, place, words, action)
@@ -157,7 +157,7 @@ def put(table, words, action, value):
 
 
 @inner
-def grow(table, segment):
+def grow(table: Table, segment: int) -> None:
     """Gives a segment an eighth more slots, or what is left."""
     keys, actions, visits, values = table.spare
     room, old = room_of(table), table.sizes[segment]
@@ -182,7 +182,15 @@ def grow(table, segment):
 
 
 @inner
-def look_up(table, words, actions, count, values, visits, default):
+def look_up(
+    table: Table,
+    words: NDArray[np.int64],
+    actions: NDArray[np.int64],
+    count: int,
+    values: NDArray[np.float64],
+    visits: NDArray[np.float64],
+    default: float,
+) -> int:
     """Fills values and visits, float64, [:count] with those of actions[:count]; `default` and 0 where there is no entry.
 
     Returns how many entries there are.
@@ -204,9 +212,9 @@ def look_up(table, words, actions, count, values, visits, default):
 
 
 @inner
-def count_visit(table, slot):
+def count_visit(table: Table, slot: int) -> int:
     """Adds a visit to an entry. Returns how many it has."""
-    visits = min(np.int64(table.visits[slot]) + 1, MOST_VISITS)
+    visits: Any = min(np.int64(table.visits[slot]) + 1, MOST_VISITS)
     table.visits[slot] = visits
     return visits
 
@@ -236,13 +244,20 @@ def begins_position(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 @kernel
-def copy_in(table, keys, actions, values, visits, most_steps):
+def copy_in(
+    table: Table,
+    keys: NDArray[np.int64],
+    actions: NDArray[np.uint16],
+    values: NDArray[np.float32],
+    visits: NDArray[np.uint16],
+    most_steps: int,
+) -> int:
     """Puts columns into a table; an entry that is there already is overwritten.
 
     Returns how many slots away from where their probes began the entries lie, in all; NO_ROOM; or CROWDED, when they were
     more than most_steps.
     """
-    steps = np.int64(0)
+    steps: Any = np.int64(0)
     for n in range(actions.shape[0]):
         slot = put(table, keys[n], np.int64(actions[n]), values[n])
         if slot == NO_ROOM:
@@ -257,7 +272,7 @@ def copy_in(table, keys, actions, values, visits, most_steps):
 
 
 @kernel
-def count_keys(keys, counts):
+def count_keys(keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
     """Adds to counts, int64 (SEGMENTS,), how many rows of keys each segment gets."""
     for n in range(keys.shape[0]):
         counts[segment_of(hash_words(keys[n]))] += 1

@@ -18,11 +18,12 @@ Sources: R. S. Sutton, "Learning to predict by the methods of temporal differenc
 Barto, "Reinforcement Learning: An Introduction", 2nd edition, 2018, section 6.8.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boardgym.baselines.learning.learner import CHOSEN, DISCOUNT, KNOWN, is_last, symmetry_of, write_key
+from boardgym.baselines.learning.learner import CHOSEN, DISCOUNT, KNOWN, Choices, Record, is_last, symmetry_of, write_key
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.baselines.learning.tabular.traces import move_traced
 from boardgym.compile import inner
@@ -62,7 +63,7 @@ class PositionValues(NamedTuple):
 
 
 @inner
-def outcome_of(learner, position, seat):
+def outcome_of(learner: Any, position: Any, seat: int) -> float:
     """What the end of a game in this very position is worth to a seat."""
     if learner.has_pays == 0:
         return np.float64(verbs.reward(position, seat))
@@ -71,7 +72,7 @@ def outcome_of(learner, position, seat):
 
 
 @rule(TD, PositionValues)
-def look(learner, position, table, key, choices, count):
+def look(learner: Any, position: Any, table: tb.Table, key: NDArray[np.int64], choices: Choices, count: int) -> int:
     """Of each action the value of where it leads. The key is written when one is chosen."""
     seat = verbs.to_play(position)
     for k in range(count):
@@ -89,20 +90,20 @@ def look(learner, position, table, key, choices, count):
 
 
 @rule(TD)
-def settle(learner, position, table, key, choices, k):
+def settle(learner: Any, position: Any, table: tb.Table, key: NDArray[np.int64], choices: Choices, k: int) -> None:
     """The turn is known by where it led."""
     after = verbs.apply(position, choices.legal[k])
     write_key(after, symmetry_of(learner, after), key)
 
 
 @rule(TD)
-def is_on_policy(learner):
+def is_on_policy(learner: Any) -> bool:
     """It needs the action of the next turn."""
     return True
 
 
 @rule(TD)
-def learn(learner, table, record, t):
+def learn(learner: Any, table: tb.Table, record: Record, t: int) -> int:
     """Towards the reward, and the discounted value of where the next turn led."""
     if record.actions[t] == KNOWN:
         return 0

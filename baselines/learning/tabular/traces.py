@@ -11,21 +11,23 @@ Sources: R. S. Sutton, "Learning to predict by the methods of temporal differenc
 "Reinforcement learning with replacing eligibility traces", 1996.
 """
 
+from typing import Any
+
 import numpy as np
 
-from boardgym.baselines.learning.learner import DISCOUNT, LEAST_TRACE, TRACE_DECAY, step_size
+from boardgym.baselines.learning.learner import DISCOUNT, LEAST_TRACE, TRACE_DECAY, Record, step_size
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.compile import inner
 
 
 @inner
-def is_same_entry(record, i, t):
+def is_same_entry(record: Record, i: int, t: int) -> bool:
     """Whether turns i and t have the same entry."""
     return record.actions[i] == record.actions[t] and tb.is_key(record.keys, i, record.keys[t])
 
 
 @inner
-def move_traced(learner, table, record, t, target):
+def move_traced(learner: Any, table: tb.Table, record: Record, t: int, target: float) -> int:
     """Moves the values of turn t, and by their traces of those before it, after a target of turn t.
 
     learner: its fields `default`, `visit_power` and `replaces` (1: replacing traces) count. The entries of the turns before are

@@ -35,7 +35,7 @@ FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD
 
 
 @rule(NetworkValues)
-def make_scratch(policy, position, max_actions, data):
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The network with units of its own, buffers for the choices, no key."""
     sizes, kinds, biases, weights, planes = data
     net = pn.of_weights(sizes, kinds, biases, weights)
@@ -45,7 +45,9 @@ def make_scratch(policy, position, max_actions, data):
 
 
 @rule(NetworkValues)
-def choose(policy, position, history, rng, scratch, deterministic):
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
     """The action that leads to the most; equals at random, deterministic: the first of them."""
     reader, choices, key = scratch
     count = verbs.legal_actions(position, choices.legal)

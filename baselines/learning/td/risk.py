@@ -9,7 +9,7 @@ University of Lisbon, about 2003), eq. 6.1.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boardgym.baselines.networks import verbs  # noqa: F401  (its verbs are what the rules below are of)
 from boardgym.baselines.networks.perceptron import MOST_EXPONENT
@@ -41,13 +41,13 @@ TRANSFORMATIONS: dict[str, type] = {"piecewise": Piecewise, "smooth": Smooth}
 
 
 @rule(Piecewise)
-def transformed(transformation, difference, level):
+def transformed(transformation: Any, difference: float, level: float) -> float:
     """Two slopes, which meet at 0."""
     return (1.0 - level) * difference if difference > 0.0 else (1.0 + level) * difference
 
 
 @rule(Smooth)  # type: ignore[no-redef]
-def transformed(transformation, difference, level):  # type: ignore[no-redef]  # noqa: F811
+def transformed(transformation: Any, difference: float, level: float) -> float:  # type: ignore[no-redef]  # noqa: F811
     """A slope that changes steadily."""
     bend = transformation.sharpness * level
     if bend == 0.0:

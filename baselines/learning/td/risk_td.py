@@ -43,7 +43,19 @@ class Outcomes(NamedTuple):
 
 
 @kernel
-def learn_model_kernel(token, settings, model, start, level, discount, span, steps, rng, values, means):
+def learn_model_kernel(
+    token: Any,
+    settings: Any,
+    model: Any,
+    start: int,
+    level: float,
+    discount: float,
+    span: float,
+    steps: int,
+    rng: NDArray[np.uint64],
+    values: NDArray[np.float64],
+    means: NDArray[np.float64],
+) -> None:
     """Learns for so many steps. values, means: float64 (states, actions), of which the second is filled."""
     transformation = verbs.unpack(token, settings)
     num_states, num_actions, num_outcomes = model.limits.shape

@@ -14,11 +14,12 @@ Source: J. Baxter, A. Tridgell, L. Weaver, "KnightCap: a chess program that lear
 search", 1998.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boardgym.baselines.learning import learner as ln  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.td.td_network import MIDWAY, NONE, ONE, OVER, VALUED, gain_of
 from boardgym.baselines.networks import perceptron as pn
 from boardgym.baselines.networks import verbs as nv
@@ -59,7 +60,7 @@ def check_td_leaf(game: Game, depth: int) -> None:
 
 
 @inlined
-def write_leaf(learner, memory, position, seat, mover, ply):
+def write_leaf(learner: Any, memory: Any, position: Any, seat: int, mover: int, ply: np.int64) -> float:
     """Makes a position the leaf of ply `ply`, and returns what it is worth to `seat`. mover: who has moved into it."""
     leaf, inputs = memory.leaves[ply], memory.sheet.inputs.shape[0]
     nv.features(learner, position, mover, memory.sheet)
@@ -69,13 +70,15 @@ def write_leaf(learner, memory, position, seat, mover, ply):
 
 
 @inlined
-def is_leaf(memory, position, mover, ply, left):
+def is_leaf(memory: Any, position: Any, mover: int, ply: np.int64, left: np.int64) -> bool:
     """Whether the search ends at a position that is not over: where a turn ends and no plies are left, or no room is."""
-    return ply == memory.room.shape[0] or (left <= 0 and verbs.to_play(position) != mover)
+    return ply == memory.room.shape[0] or (left <= 0 and verbs.to_play(position) != mover)  # type: ignore[return-value]
 
 
 @inner
-def outlook(learner, memory, position, seat, mover, ply, left, low, high):
+def outlook(
+    learner: Any, memory: Any, position: Any, seat: int, mover: int, ply: np.int64, left: np.int64, low: float, high: float
+) -> float:
     """What `seat` may expect from a position that is no leaf on, by alpha-beta; its leaf is in memory.leaves[ply].
 
     mover: who has moved into it. left: plies to look ahead. A bound where it lies outside of low and high. Not called at
@@ -116,7 +119,7 @@ def outlook(learner, memory, position, seat, mover, ply, left, low, high):
 
 
 @inlined
-def outlook_of_turn(learner, memory, position, seat):
+def outlook_of_turn(learner: Any, memory: Any, position: Any, seat: int) -> float:
     """What `seat` may expect from a position on that it has moved into; its leaf is in memory.leaves[0]."""
     left = np.int64(learner.search_depth - 1)
     if is_leaf(memory, position, seat, NONE, left):
@@ -125,7 +128,7 @@ def outlook_of_turn(learner, memory, position, seat):
 
 
 @rule(TDLeaf)
-def look(learner, position, table, key, choices, count):
+def look(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
     """Of each action what it leads to, and what the search finds behind it."""
     seat = verbs.to_play(position)
     for k in range(count):
@@ -145,7 +148,7 @@ def look(learner, position, table, key, choices, count):
 
 
 @rule(TDLeaf)
-def settle(learner, position, table, key, choices, k):
+def settle(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: ln.Choices, k: int) -> None:
     """The key is the features of the leaf, as bits, its offset and factor, and last what the turn paid itself."""
     after, seat = verbs.apply(position, choices.legal[k]), verbs.to_play(position)
     numbers = key.view(np.float64)
@@ -157,7 +160,7 @@ def settle(learner, position, table, key, choices, k):
 
 
 @rule(TDLeaf)
-def share_of(learner, numbers):
+def share_of(learner: Any, numbers: NDArray[np.float64]) -> tuple[float, float]:
     """As `settle` has kept them."""
     size = numbers.shape[0]
     return numbers[size - 3], numbers[size - 2]

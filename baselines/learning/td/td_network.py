@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.learning.learner import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, is_last
+from boardgym.baselines.learning.learner import DIRECTED, DISCOUNT, RISK, STEP_SIZE, TRACE_DECAY, Choices, Record, is_last
 from boardgym.baselines.learning.td import turns as tn
 from boardgym.baselines.networks import perceptron as pn
 from boardgym.baselines.networks import verbs as nv
@@ -99,7 +99,7 @@ class NetworkValues(NamedTuple):
 
 
 @verbs.optional_verb
-def share_of(learner, numbers):
+def share_of(learner: Any, numbers: NDArray[np.float64]) -> tuple[float, float]:
     """(offset, factor): a turn is worth offset + factor V to its seat, V the network's value of what was kept of it.
 
     numbers: float64 (words,), what was kept, see `settle`. Default: V itself.
@@ -152,7 +152,7 @@ def num_words(kind: type[TDNetwork], inputs: int) -> int:
 
 
 @rule(Memory)
-def remember(memory):
+def remember(memory: Any) -> None:
     """All that learning changes; the traces begin anew in each game."""
     copy_into(memory.kept[0], memory.net.weights)
     copy_into(memory.kept[1], memory.sums[0])
@@ -163,7 +163,7 @@ def remember(memory):
 
 
 @rule(Memory)
-def take_back(memory, records):
+def take_back(memory: Any, records: Any) -> None:
     """Weights, sums and counters as they were."""
     copy_into(memory.net.weights, memory.kept[0])
     copy_into(memory.sums[0], memory.kept[1])
@@ -212,7 +212,7 @@ def joined(*parts: Any) -> Any:
 
 
 @inner
-def gain_of(learner, position, seat):
+def gain_of(learner: Any, position: Any, seat: int) -> float:
     """What the ply that led to `position` paid a seat."""
     if learner.has_pays == 0:
         return np.float64(verbs.reward(position, seat))
@@ -223,14 +223,14 @@ def gain_of(learner, position, seat):
 
 
 @inlined
-def value_of(learner, memory, position, seat):
+def value_of(learner: Any, memory: Any, position: Any, seat: int) -> float:
     """V of a position that a seat has moved into."""
     nv.features(learner, position, seat, memory.sheet)
     return pn.value(memory.net)
 
 
 @inlined
-def worth_at_end(learner, memory, position, seat):
+def worth_at_end(learner: Any, memory: Any, position: Any, seat: int) -> float:
     """What a position is worth to a seat that has just ended its turn, or the game, by playing into it."""
     gain = gain_of(learner, position, seat)
     if verbs.is_terminal(position) and learner.adds_reward:
@@ -239,7 +239,16 @@ def worth_at_end(learner, memory, position, seat):
 
 
 @inner
-def best_of_turn(learner, memory, position, choices, legal, count, depth, is_within):
+def best_of_turn(
+    learner: Any,
+    memory: Any,
+    position: Any,
+    choices: Choices,
+    legal: NDArray[np.int64],
+    count: int,
+    depth: np.int64,
+    is_within: np.int64,
+) -> float:
     """The most that a seat's turn can lead to from `position`: what its plies pay, and what is to come.
 
     legal: its actions there, `count` of them. depth: plies that were looked ahead before; at 0 what each action leads to and
@@ -276,7 +285,7 @@ def best_of_turn(learner, memory, position, choices, legal, count, depth, is_wit
 
 
 @inner
-def familiarity(learner, memory, position, seat):
+def familiarity(learner: Any, memory: Any, position: Any, seat: int) -> float:
     """How much has been met of a position that a seat has played into: c . Phi. Within a turn, of where its plies have led."""
     nv.features(learner, position, seat, memory.sheet)
     counters, total = memory.counters[0], 0.0
@@ -286,14 +295,14 @@ def familiarity(learner, memory, position, seat):
 
 
 @inner
-def count_inputs(counters, decay, inputs):
+def count_inputs(counters: NDArray[np.float64], decay: float, inputs: NDArray[np.float64]) -> None:
     """C <- decay c + Phi. All float64 (inputs,)."""
     for i in range(counters.shape[0]):
         counters[i] = decay * counters[i] + inputs[i]
 
 
 @inner
-def look_ahead(learner, position, memory, choices, count):
+def look_ahead(learner: Any, position: Any, memory: Any, choices: Choices, count: int) -> int:
     """What each action leads to, and what that is worth; nothing of what has been met."""
     seat, is_within = verbs.to_play(position), ONE
     if not tn.is_kept(memory.turn, tn.slot_of(memory.turn, position), position, seat, NONE):  # else it was reached in the turn
@@ -305,13 +314,13 @@ def look_ahead(learner, position, memory, choices, count):
 
 
 @rule(NetworkValues)
-def look(learner, position, table, key, choices, count):
+def look(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: Choices, count: int) -> int:
     """Of each action what it leads to."""
     return look_ahead(learner, position, table, choices, count)
 
 
 @rule(TDNetwork)  # type: ignore[no-redef]
-def look(learner, position, table, key, choices, count):  # type: ignore[no-redef]  # noqa: F811
+def look(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: Choices, count: int) -> int:  # type: ignore[no-redef]  # noqa: F811
     """The same, and in place of visits how much has been met of where actions lead, if that is explored by."""
     look_ahead(learner, position, table, choices, count)
     if learner.values_states:
@@ -324,7 +333,7 @@ def look(learner, position, table, key, choices, count):  # type: ignore[no-rede
 
 
 @rule(TDNetwork)
-def settle(learner, position, table, key, choices, k):
+def settle(learner: Any, position: Any, table: Any, key: NDArray[np.int64], choices: Choices, k: int) -> None:
     """The key is the features of what is valued, as bits, and last what the turn paid before that was reached."""
     after, seat = verbs.apply(position, choices.legal[k]), verbs.to_play(position)
     numbers = key.view(np.float64)
@@ -341,7 +350,7 @@ def settle(learner, position, table, key, choices, k):
 
 
 @rule(TDNetwork)
-def see_end(learner, position, table, seat):
+def see_end(learner: Any, position: Any, table: Any, seat: int) -> None:
     """Its features."""
     if learner.is_learning and learner.bootstraps_at_end:
         nv.features(learner, position, seat, table.sheet)
@@ -349,13 +358,13 @@ def see_end(learner, position, table, seat):
 
 
 @rule(TDNetwork)
-def is_on_policy(learner):
+def is_on_policy(learner: Any) -> bool:
     """It needs where the next turn leads."""
     return True
 
 
 @inner
-def value_of_kept(learner, memory, numbers):
+def value_of_kept(learner: Any, memory: Any, numbers: NDArray[np.float64]) -> tuple[float, float]:
     """(what was kept of a turn is worth, its factor of V's gradient); leaves the network as it found V out.
 
     numbers: float64, see `settle`.
@@ -366,7 +375,7 @@ def value_of_kept(learner, memory, numbers):
 
 
 @inner
-def last_end(record, t):
+def last_end(record: Record, t: int) -> int:
     """The last turn up to t that is not MIDWAY; -1 if there is none."""
     while t >= 0 and record.actions[t] == MIDWAY:
         t -= 1
@@ -374,7 +383,7 @@ def last_end(record, t):
 
 
 @rule(TDNetwork)
-def learn(learner, table, record, t):
+def learn(learner: Any, table: Any, record: Record, t: int) -> int:
     """From the last turn that has a value, once the next has one, or the game is over."""
     if learner.is_learning == 0:
         return 0

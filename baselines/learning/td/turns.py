@@ -5,7 +5,7 @@ from here, at every ply of the turn, until the network learns. Nothing of it sho
 position from which the turn goes on for longer than is looked ahead is not kept: its worth depends on where one looks from.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ class Turn(NamedTuple):
 
 
 @inner
-def make_turn(fields, slots):
+def make_turn(fields: int, slots: int) -> Turn:
     """Nothing is kept yet. fields: of a position. slots: a power of two."""
     seats, depths, turns = np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     rows, cuts = np.zeros((slots, fields), np.int64), np.zeros(1, np.int64)
@@ -42,19 +42,19 @@ def make_turn(fields, slots):
 
 
 @inner
-def forget(turn):
+def forget(turn: Turn) -> None:
     """Keeps nothing of what there is."""
     turn.now[0] += 1
 
 
 @inner
-def slot_of(turn, position):
+def slot_of(turn: Turn, position: Any) -> np.int64:
     """Where a position is kept, if it is."""
     return np.int64(verbs.key(position) & np.uint64(turn.worths.shape[0] - 1))
 
 
 @inner
-def is_kept(turn, slot, position, seat, depth):
+def is_kept(turn: Turn, slot: np.int64, position: Any, seat: int, depth: np.int64) -> bool:
     """Whether a slot holds what this very position is worth to a seat, as it would be found `depth` plies ahead."""
     if turn.turns[slot] != turn.now[0] or turn.seats[slot] != seat or turn.depths[slot] < depth:
         return False
@@ -62,7 +62,7 @@ def is_kept(turn, slot, position, seat, depth):
 
 
 @inner
-def put(turn, slot, position, seat, depth, worth):
+def put(turn: Turn, slot: np.int64, position: Any, seat: int, depth: np.int64, worth: float) -> None:
     """Keeps what a position is worth to a seat, found `depth` plies ahead."""
     verbs.pack(position, turn.rows[slot])
     turn.worths[slot], turn.seats[slot], turn.depths[slot], turn.turns[slot] = worth, seat, depth, turn.now[0]

@@ -1,5 +1,10 @@
 """How marbles move, compiled, for any number of sides. Words, directions and actions: `hexagon.py`."""
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.verbs import constant
@@ -26,21 +31,21 @@ from boardgym.games.abalone.hexagon import (
 
 
 @inner
-def before(word, direction):
+def before(word: int, direction: int) -> int:
     """The cells whose neighbours in a direction are in a word."""
     step = STEP[direction]
     return ((word >> step) | (word << (NUM_CELLS - step))) & HAS[direction]
 
 
 @inner
-def after(word, direction):
+def after(word: int, direction: int) -> int:
     """The neighbours in a direction of the cells of a word."""
     step, word = STEP[direction], word & HAS[direction]
     return ((word << step) | (word >> (NUM_CELLS - step))) & BOARD
 
 
 @inner
-def rears(own, others, empty, direction):
+def rears(own: int, others: int, empty: int, direction: int) -> int:
     """The marbles from which a line of one to three can move in a direction, pushing or not."""
     free = own & before(empty, direction)
     loose = others & (before(empty, direction) | ~HAS[direction])  # a push ends behind these
@@ -52,7 +57,7 @@ def rears(own, others, empty, direction):
 
 
 @inner
-def write_cells(word, among, first, out, n):
+def write_cells(word: int, among: int, first: int, out: NDArray[np.int64], n: int) -> int:
     """Writes first + the rank among possible cells for each cell of a word. Returns how many `out` then holds."""
     while word:
         lowest = word & -word
@@ -63,7 +68,7 @@ def write_cells(word, among, first, out, n):
 
 
 @inner
-def write_moves(own, others, out):
+def write_moves(own: int, others: int, out: NDArray[np.int64]) -> int:
     """Writes the actions that move marbles of `own`, ascending, and returns how many. others: all other marbles."""
     empty, n = BOARD & ~(own | others), 0
     for direction in range(6):
@@ -82,7 +87,7 @@ def write_moves(own, others, out):
 
 
 @inner
-def can_move(own, others):
+def can_move(own: int, others: int) -> bool:
     """Whether any marble of `own` can move."""
     empty = BOARD & ~(own | others)
     for direction in range(6):  # noqa: SIM110 (generators are not compiled)
@@ -92,7 +97,7 @@ def can_move(own, others):
 
 
 @inner
-def moved(own, others, action):
+def moved(own: int, others: int, action: int) -> tuple[int, int, int]:
     """The word of `own` after an action, the other marbles that it pushes, and the direction."""
     direction, word = action // PER_DIRECTION, int(WORD[action])
     if action % PER_DIRECTION >= IN_LINE:
@@ -107,19 +112,19 @@ def moved(own, others, action):
 
 
 @inner
-def push(word, pushed, direction):
+def push(word: int, pushed: int, direction: int) -> int:
     """A word after those of its marbles that are pushed have moved; those at the rim fall off."""
     return (word & ~pushed) | after(word & pushed, direction)
 
 
 @inner
-def falls(pushed, direction):
+def falls(pushed: int, direction: int) -> int:
     """1 if a push in a direction takes a marble off the board, else 0."""
     return 1 if pushed & ~HAS[direction] else 0
 
 
 @inner
-def next_clock(position, fallen):
+def next_clock(position: Any, fallen: int) -> int:
     """The clock after a ply. Without a limit it says no more than whether the last ply pushed a marble off."""
     limit = constant(position, "NO_PUSH_LIMIT")
     if fallen:
@@ -128,14 +133,14 @@ def next_clock(position, fallen):
 
 
 @inner
-def is_out_of_time(position):
+def is_out_of_time(position: Any) -> bool:
     """Whether the limit of plies without a marble pushed off is reached."""
     limit = constant(position, "NO_PUSH_LIMIT")
     return 0 < limit <= position.clock
 
 
 @inner
-def is_clock_possible(position, is_won):
+def is_clock_possible(position: Any, is_won: bool) -> bool:
     """Whether the clock may stand so: within the limit, and at 0 where a push has just won."""
     if is_won:
         return position.clock == 0
@@ -143,7 +148,7 @@ def is_clock_possible(position, is_won):
 
 
 @inner
-def placement(word):
+def placement(word: int) -> float:
     """How well a side stands: neighbouring pairs of its marbles, less half their distances to the centre."""
     pairs, distances = 0, 0
     for axis in range(3):
@@ -154,7 +159,7 @@ def placement(word):
 
 
 @inner
-def write_word(word, out, channel):
+def write_word(word: int, out: NDArray[Any], channel: int) -> None:
     """Writes ones into a plane of an observation that is zero, in the cells of a word."""
     while word:
         cell = lowest_bit(word)
@@ -163,7 +168,7 @@ def write_word(word, out, channel):
 
 
 @inner
-def read_word(planes, channel):
+def read_word(planes: NDArray[Any], channel: int) -> int:
     """The word of a plane of an observation."""
     word = 0
     for row in range(9):
@@ -173,7 +178,7 @@ def read_word(planes, channel):
 
 
 @inner
-def image(word, k):
+def image(word: int, k: int) -> int:
     """A word under symmetry k."""
     result = 0
     for cell in range(NUM_CELLS):

@@ -31,9 +31,11 @@ observing seat; ones.
 """
 
 import functools
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
@@ -108,14 +110,14 @@ class Abalone3(NamedTuple):
 
 
 @inner
-def is_pushed_by_others(by, lost):
+def is_pushed_by_others(by: Sequence[int], lost: Sequence[int]) -> bool:
     """Whether scores and lost marbles fit: as many of each, and nobody has pushed off marbles of its own."""
     total = by[0] + by[1] + by[2]
     return total == lost[0] + lost[1] + lost[2] and max(by[0] + lost[0], by[1] + lost[1], by[2] + lost[2]) <= total
 
 
 @rule(Abalone3)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Marbles within the board, one a cell; what is missing was pushed off by others; only who has moved last may have won."""
     own, following, previous = position.own, position.following, position.previous
     if (own | following | previous) & ~BOARD or own & following or (own | following) & previous:
@@ -130,12 +132,12 @@ def is_valid(position):
 
 
 @rule(Abalone3)
-def to_play(position):
+def to_play(position: Any) -> int:
     return position.seat
 
 
 @rule(Abalone3)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     if position.previous_score >= GOAL or is_out_of_time(position):
         return 0
     n = write_moves(position.own, position.following | position.previous, out)
@@ -146,7 +148,7 @@ def legal_actions(position, out):
 
 
 @rule(Abalone3)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     own, following, previous, fallen = position.own, position.following, position.previous, 0
     if action != PASS:
         own, pushed, direction = moved(own, following | previous, action)
@@ -158,7 +160,7 @@ def apply(position, action):
 
 
 @rule(Abalone3)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """Pushes that take a marble off the board."""
     count, n = legal_actions(position, out), 0
     for i in range(count):
@@ -170,37 +172,37 @@ def noisy_actions(position, out):
 
 
 @rule(Abalone3)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     if position.previous_score >= GOAL or is_out_of_time(position):
         return True
     return constant(position, "NO_MOVE") != MAY_PASS and not can_move(position.own, position.following | position.previous)
 
 
 @rule(Abalone3)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     if position.previous_score < GOAL:
         return 0.0
     return 1.0 if (seat + 1) % 3 == position.seat else -1.0
 
 
 @rule(Abalone3)
-def repetition_limit(position):
+def repetition_limit(position: Any) -> int:
     return constant(position, "REPETITION_LIMIT")
 
 
 @rule(Abalone3)
-def repetition_window(position):
+def repetition_window(position: Any) -> int:
     return max(position.clock, 1) if constant(position, "NO_PUSH_LIMIT") > 0 else 0  # 0 would be: to the beginning
 
 
 @inner
-def strength(word, score):
+def strength(word: int, score: int) -> float:
     """As in the game for two: marbles pushed off and, on the board or off it, one's own."""
     return OFF_BOARD * (score - (MARBLES - popcount(word))) + placement(word)
 
 
 @rule(Abalone3)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """The terms of the game for two: what the seat has less the mean of what the others have; squashed to (-1, 1)."""
     own = strength(position.own, position.own_score)
     following = strength(position.following, position.following_score)
@@ -212,7 +214,7 @@ def heuristic(position, seat):
 
 
 @inner
-def turned(a, b, c, offset):
+def turned(a: Any, b: Any, c: Any, offset: int) -> Any:
     """Three values, of the seat to play and those after it, as the seat `offset` places after it counts them."""
     if offset == 0:
         return a, b, c
@@ -220,7 +222,7 @@ def turned(a, b, c, offset):
 
 
 @rule(Abalone3)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     offset = (seat - position.seat) % 3
     mine, after, before = turned(position.own, position.following, position.previous, offset)
     my_score, score_after, score_before = turned(position.own_score, position.following_score, position.previous_score, offset)
@@ -233,53 +235,53 @@ def observe(position, seat, out):
 
 
 @rule(Abalone3)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     plane = planes[0, 0]
     offset = 0 if plane[8] else (2 if plane[9] else 1)  # of the observing seat, after the one to play
     back = (3 - offset) % 3
     own, following, previous = turned(read_word(planes, 0), read_word(planes, 1), read_word(planes, 2), back)
     scores = turned(int(np.int64(plane[4])), int(np.int64(plane[5])), int(np.int64(plane[6])), back)
     seat, clock = (int(np.int64(plane[10])) + back) % 3, int(np.int64(plane[7]))
-    return Abalone3(own, following, previous, scores[0], scores[1], scores[2], seat, clock)
+    return Abalone3(own, following, previous, scores[0], scores[1], scores[2], seat, clock)  # type: ignore[call-arg]
 
 
 @rule(Abalone3)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return NUM_SYMMETRIES
 
 
 @rule(Abalone3)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     own, following, previous = image(position.own, k), image(position.following, k), image(position.previous, k)
     scores = position.own_score, position.following_score, position.previous_score
     return own, following, previous, scores[0], scores[1], scores[2], position.seat, position.clock
 
 
 @rule(Abalone3)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     return int(ACTION_IMAGE[k, action])
 
 
-def by_seat(position, first):
+def by_seat(position: Any, first: int) -> Any:
     """Three fields of a position, from index `first`, in the order of the seats."""
     return [int(position[first + (seat - position.seat) % 3]) for seat in range(3)]
 
 
-def words(position):
+def words(position: Any) -> Any:
     """The marbles of black, white and red."""
     return by_seat(position, 0)
 
 
-def notes(position):
+def notes(position: Any) -> tuple[str, ...]:
     return (score_note(by_seat(position, 3), NAMES),)
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     numbers = " ".join(map(str, by_seat(position, 3)))
     return f"{write_rows(words(position), 'bwr')} {numbers} {'bwr'[position.seat]} {position.clock}"
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     marbles, by, seat, clock = read_position(text, "bwr", NAMES, EXAMPLE)
     lost = [MARBLES - popcount(word) for word in marbles]
     for i, name in enumerate(NAMES):
@@ -303,7 +305,7 @@ def abalone3(repetition_limit: int = 3, no_push_limit: int = 200, no_move: str =
 
 
 @functools.cache
-def game_of(repetition_limit, no_push_limit, no_move):
+def game_of(repetition_limit: int, no_push_limit: int, no_move: str) -> Game:
     position_class = variant(Abalone3, REPETITION_LIMIT=repetition_limit, NO_PUSH_LIMIT=no_push_limit, NO_MOVE=NO_MOVE[no_move])
     return Game(
         name="Abalone3",

@@ -74,9 +74,11 @@ the observing seat is to play; ones if it is white; ones.
 
 import functools
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core.bits import popcount
@@ -163,7 +165,7 @@ class AbaloneMaterial(Abalone):
 
 
 @rule(Abalone)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Marbles within the board, one a cell, as many in all as a set-up has; only who has moved last may have won."""
     own, other, by_own, by_other = position.own, position.other, position.own_score, position.other_score
     if (own | other) & ~BOARD or own & other:
@@ -183,12 +185,12 @@ def is_valid(position):
 
 
 @rule(Abalone)
-def to_play(position):
+def to_play(position: Any) -> int:
     return position.seat
 
 
 @rule(Abalone)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     if position.own_score >= GOAL or position.other_score >= GOAL or is_out_of_time(position):
         return 0
     n = write_moves(position.own, position.other, out)
@@ -199,7 +201,7 @@ def legal_actions(position, out):
 
 
 @rule(Abalone)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     if action == PASS:
         clock = next_clock(position, 0)
         return position.other, position.own, position.other_score, position.own_score, 1 - position.seat, clock
@@ -209,7 +211,7 @@ def apply(position, action):
 
 
 @rule(Abalone)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """Pushes that take a marble off the board."""
     count, n = legal_actions(position, out), 0
     for i in range(count):
@@ -221,14 +223,14 @@ def noisy_actions(position, out):
 
 
 @rule(Abalone)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     if position.own_score >= GOAL or position.other_score >= GOAL or is_out_of_time(position):
         return True
     return constant(position, "NO_MOVE") != MAY_PASS and not can_move(position.own, position.other)
 
 
 @inner
-def balance(position):
+def balance(position: Any) -> float:
     """The marbles that the seat to play has pushed off less those it has lost, without the handicap."""
     ahead = position.own_score - position.other_score
     handicap = constant(position, "LOST_WHITE") - constant(position, "LOST_BLACK")
@@ -236,7 +238,7 @@ def balance(position):
 
 
 @rule(Abalone)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     value = 0.0
     if constant(position, "PAYS_MARBLES"):
         value = balance(position)
@@ -250,30 +252,30 @@ def returns(position, seat):
 
 
 @rule(Abalone)
-def draw_returns(position, seat):
+def draw_returns(position: Any, seat: int) -> float:
     value = balance(position) if constant(position, "PAYS_MARBLES") else 0.0
     return value if seat == position.seat else -value
 
 
 @rule(AbaloneMaterial)
-def reward(position, seat):
+def reward(position: Any, seat: int) -> float:
     if position.clock > 0:
         return 0.0
     return -1.0 if seat == position.seat else 1.0
 
 
 @rule(Abalone)
-def repetition_limit(position):
+def repetition_limit(position: Any) -> int:
     return constant(position, "REPETITION_LIMIT")
 
 
 @rule(Abalone)
-def repetition_window(position):
+def repetition_window(position: Any) -> int:
     return max(position.clock, 1) if constant(position, "NO_PUSH_LIMIT") > 0 else 0  # 0 would be: to the beginning
 
 
 @rule(Abalone)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """Marbles pushed off, closeness to the centre and togetherness; squashed to (-1, 1).
 
     The term for the centre is that of P. Campos's thesis on Abalearn (Technical University of Lisbon, about 2003), with a lost
@@ -290,7 +292,7 @@ def heuristic(position, seat):
 
 
 @rule(Abalone)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == position.seat
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
     score = position.own_score if is_observer else position.other_score
@@ -302,7 +304,7 @@ def observe(position, seat, out):
 
 
 @rule(Abalone)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     mine, theirs = read_word(planes, 0), read_word(planes, 1)
     plane = planes[0, 0]
     score, lost, clock, seat = (
@@ -312,55 +314,55 @@ def decode(planes):
         int(np.int64(plane[7])),
     )
     if plane[6]:
-        return Abalone(mine, theirs, score, lost, seat, clock)
-    return Abalone(theirs, mine, lost, score, 1 - seat, clock)
+        return Abalone(mine, theirs, score, lost, seat, clock)  # type: ignore[call-arg]
+    return Abalone(theirs, mine, lost, score, 1 - seat, clock)  # type: ignore[call-arg]
 
 
 @rule(Abalone)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return NUM_SYMMETRIES
 
 
 @rule(Abalone)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     own, other = image(position.own, k), image(position.other, k)
     return own, other, position.own_score, position.other_score, position.seat, position.clock
 
 
 @rule(Abalone)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     return int(ACTION_IMAGE[k, action])
 
 
-def words(position):
+def words(position: Any) -> tuple[int, int]:
     """The marbles of black and of white."""
     return (position.own, position.other) if position.seat == 0 else (position.other, position.own)
 
 
-def scores(position):
+def scores(position: Any) -> tuple[int, int]:
     """What black and white have pushed off."""
     pair = (position.own_score, position.other_score)
     return pair if position.seat == 0 else pair[::-1]
 
 
-def notes(position):
+def notes(position: Any) -> tuple[str, ...]:
     return (score_note(scores(position), NAMES),)
 
 
-def totals_of(marbles, by, constants):
+def totals_of(marbles: tuple[int, int], by: Sequence[int], constants: Any) -> tuple[int, int]:
     """How many marbles black and white have, those that the other has pushed off included. constants: position or type."""
     lost = by[1] - constants.LOST_BLACK, by[0] - constants.LOST_WHITE
     return popcount(marbles[0]) + lost[0], popcount(marbles[1]) + lost[1]
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     marbles, by = words(position), scores(position)
     black, white = totals_of(marbles, by, position)
     stated = "" if (black, white) == MARBLES else f" of {black}-{white}"
     return f"{write_rows(marbles, 'Ss')} {by[0]} {by[1]} {'bw'[position.seat]} {position.clock}{stated}"
 
 
-def split_totals(text):
+def split_totals(text: str) -> tuple[str, tuple[int, int]]:
     """A position string without the totals that may stand last, and these. Raises NotationError if no set-up has them."""
     fields = text.split() if isinstance(text, str) else []
     if fields[-2:-1] != ["of"]:
@@ -373,7 +375,7 @@ def split_totals(text):
     return " ".join(fields[:-2]), totals
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     rest, totals = split_totals(text)
     (black, white), by, seat, clock = read_position(rest, "Ss", NAMES, EXAMPLE)
     least_scores = (position_class.LOST_WHITE, position_class.LOST_BLACK)
@@ -407,7 +409,7 @@ def abalone(repetition_limit: int = 3, no_push_limit: int = 200, no_move: str = 
 
 
 @functools.cache
-def game_of(repetition_limit, no_push_limit, no_move, rewards, lost_black, lost_white):
+def game_of(repetition_limit: int, no_push_limit: int, no_move: str, rewards: str, lost_black: int, lost_white: int) -> Game:
     position_class = variant(
         AbaloneMaterial if rewards == "material" else Abalone,
         REPETITION_LIMIT=repetition_limit,

@@ -76,7 +76,7 @@ def backgammon(scoring: str = "points") -> Game:
 
 
 @functools.cache
-def game_of(scoring):
+def game_of(scoring: str) -> Game:
     most = MOST[scoring]
     position_class = variant(Backgammon, MOST=most)
     return Game(

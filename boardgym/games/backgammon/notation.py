@@ -4,6 +4,7 @@ import base64
 import contextlib
 import itertools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -27,38 +28,38 @@ START = "-b----E-C---eE---c-e----B-"
 EXAMPLE = f"{START} x 31"
 
 
-def men_of(position):
+def men_of(position: Any) -> tuple[list[int], list[int]]:
     """How many men seat 0 and seat 1 have on each number: two lists of 26."""
     own = [plain(count)(position.own_low, position.own_high, number) for number in range(26)]
     other = [plain(count)(position.other_low, position.other_high, number) for number in range(26)]
     return (own, other) if position.seat == 0 else (other, own)
 
 
-def dice_of(position):
+def dice_of(position: Any) -> list[int]:
     """The dice left to play, the higher first."""
     return [die for die in (6, 5, 4, 3, 2, 1) for _ in range(position.dice >> (4 * die) & 15)]
 
 
-def step_of(action):
+def step_of(action: int) -> tuple[int, int, int]:
     """(source, die, target) of an action that moves a man."""
     source, die = action // 6 + 1, action % 6 + 1
     return source, die, max(source - die, 0)
 
 
-def actions_of(position):
+def actions_of(position: Any) -> list[int]:
     """The legal actions as a list."""
     legal = np.empty(30, np.int64)
     return legal[: plain(legal_actions)(position, legal)].tolist()
 
 
-def die_off(position, source):
+def die_off(position: Any, source: int) -> int:
     """The die that bears a man off: the smallest that legally does; the smallest that would reach, if none does."""
     dice = [die for die in dice_of(position) if die >= source][::-1]
     legal = actions_of(position) if len(set(dice)) == 2 else ()
     return next((die for die in dice if 6 * source - 7 + die in legal), dice[0] if dice else source)
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
     if not position.dice:
         return f"{action // 6 + 1}-{action % 6 + 1}"
     if action == PASS:
@@ -70,12 +71,12 @@ def move_text(position, action):
     return text + "*" * is_hit(position, target)
 
 
-def is_hit(position, target):
+def is_hit(position: Any, target: int) -> bool:
     """Whether a man of the other's stands on a point, in the numbers of the side to play, so that a move there hits it."""
     return target > 0 and plain(count)(position.other_low, position.other_high, 25 - target) > 0
 
 
-def parse_roll(position, text):
+def parse_roll(position: Any, text: str) -> int:
     """The outcome that "3-1" names."""
     match = re.fullmatch(r"([1-6])-?([1-6]):?", text)
     if match is None or (position.opening and match[1] == match[2]):
@@ -87,7 +88,7 @@ def parse_roll(position, text):
     return 6 * int(first) - 7 + int(second)
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     move = text.strip().lower()
     if plain(to_play)(position) == CHANCE:
         return parse_roll(position, move)
@@ -108,7 +109,7 @@ def parse_move(position, text):
     return 6 * source - 7 + die
 
 
-def parse_turn(position, text):
+def parse_turn(position: Any, text: str) -> tuple[int, ...]:
     """The actions of a roll or one man's move, or else of a whole play as `parse_play` reads it: tuple of int."""
     try:
         action = parse_move(position, text)
@@ -122,7 +123,7 @@ def parse_turn(position, text):
     return (action,)
 
 
-def parse_play(position, text):
+def parse_play(position: Any, text: str) -> tuple[int, ...]:
     """The actions of a whole turn, tuple of int, such as "8/5 6/5", "8/5,6/5", "24/18*/13", "6/4(2) bar/24" or "pass".
 
     Men may be named in any order; 25 and 0 stand for the bar and off too. Where men could go by two ways, the one taken
@@ -131,7 +132,9 @@ def parse_play(position, text):
     Raises:
         NotationError: the text cannot be read, or is no legal play of all that the roll allows.
     """
-    ways, named, starred = [], set(), set()
+    ways: list[tuple[int, int]] = []
+    named: set[int] = set()
+    starred: set[int] = set()
     for part in [] if text.strip().lower() in ("", "pass") else re.split(r"\s*,\s*|\s+", text.strip().lower()):
         match = re.fullmatch(r"((?:bar|[0-9]{1,2})(?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\)(\*?))?", part)
         if match is None:
@@ -147,7 +150,9 @@ def parse_play(position, text):
     return found
 
 
-def find_play(position, ways, may_hit, must_hit):
+def find_play(
+    position: Any, ways: tuple[tuple[int, int], ...], may_hit: set[int], must_hit: set[int]
+) -> tuple[int, ...] | None:
     """The first sequence of actions that moves men by `ways` and ends the turn, or None. ways: (source, target) to go."""
     for action in actions_of(position):
         after = type(position)(*plain(apply)(position, action))
@@ -171,7 +176,7 @@ def find_play(position, ways, may_hit, must_hit):
     return None
 
 
-def letters_of(position):
+def letters_of(position: Any) -> str:
     """The men as XGID writes them."""
     first, second = men_of(position)
     letters = []
@@ -182,13 +187,13 @@ def letters_of(position):
     return "".join(letters)
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     if position.opening:
         return f"{letters_of(position)} - -"
     return f"{letters_of(position)} {'xo'[position.seat]} {''.join(map(str, dice_of(position))) or '-'}"
 
 
-def xgid(position) -> str:
+def xgid(position: Any) -> str:
     """The position as eXtreme Gammon writes it, the cube in the middle, unlimited game.
 
     That the first roll is due is lost: it reads back as x to roll. A double is four moves to come, as `11` after XGID's
@@ -202,7 +207,7 @@ def xgid(position) -> str:
     return f"XGID={letters_of(position)}:0:0:{1 - 2 * position.seat}:{''.join(map(str, dice[:2])) or '00'}:0:0:0:0:10"
 
 
-def position_id(position) -> str:
+def position_id(position: Any) -> str:
     """GNU Backgammon's position ID, 14 characters: the men of both sides, those of the side to play last.
 
     The seat and the dice are lost: it reads back as x, with the men of the side to play, to roll.
@@ -212,7 +217,7 @@ def position_id(position) -> str:
     return base64.b64encode(int(bits[::-1], 2).to_bytes(10, "little")).decode().rstrip("=")
 
 
-def read_id(text):
+def read_id(text: str) -> tuple[list[int], list[int]]:
     """(own, other) of a position ID: two lists of 26. Raises NotationError."""
     try:
         key = base64.b64decode(text + "==", validate=True) if text.isascii() else b""
@@ -228,7 +233,7 @@ def read_id(text):
     return [0, *counts[25:]], [0, *counts[:25]]
 
 
-def read_letters(text):
+def read_letters(text: str) -> tuple[list[int], list[int]]:
     """(men of seat 0, men of seat 1) of the 26 letters: two lists of 26. Raises NotationError."""
     if len(text) != 26:
         raise NotationError(f"{text!r}: expected 26 characters, got {len(text)}: bar, points 1 to 24, bar")
@@ -243,7 +248,9 @@ def read_letters(text):
     return first, second
 
 
-def position_of(text, men, seat, dice, position_class, opening=0):
+def position_of(
+    text: str, men: tuple[list[int], list[int]], seat: int, dice: list[int], position_class: Any, opening: int = 0
+) -> Any:
     """A position with so many men of both seats (lists of 26, off not counted). dice: those left to play.
 
     text: what it was read from. Raises NotationError if no play leads there.
@@ -275,14 +282,14 @@ def position_of(text, men, seat, dice, position_class, opening=0):
     return position_class(*words, seat, word, opening)
 
 
-def read_roll(text, dice):
+def read_roll(text: str, dice: str) -> list[int]:
     """The dice to play of a roll in two digits. Raises NotationError."""
     if not re.fullmatch("[1-6]{2}", dice):
         raise NotationError(f"{text!r}: dice {dice!r}; expected two digits 1 to 6")
     return [int(die) for die in dice] * (2 if dice[0] == dice[1] else 1)
 
 
-def read_xgid(text, position_class):
+def read_xgid(text: str, position_class: Any) -> Any:
     fields = re.sub("^xgid=", "", text, flags=re.IGNORECASE).split(":")
     if len(fields) != 10 or not all(re.fullmatch("-?[0-9]{1,6}", field) for k, field in enumerate(fields) if k not in (0, 4)):
         raise NotationError(f"{text!r}: expected an XGID of ten fields, as 'XGID={START}:0:0:1:31:0:0:0:0:10'")
@@ -295,7 +302,7 @@ def read_xgid(text, position_class):
     return position_of(text, read_letters(letters), 0 if turn == "1" else 1, left, position_class)
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     parts = text.split() if isinstance(text, str) else []
     if len(parts) == 1 and ":" in parts[0]:
         return read_xgid(parts[0], position_class)

@@ -5,6 +5,9 @@ the bar or in the tray, the second. The text board writes such numbers as one di
 does.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from boardgym.core.drawing import CORNER, EDGE, INK, Drawing, Piece, Shape, Spot
 from boardgym.games.backgammon.notation import dice_of, men_of, step_of
 from boardgym.games.backgammon.rules import BAR, PASS
@@ -21,13 +24,13 @@ TRAYS, DICE = BARS + 2 * FEW, BARS + 4 * FEW
 X_COLOUR, O_COLOUR = "#f4ecdc", "#7a2e2b"
 
 
-def column_of(point):
+def column_of(point: int) -> int:
     """The column, 0 to 12 with the bar as 6, of a point in the numbers of x."""
     column = 12 - point if point <= 12 else point - 13
     return column + (column > 5)
 
 
-def spot_of(point, level):
+def spot_of(point: int, level: int) -> Spot:
     """A place for a man on a point (numbers of x); level 0 is at the edge."""
     column, is_top = column_of(point), point > 12
     from_edge = (level + 0.5) * STEP + 1
@@ -39,13 +42,13 @@ TEXT_COLUMNS = (3, 6, 9, 12, 15, 18, 22, 26, 29, 32, 35, 38, 41)
 MIDDLE = TOP + HEIGHT / 2
 
 
-def bar_spot(seat, level):
+def bar_spot(seat: int, level: int) -> Spot:
     """A place on the bar, x above the middle and o below; level 0 is next to it."""
     way = (-1, 1)[seat]
     return Spot(BAR_X, MIDDLE + way * (90 + level * STEP), 7 + way * (3 + level), TEXT_COLUMNS[6])
 
 
-def tray_spot(seat, level):
+def tray_spot(seat: int, level: int) -> Spot:
     """A place in the tray, x at the bottom and o at the top; level 0 is at the edge."""
     way = (1, -1)[seat]
     return Spot(TRAY_X, MIDDLE + way * (HEIGHT / 2 - (level + 1) * STEP), 7 + way * (5 - level), 45)
@@ -59,14 +62,14 @@ SPOTS = (
 )
 
 
-def template():
-    def numbers(name, of_column):
+def template() -> tuple[str, ...]:
+    def numbers(name: str, of_column: Callable[[int], int]) -> str:
         return f"{name:2}" + "".join(f"{of_column(c) or '':>2} " + " " * (c == 5) for c in range(13)).rstrip()
 
-    def top_number(column):
+    def top_number(column: int) -> int:
         return 0 if column == 6 else 13 + column - (column > 6)
 
-    def bottom_number(column):
+    def bottom_number(column: int) -> int:
         return 0 if column == 6 else 25 - top_number(column)
 
     rows = [" |" + " " * 18 + "|   |" + " " * 18 + "|   " for _ in range(11)]
@@ -78,7 +81,7 @@ def template():
     return (*map(numbers, "xo", upper), *rows, *map(numbers, "xo", lower))
 
 
-def backdrop():
+def backdrop() -> tuple[Shape, ...]:
     shapes = [
         Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "#4a3222"),
         Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
@@ -97,20 +100,20 @@ def backdrop():
     return tuple(shapes)
 
 
-def disc(seat, men=1):
+def disc(seat: int, men: int = 1) -> Piece:
     """A man; men > 1: one that stands for so many."""
     return Piece("disc", seat, "XO"[seat] if men == 1 else f"{men:X}", str(men) if men > 1 else "")
 
 
-def stack_of(seat, number):
+def stack_of(seat: int, number: int) -> tuple[int, int]:
     """(first spot, number of spots) where a seat's men on a point stand; number: as the seat counts, 0 off, 25 the bar."""
     if number in (0, BAR):
         return (BARS if number else TRAYS) + FEW * seat, FEW
     return (number - 1 if seat == 0 else 24 - number) * DEPTH, DEPTH
 
 
-def pieces(position):
-    placed = [None] * len(SPOTS)
+def pieces(position: Any) -> list[Piece | None]:
+    placed: list[Piece | None] = [None] * len(SPOTS)
     for seat, men in enumerate(men_of(position)):
         for number, on_it in enumerate(men):
             first, depth = stack_of(seat, number)
@@ -121,20 +124,20 @@ def pieces(position):
     return placed
 
 
-def action_spots(position, action):
+def action_spots(position: Any, action: int) -> tuple[int, ...]:
     if not position.dice or action == PASS:
         return ()
     source, _, target = step_of(action)
     men, seat = men_of(position)[position.seat], position.seat
 
-    def spot(number, on_it):
+    def spot(number: int, on_it: int) -> int:
         first, depth = stack_of(seat, number)
         return first + min(on_it, depth) - 1
 
     return spot(source, men[source]), spot(target, men[target] + 1)
 
 
-def notes(position):
+def notes(position: Any) -> tuple[str, ...]:
     pips = [sum(number * on_it for number, on_it in enumerate(men)) for men in men_of(position)]
     lines = [f"{name}: {left} pips" for name, left in zip("xo", pips, strict=True)]
     dice = " ".join(map(str, dice_of(position)))

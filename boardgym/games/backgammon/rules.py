@@ -1,8 +1,9 @@
 """The rules of backgammon as compiled functions; the package's own page says what they are."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import lowest_bit, popcount
@@ -37,27 +38,27 @@ class Backgammon(NamedTuple):
 
 
 @inner
-def occupied(low, high):
+def occupied(low: int, high: int) -> int:
     """The word of the numbers with men."""
     word = low | high
     return (word | (word >> 32)) & SIDE
 
 
 @inner
-def held(low, high):
+def held(low: int, high: int) -> int:
     """The word of the numbers with two men or more."""
     return ((low >> 32) | high | (high >> 32)) & SIDE
 
 
 @inner
-def count(low, high, number):
+def count(low: int, high: int, number: int) -> int:
     """How many men stand on a number."""
     pairs = ((low >> (number + 32)) & 1) + 2 * ((high >> number) & 1) + 4 * ((high >> (number + 32)) & 1)
     return ((low >> number) & 1) + 2 * pairs
 
 
 @inner
-def pile(low, high, number, men):
+def pile(low: int, high: int, number: int, men: int) -> tuple[int, int]:
     """Adds several men to a number that has none."""
     low |= (men & 1) << number | ((men >> 1) & 1) << (number + 32)
     return low, high | ((men >> 2) & 1) << number | (men >> 3) << (number + 32)
@@ -69,7 +70,7 @@ for _number, _men in ((6, 5), (8, 3), (13, 5), (24, 2)):
 
 
 @inner
-def put(low, high, number):
+def put(low: int, high: int, number: int) -> tuple[int, int]:
     """Adds a man: the ones are carried from bit to bit."""
     one = 1 << number
     two = (low & one) << 32
@@ -79,7 +80,7 @@ def put(low, high, number):
 
 
 @inner
-def take(low, high, number):
+def take(low: int, high: int, number: int) -> tuple[int, int]:
     """Removes a man."""
     one = 1 << number
     two = (~low & one) << 32
@@ -89,7 +90,7 @@ def take(low, high, number):
 
 
 @inner
-def turned(word):
+def turned(word: int) -> int:
     """A word in the numbers of the other side: number to 25 - number."""
     word = ((word >> 1) & 0x55555555) | ((word & 0x55555555) << 1)
     word = ((word >> 2) & 0x33333333) | ((word & 0x33333333) << 2)
@@ -99,7 +100,7 @@ def turned(word):
 
 
 @inner
-def sum_of_numbers(low, high):
+def sum_of_numbers(low: int, high: int) -> int:
     """The numbers of all men added up: their pips."""
     total = 0
     for k, numbers in enumerate((0x2AAAAAA, 0x0CCCCCC, 0x0F0F0F0, 0x300FF00, 0x3FF0000)):  # those with bit k
@@ -113,7 +114,7 @@ def sum_of_numbers(low, high):
 
 
 @inner
-def sources(mine, free, die):
+def sources(mine: int, free: int, die: int) -> int:
     """The word of the numbers from which a man may go by one die.
 
     mine: the occupied numbers 1 to 25. free: the points that the other does not hold.
@@ -132,7 +133,7 @@ def sources(mine, free, die):
 
 
 @inner
-def leaving_room(mine, singles, free, die, next_die):
+def leaving_room(mine: int, singles: int, free: int, die: int, next_die: int) -> int:
     """Those of the sources of a die after which the next die can be played too. singles: numbers with one man."""
     found, left = 0, sources(mine, free, die)
     after = sources(mine, free, next_die)
@@ -150,13 +151,13 @@ def leaving_room(mine, singles, free, die, next_die):
 
 
 @inner
-def free_points(other_low, other_high):
+def free_points(other_low: int, other_high: int) -> int:
     """The points, in the numbers of the side to play, on which the other has at most one man."""
     return POINTS & ~turned(held(other_low, other_high))
 
 
 @inner
-def is_side(low, high):
+def is_side(low: int, high: int) -> bool:
     """Whether two words are the fifteen men of a side."""
     if (low | high) & ~(SIDE | SIDE << 32):
         return False
@@ -164,7 +165,7 @@ def is_side(low, high):
 
 
 @inner
-def are_dice(dice):
+def are_dice(dice: int) -> bool:
     """Whether these may be left to play of a roll: one value up to four times, two once each, or none."""
     values, number = 0, 0
     for die in range(1, 7):
@@ -175,13 +176,13 @@ def are_dice(dice):
 
 
 @inner
-def is_start(low, high):
+def is_start(low: int, high: int) -> bool:
     """Whether a side's men stand as at the start."""
     return low == START_LOW and high == START_HIGH
 
 
 @rule(Backgammon)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """Fifteen men a side, no point of both, dice that a turn leaves; who is to play has men to bear off; one first roll."""
     if not is_side(position.own_low, position.own_high) or not is_side(position.other_low, position.other_high):
         return False
@@ -204,14 +205,14 @@ def is_valid(position):
 
 
 @rule(Backgammon)
-def to_play(position):
+def to_play(position: Any) -> int:
     if position.dice or not occupied(position.other_low, position.other_high) & ON_BOARD:
         return position.seat
     return CHANCE
 
 
 @rule(Backgammon)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     dice = position.dice
     if dice == 0:
         return 0
@@ -248,7 +249,7 @@ def legal_actions(position, out):
 
 
 @inner
-def roll_dice(position, first, second):
+def roll_dice(position: Any, first: int, second: int) -> tuple[int, int, int, int, int, int, int]:
     """The position after a roll."""
     dice = (4 if first == second else 1) << (4 * first)
     if first != second:
@@ -259,7 +260,7 @@ def roll_dice(position, first, second):
 
 
 @rule(Backgammon)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     first, second = action // 6 + 1, action % 6 + 1  # the dice rolled; or the source and the die
     if position.dice == 0:
         return roll_dice(position, first, second)
@@ -281,7 +282,7 @@ def apply(position, action):
 
 
 @rule(Backgammon)
-def chance(position, outcomes, probabilities):
+def chance(position: Any, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
     n = 0
     for first in range(1, 7):
         for second in range(1, 7):
@@ -293,12 +294,12 @@ def chance(position, outcomes, probabilities):
 
 
 @rule(Backgammon)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     return occupied(position.other_low, position.other_high) & ON_BOARD == 0
 
 
 @rule(Backgammon)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     lost = occupied(position.own_low, position.own_high)
     points = 1 if lost & 1 else (3 if lost >> 19 else 2)  # a backgammon: a man on the bar or in the winner's home
     points = min(points, constant(position, "MOST"))
@@ -306,7 +307,7 @@ def returns(position, seat):
 
 
 @inner
-def danger(low, high, other_low, other_high):
+def danger(low: int, high: int, other_low: int, other_high: int) -> float:
     """Pips that a side stands to lose with its single men that the other can hit, roughly."""
     singles = occupied(low, high) & ~held(low, high) & POINTS
     hitters, near, far = turned(occupied(other_low, other_high) & ON_BOARD), 0, 0
@@ -320,7 +321,7 @@ def danger(low, high, other_low, other_high):
 
 
 @inner
-def structure(low, high, other_low, other_high):
+def structure(low: int, high: int, other_low: int, other_high: int) -> float:
     """Points held that stop the other, more of them while it has men on the bar."""
     word, on_bar = held(low, high), count(other_low, other_high, BAR)
     home = popcount(word & HOME)
@@ -329,7 +330,7 @@ def structure(low, high, other_low, other_high):
 
 
 @inner
-def stake(low, high, other_low, other_high, most):
+def stake(low: int, high: int, other_low: int, other_high: int, most: int) -> float:
     """What a win over the side `low`, `high` may pay, as a share of `most` points: gammons by the pips still missing."""
     if occupied(low, high) & 1 or most == 1:
         return 1.0 / most
@@ -339,7 +340,7 @@ def stake(low, high, other_low, other_high, most):
 
 
 @rule(Backgammon)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """The race in pips, dice to come included; while men can still meet also single men in danger and points held.
 
     Squashed, times what the leading side may win. The weights are ours.
@@ -375,7 +376,7 @@ def heuristic(position, seat):
 
 
 @rule(Backgammon)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == position.seat
     for column in range(26):
         plane = out[0, column]
@@ -391,7 +392,7 @@ def observe(position, seat, out):
 
 
 @rule(Backgammon)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     own_low, own_high, other_low, other_high, dice = 0, 0, 0, 0, 0
     is_observer = planes[0, 0, 8] == 1
     for column in range(26):
@@ -403,4 +404,6 @@ def decode(planes):
     for die in range(1, 7):
         dice |= int(np.int64(planes[0, 0, 1 + die])) << (4 * die)
     observer, opening = int(np.int64(planes[0, 0, 9])), int(np.int64(planes[0, 0, 10]))
-    return Backgammon(own_low, own_high, other_low, other_high, observer if is_observer else 1 - observer, dice, opening)
+    return Backgammon(  # type: ignore[call-arg]
+        own_low, own_high, other_low, other_high, observer if is_observer else 1 - observer, dice, opening
+    )

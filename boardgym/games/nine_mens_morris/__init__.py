@@ -57,6 +57,7 @@ black; ones.
 import functools
 import itertools
 import re
+from typing import Any
 
 import numpy as np
 
@@ -85,20 +86,20 @@ NAMES = [f"{'abcdefg'[column]}{7 - row}" for row, column in PLACES]
 # ---------------------------------------------------------------- notation
 
 
-def by_seat(position) -> tuple[tuple[int, int], tuple[int, int]]:
+def by_seat(position: Any) -> tuple[tuple[int, int], tuple[int, int]]:
     """White's and black's men: (word, in hand)."""
     sides = (position.own, position.own_hand), (position.other, position.other_hand)
     return sides if position.seat == 0 else sides[::-1]
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
     start, end = action // NUM_POINTS - 1, NAMES[action % NUM_POINTS]
     if start >= 0:
         return f"{NAMES[start]}-{end}"
     return f"x{end}" if position.must_remove else end
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
     match = re.fullmatch(r"(x?)\s*([a-g][1-7])(?:\s*-?\s*([a-g][1-7]))?", text.strip().lower())
     points = [name for name in match.groups()[1:] if name] if match else []
     if not match or (match[1] and len(points) == 2):
@@ -115,7 +116,7 @@ def parse_move(position, text):
     return numbers[0] if len(numbers) == 1 else NUM_POINTS + NUM_POINTS * numbers[0] + numbers[1]
 
 
-def parse_turn(position, text):
+def parse_turn(position: Any, text: str) -> tuple[int, ...]:
     """The actions of a move, or of a mill with its removal such as "a4-a7xd1": tuple of one or two ints."""
     head, _, tail = text.replace("X", "x").rpartition("x")
     if not head.strip():
@@ -139,7 +140,7 @@ RANKS = (0, 3, 6, 9, 15, 18, 21, 24)  # the first point of each rank from the to
 EXAMPLE = ".W./.../.../B...../.../.../... w 8,8 0"
 
 
-def to_fen(position):
+def to_fen(position: Any) -> str:
     (white, white_hand), (black, black_hand) = by_seat(position)
     marks = [".WB"[(white >> point & 1) + 2 * (black >> point & 1)] for point in range(NUM_POINTS)]
     ranks = "/".join("".join(marks[a:b]) for a, b in itertools.pairwise(RANKS))
@@ -147,7 +148,7 @@ def to_fen(position):
     return f"{ranks} {side} {white_hand},{black_hand} {position.clock}"
 
 
-def read_fen(text, position_class):
+def read_fen(text: str, position_class: Any) -> Any:
     parts = text.split() if isinstance(text, str) else []
     if len(parts) != 4:
         raise NotationError(f"position string {text!r}: expected points, side, men in hand and slides, as in {EXAMPLE!r}")
@@ -192,7 +193,7 @@ SAID_OF_FAULTS = {  # number -> what is said of it; side: that of the seat it co
 }
 
 
-def problem_of(position) -> str:
+def problem_of(position: Any) -> str:
     """What no game leads to in a position, "" if nothing was found."""
     fault, seat = as_python(fault_of)(position)
     if fault == rules.SOUND:
@@ -251,17 +252,17 @@ def drawing_of(board: int) -> Drawing:
     )
 
 
-def pieces(position):
+def pieces(position: Any) -> list[Piece | None]:
     (white, _), (black, _) = by_seat(position)
     return [DISCS[0] if white >> p & 1 else DISCS[1] if black >> p & 1 else None for p in range(NUM_POINTS)]
 
 
-def action_spots(position, action):
+def action_spots(position: Any, action: int) -> tuple[int, ...]:
     start, end = action // NUM_POINTS - 1, action % NUM_POINTS
     return (end,) if start < 0 else (start, end)
 
 
-def notes(position):
+def notes(position: Any) -> tuple[str, ...]:
     lines = []
     for name, (word, hand) in zip(("white", "black"), by_seat(position), strict=True):
         lines.append(f"{name}: {hand} in hand, {position.MEN - hand - popcount(word)} lost")
@@ -313,10 +314,10 @@ def longest_game(men: int, no_mill_limit: int) -> int:
 
 
 @functools.cache
-def game_of(flying, repetition_limit, no_mill_limit, draw, variant):
+def game_of(flying: bool, repetition_limit: int, no_mill_limit: int, draw: str, variant: str) -> Game:
     limit, window = DRAWS[draw] or (repetition_limit, 0)
     constants = {"FLYING": flying, "NO_MILL_LIMIT": no_mill_limit, "REPETITION_LIMIT": limit, "REPETITION_WINDOW": window}
-    position_class = variant_of(NineMensMorris, **constants, **VARIANTS[variant])
+    position_class: Any = variant_of(NineMensMorris, **constants, **VARIANTS[variant])
     men = position_class.MEN
     largest = max(men, no_mill_limit)
     options = {"flying": flying, "repetition_limit": repetition_limit, "no_mill_limit": no_mill_limit, "draw": draw}

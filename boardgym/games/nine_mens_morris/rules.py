@@ -1,8 +1,9 @@
 """The rules of Nine Men's Morris: the boards as tables, the position and its verbs; the package's docstring has the points."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount, wrapping_add
@@ -88,7 +89,7 @@ class NineMensMorris(NamedTuple):
 
 
 @inner
-def slides(position, own, empty, word):
+def slides(position: Any, own: int, empty: int, word: int) -> int:
     """The edges from men of `own` to free points, a word of one bit an edge, in the order of the actions.
 
     word: 0, or for the board with diagonals 0 and 1, its upper and lower half.
@@ -100,14 +101,14 @@ def slides(position, own, empty, word):
 
 
 @inner
-def count_slides(position, own, empty):
+def count_slides(position: Any, own: int, empty: int) -> int:
     """Number of slides that men of `own` have."""
     count = popcount(slides(position, own, empty, 0))
     return count + popcount(slides(position, own, empty, 1)) if constant(position, "BOARD") else count
 
 
 @inner
-def men_in_mills(position, men):
+def men_in_mills(position: Any, men: int) -> int:
     """Those of the men that stand in a mill."""
     mills, found = MILLS[constant(position, "BOARD")], 0
     for mill in mills:
@@ -117,7 +118,7 @@ def men_in_mills(position, men):
 
 
 @inner
-def is_lost(position):
+def is_lost(position: Any) -> bool:
     """Whether the seat to play, with no man to remove, has too few men or no move."""
     own, hand = position.own, position.own_hand
     men = popcount(own)
@@ -129,7 +130,7 @@ def is_lost(position):
 
 
 @inner
-def is_clock_run_out(position):
+def is_clock_run_out(position: Any) -> bool:
     """Whether the limit of slides without a mill is reached."""
     limit = constant(position, "NO_MILL_LIMIT")
     return limit > 0 and position.clock >= limit
@@ -141,7 +142,7 @@ def is_clock_run_out(position):
 
 
 @inner
-def fault_of(position):
+def fault_of(position: Any) -> tuple[int, int]:
     """The first thing in a position that no game leads to, one of the numbers above, and the seat that it concerns."""
     own, other, seat, clock = position.own, position.other, position.seat, position.clock
     men, may_slide_early, limit = (
@@ -190,19 +191,19 @@ def fault_of(position):
 
 
 @rule(NineMensMorris)
-def is_valid(position):
+def is_valid(position: Any) -> bool:
     """What a position string may say: see `fault_of`. Without a limit of slides no clock runs."""
     fault, _ = fault_of(position)
     return fault == SOUND and position.clock <= constant(position, "NO_MILL_LIMIT")
 
 
 @rule(NineMensMorris)
-def to_play(position):
+def to_play(position: Any) -> int:
     return position.seat
 
 
 @rule(NineMensMorris)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     """One function with one way out: else Numba counts references to `out`, which would cost a third of a playout's speed.
 
     Slides are written AT_ONCE at a time: processors foresee the end of a loop whose length varies less. What is written
@@ -245,7 +246,7 @@ def legal_actions(position, out):
 
 
 @rule(NineMensMorris)
-def noisy_actions(position, out):
+def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
     """The men that may be removed after a mill; else what makes a mill."""
     count, n = legal_actions(position, out), 0
     for i in range(count):
@@ -260,7 +261,7 @@ def noisy_actions(position, out):
 
 
 @rule(NineMensMorris)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     own, other, hand, clock = position.own, position.other, position.own_hand, position.clock
     if position.must_remove:
         return other & ~(1 << action), own, position.other_hand, hand, 0, 1 - position.seat, 0
@@ -279,31 +280,31 @@ def apply(position, action):
 
 
 @rule(NineMensMorris)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     if position.must_remove:
         return False
     return is_clock_run_out(position) or is_lost(position)
 
 
 @rule(NineMensMorris)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     if not is_lost(position):
         return 0.0
     return -1.0 if seat == position.seat else 1.0
 
 
 @rule(NineMensMorris)
-def repetition_limit(position):
+def repetition_limit(position: Any) -> int:
     return constant(position, "REPETITION_LIMIT")
 
 
 @rule(NineMensMorris)
-def repetition_window(position):
+def repetition_window(position: Any) -> int:
     return constant(position, "REPETITION_WINDOW")
 
 
 @inner
-def count_blocked(position, men, empty):
+def count_blocked(position: Any, men: int, empty: int) -> int:
     """How many of the men have no free point beside them."""
     count = 0
     while men:
@@ -313,13 +314,13 @@ def count_blocked(position, men, empty):
 
 
 @inner
-def can_fly(position, men, hand):
+def can_fly(position: Any, men: int, hand: int) -> bool:
     """Whether a side with these men on the board, and so many in hand, may go from any point to any other."""
     return constant(position, "FLYING") and hand == 0 and popcount(men) == 3
 
 
 @rule(NineMensMorris)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     """Men (one more for a removal to come), mills, lines that lack one man, mobility and blocked men; in (-1, 1).
 
     Men, mills, two-man lines and blocked men are terms of S. Petcu and S. Holban, "Nine Men's Morris: evaluation functions"
@@ -349,7 +350,7 @@ def heuristic(position, seat):
 
 
 @inner
-def write_men(men, out, channel):
+def write_men(men: int, out: NDArray[Any], channel: int) -> None:
     """Writes ones into a plane of an observation that is zero, at the points of a word."""
     while men:
         point = lowest_bit(men)
@@ -358,7 +359,7 @@ def write_men(men, out, channel):
 
 
 @rule(NineMensMorris)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == position.seat
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
     my_hand, their_hand = position.own_hand, position.other_hand
@@ -371,7 +372,7 @@ def observe(position, seat, out):
 
 
 @rule(NineMensMorris)
-def decode(planes):
+def decode(planes: NDArray[Any]) -> Any:
     mine, theirs = 0, 0
     for row in range(7):
         for column in range(7):
@@ -383,17 +384,17 @@ def decode(planes):
     must_remove, seat, clock = int(np.int64(corner[3])), int(np.int64(corner[8])), int(np.int64(corner[6]))
     my_hand, their_hand = int(np.int64(corner[4])), int(np.int64(corner[5]))  # int() alone keeps int8 when compiled
     if corner[7]:
-        return NineMensMorris(mine, theirs, my_hand, their_hand, must_remove, seat, clock)
-    return NineMensMorris(theirs, mine, their_hand, my_hand, must_remove, 1 - seat, clock)
+        return NineMensMorris(mine, theirs, my_hand, their_hand, must_remove, seat, clock)  # type: ignore[call-arg]
+    return NineMensMorris(theirs, mine, their_hand, my_hand, must_remove, 1 - seat, clock)  # type: ignore[call-arg]
 
 
 @rule(NineMensMorris)
-def num_symmetries(position):
+def num_symmetries(position: Any) -> int:
     return 16
 
 
 @rule(NineMensMorris)
-def transform(position, k):
+def transform(position: Any, k: int) -> Any:
     own, other = 0, 0
     for point in range(NUM_POINTS):
         own |= ((position.own >> point) & 1) << IMAGES[k, point]
@@ -402,6 +403,6 @@ def transform(position, k):
 
 
 @rule(NineMensMorris)
-def transform_action(position, action, k):
+def transform_action(position: Any, action: int, k: int) -> int:
     start, end = action // NUM_POINTS - 1, action % NUM_POINTS
     return IMAGES[k, end] if start < 0 else NUM_POINTS + NUM_POINTS * IMAGES[k, start] + IMAGES[k, end]
