@@ -72,10 +72,10 @@ def duel_kernel(
     start = verbs.unpack(token, limits.starts[0])
     own = (np.empty(max_choices, np.int64), np.empty(max_choices, np.int64), np.empty(max_choices), np.zeros(2),
            make_scratch(one, start, max_choices, first_data), make_scratch(other, start, max_choices, second_data))  # fmt: skip
-    legal, spare, odds, paid, of_one, of_other = verbs.borrow(own)
+    legal, spare, probabilities, paid, of_one, of_other = verbs.borrow(own)
     failed = 0
     for i in range(games.scores.shape[0]):
-        position, count = rw.begin(token, rows, i, limits.starts, low, high, paid, legal, odds)
+        position, count = rw.begin(token, rows, i, limits.starts, low, high, paid, legal, probabilities)
         failed += count == 0
         rng = rows.rngs[i : i + 1]
         paid[:] = 0.0
@@ -85,7 +85,7 @@ def duel_kernel(
                 action = choose_or_stray(token, one, epsilons[0], position, history, rng, of_one, spare, False)
             else:
                 action = choose_or_stray(token, other, epsilons[1], position, history, rng, of_other, spare, False)
-            position, count = rw.play(rows, i, position, action, paid, legal, odds, False)
+            position, count = rw.play(rows, i, position, action, paid, legal, probabilities, False)
         ahead = paid[games.seats[i]] - paid[1 - games.seats[i]]
         games.scores[i] = 1 if ahead > 0.0 else -1 if ahead < 0.0 else 0
         verbs.pack(position, rows.positions[i])

@@ -144,9 +144,9 @@ def log_strengths(tables: Floats) -> tuple[Floats, Floats]:
 
     reached = likelihood(strengths)
     for _ in range(MOST_STEPS):
-        odds = 1.0 / (1.0 + np.exp(strengths[..., None, :] - strengths[..., :, None]))
-        expected = (tables + np.swapaxes(tables, -1, -2)) * odds
-        weights = expected * np.swapaxes(odds, -1, -2)
+        rates = 1.0 / (1.0 + np.exp(strengths[..., None, :] - strengths[..., :, None]))
+        expected = (tables + np.swapaxes(tables, -1, -2)) * rates
+        weights = expected * np.swapaxes(rates, -1, -2)
         information = -weights
         information[..., itself, itself] += weights.sum(-1)
         slopes = (tables - expected).sum(-1)

@@ -91,7 +91,13 @@ def rate_at(schedule: NDArray[np.float64], episode: int) -> float:
 
 @inlined
 def begin_episode(
-    token: Any, memory: Any, play: Play, terms: Terms, plies: np.int64, legal: NDArray[np.int64], odds: NDArray[np.float64]
+    token: Any,
+    memory: Any,
+    play: Play,
+    terms: Terms,
+    plies: np.int64,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
 ) -> tuple[Any, int]:
     """Starts a game: the roles, their rates, the first position. Returns it and its number of legal actions.
 
@@ -107,7 +113,9 @@ def begin_episode(
         play.records.length[seat, 0] = 0
         for rate in range(ln.NUM_RATES):
             play.records.rates[seat, rate] = rate_at(terms.schedules[role, rate], episode)
-    position, count = rw.begin(token, play.rows, 0, terms.starts, terms.plies[0], terms.plies[1], play.totals, legal, odds)
+    position, count = rw.begin(
+        token, play.rows, 0, terms.starts, terms.plies[0], terms.plies[1], play.totals, legal, probabilities
+    )
     play.totals[:] = 0.0
     play.counters[UNDER_WAY] = 1
     ln.remember(memory)
@@ -233,7 +241,7 @@ def train_kernel(
     reason, plies = DONE, np.int64(0)  # of the type that it keeps: a literal would compile what takes it twice
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
         if counters[UNDER_WAY] == 0:
-            position, count = begin_episode(token, memory, play, terms, plies, choices.legal, choices.odds)
+            position, count = begin_episode(token, memory, play, terms, plies, choices.legal, choices.weights)
             play.told[0] = -1
             if count == 0 or in_python:
                 reason = OVER if count == 0 else TOLD
@@ -264,7 +272,7 @@ def train_kernel(
             action = choices.legal[k]
         for other in range(seats):
             before[other] = play.totals[other]
-        position, count = rw.play(rows, 0, position, action, play.totals, choices.legal, choices.odds, True)
+        position, count = rw.play(rows, 0, position, action, play.totals, choices.legal, choices.weights, True)
         pay_turns(play, terms, before)
         plies += 1
         play.told[0] = action

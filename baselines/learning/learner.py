@@ -98,7 +98,7 @@ def record_of(records: Record, seat: int) -> Record:
 class Choices(NamedTuple):
     """What a seat may do, and what the table knows of it; room for the most choices of the game.
 
-    legal: int64, the actions. named: int64, the same under the symmetry of the key. values, visits: float64, of each. odds:
+    legal: int64, the actions. named: int64, the same under the symmetry of the key. values, visits: float64, of each. weights:
     float64, room. words: int64, room for a position's words. turn: int64 (1,), the number of the seat's turn.
     """
 
@@ -106,7 +106,7 @@ class Choices(NamedTuple):
     named: NDArray[np.int64]
     values: NDArray[np.float64]
     visits: NDArray[np.float64]
-    odds: NDArray[np.float64]
+    weights: NDArray[np.float64]
     words: NDArray[np.int64]
     turn: NDArray[np.int64]
 
@@ -245,9 +245,9 @@ def explore(way: int, rate: float, choices: Choices, count: int, rng: NDArray[np
     if way == BOLTZMANN and rate > 0.0:
         greatest, total = choices.values[first_best(choices.values, count)], 0.0
         for k in range(count):
-            choices.odds[k] = math.exp((choices.values[k] - greatest) / rate)
-            total += choices.odds[k]
-        return draw_by_weight(choices.odds, count, total, rng)
+            choices.weights[k] = math.exp((choices.values[k] - greatest) / rate)
+            total += choices.weights[k]
+        return draw_by_weight(choices.weights, count, total, rng)
     if way == PROPORTIONAL:
         total = 0.0
         for k in range(count):
@@ -256,8 +256,8 @@ def explore(way: int, rate: float, choices: Choices, count: int, rng: NDArray[np
     if rate > 0.0 and uniform(rng) < rate:
         if way == DIRECTED:
             for k in range(count):
-                choices.odds[k] = -np.inf if choices.named[k] == KNOWN else -choices.visits[k]
-            return greedy(choices.odds, count, rng)
+                choices.weights[k] = -np.inf if choices.named[k] == KNOWN else -choices.visits[k]
+            return greedy(choices.weights, count, rng)
         return draw(rng, count)
     return greedy(choices.values, count, rng)
 

@@ -12,7 +12,7 @@ from boardgym.core.game import Game
 MOST_TRIALS = 10_000  # sequences of chance that are tried to find out what fell
 
 
-class Asked:
+class PythonOpponent:
     """An opponent and the game that it plays in. Chance falls in the kernel: what fell is found by where it led.
 
     Args:
@@ -34,7 +34,7 @@ class Asked:
         board = self.board
         board.auto_roll = False
         board.push(action)
-        if board.is_chance and not self._fall(position):
+        if board.is_chance and not self._replay_chance(position):
             board.set_position(position, check=False)  # more may have fallen than can be tried: the record begins anew
         board.auto_roll = True
 
@@ -44,22 +44,22 @@ class Asked:
             self.tell(action, position)
             self.policy.show(self.board)
 
-    def _fall(self, position: Any) -> bool:
+    def _replay_chance(self, position: Any) -> bool:
         """Pushes what chance did to come to a position. Returns whether it was found."""
         board = self.board
         for length in itertools.count(1):
             if max(len(board.outcomes), 2) ** length > MOST_TRIALS:
                 return False
-            if self._falls(position, length):
+            if self._leads_to(position, length):
                 return True
         return False
 
-    def _falls(self, position: Any, length: int) -> bool:
+    def _leads_to(self, position: Any, length: int) -> bool:
         """The same with so many outcomes one after another."""
         board = self.board
         for outcome, _ in board.outcomes:
             board.push(outcome)
-            if board.position == position or (length > 1 and self._falls(position, length - 1)):
+            if board.position == position or (length > 1 and self._leads_to(position, length - 1)):
                 return True
             board.pop()
         return False

@@ -22,7 +22,7 @@ from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import read_agent_header
 from boardgym.baselines.learning.config import Phase, TrainingConfig, settings_of
-from boardgym.baselines.learning.python_opponent import Asked
+from boardgym.baselines.learning.python_opponent import PythonOpponent
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import TableFullError, Training, results_rows, write_table
 from boardgym.baselines.players.simple import Random
@@ -251,7 +251,7 @@ class Trainer(Training, Generic[A]):
         game, config = self.game, self.config
         learner = token_of(type(phase.settings[0]))
         settings = np.array([learner.row(role) for role in phase.settings])
-        asked = Asked(self.opponent, game) if self.is_asked else None
+        asked = PythonOpponent(self.opponent, game) if self.is_asked else None
         policy = self.opponent if asked is None else CompiledPolicy(game, Random(), "random", seed=0)
         pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss], np.float64)
         terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),

@@ -50,7 +50,7 @@ class Buffers(NamedTuple):
     """What `choose` works with. sizes: int64, units of each layer, inputs first. weights: float32, all in a row.
 
     planes: of the observation's shape and dtype. row, sums: float32 (widest,), inputs and sums of a layer. active: int64
-    (widest,), the inputs that are not 0. legal: int64, the legal actions; odds: float64 beside it.
+    (widest,), the inputs that are not 0. legal: int64, the legal actions; draw_weights: float64 beside it.
     """
 
     sizes: NDArray[np.int64]
@@ -60,7 +60,7 @@ class Buffers(NamedTuple):
     sums: NDArray[np.float32]
     active: NDArray[np.int64]
     legal: NDArray[np.int64]
-    odds: NDArray[np.float64]
+    draw_weights: NDArray[np.float64]
 
 
 @inner
@@ -87,7 +87,7 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
 
 @inner
 def forward(policy: Any, position: Any, scratch: Any) -> tuple[int, float]:
-    """Writes exp((logit - greatest) / temperature) of the legal actions into scratch.odds. Returns (how many, their sum)."""
+    """Writes exp((logit - greatest) / temperature) of each legal action into `draw_weights`. Returns (how many, their sum)."""
     row, sums, sizes, weights = scratch.row, scratch.sums, scratch.sizes, scratch.weights
     verbs.observe(position, verbs.to_play(position), scratch.planes)
     flat = scratch.planes.reshape(scratch.planes.size)
@@ -110,11 +110,11 @@ def forward(policy: Any, position: Any, scratch: Any) -> tuple[int, float]:
     count = verbs.legal_actions(position, scratch.legal)
     greatest, total = -np.inf, 0.0
     for k in range(count):
-        scratch.odds[k] = np.float64(sums[scratch.legal[k]])
-        greatest = max(greatest, scratch.odds[k])
+        scratch.draw_weights[k] = np.float64(sums[scratch.legal[k]])
+        greatest = max(greatest, scratch.draw_weights[k])
     for k in range(count):
-        scratch.odds[k] = math.exp((scratch.odds[k] - greatest) / policy.temperature)
-        total += scratch.odds[k]
+        scratch.draw_weights[k] = math.exp((scratch.draw_weights[k] - greatest) / policy.temperature)
+        total += scratch.draw_weights[k]
     return count, total
 
 
@@ -127,10 +127,10 @@ def choose(
     if deterministic:
         best = 0
         for k in range(1, count):
-            if scratch.odds[k] > scratch.odds[best]:
+            if scratch.draw_weights[k] > scratch.draw_weights[best]:
                 best = k
         return scratch.legal[best]
-    return scratch.legal[draw_by_weight(scratch.odds, count, total, rng)]
+    return scratch.legal[draw_by_weight(scratch.draw_weights, count, total, rng)]
 
 
 @kernel
@@ -143,7 +143,7 @@ def probabilities_kernel(
     count, total = forward(chooser, position, scratch)
     out[:] = 0.0
     for k in range(count):
-        out[scratch.legal[k]] = scratch.odds[k] / total
+        out[scratch.legal[k]] = scratch.draw_weights[k] / total
 
 
 Layers = Sequence[tuple[ArrayLike, ArrayLike]]

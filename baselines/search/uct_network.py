@@ -26,9 +26,9 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
 
 
 @rule(NetworkUCT)
-def write_priors(policy: Any, position: Any, buffers: Any, odds: NDArray[np.float64]) -> int:
+def write_priors(policy: Any, position: Any, buffers: Any, probabilities: NDArray[np.float64]) -> int:
     """The network's probabilities of the legal actions."""
     count, total = forward(policy, position, buffers)
     for i in range(count):
-        odds[i] = buffers.odds[i] / total
+        probabilities[i] = buffers.draw_weights[i] / total
     return 1

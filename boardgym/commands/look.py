@@ -117,7 +117,7 @@ class Show:
         if self.json:
             print_json({"game": board.game.id, "options": dict(board.game.options), "fen": board.fen(),
                         "to_play": None if outcome else board.to_play, "legal_moves": board.legal_moves,
-                        "outcomes": {board.move_text(outcome): odds for outcome, odds in board.outcomes},
+                        "outcomes": {board.move_text(outcome): probability for outcome, probability in board.outcomes},
                         "legal_actions": board.legal_actions, "value": value,
                         "values": values and {board.move_text(a): v for a, v in values.items()},
                         "returns": board.returns() if outcome else None})  # fmt: skip

@@ -295,7 +295,7 @@ class Batch:
         else:
             actions = ask_each([self.copies.get((number, i), player) for i in indices.tolist()], game, waiting)
         self.rows.rngs[indices] = rngs
-        st.given_plies(game.token, self.rows, self.sides, self.slots, indices, actions, game.max_choices)
+        st.apply_actions(game.token, self.rows, self.sides, self.slots, indices, actions, game.max_choices)
 
     def _make_room(self, plies: int = 0) -> None:
         self.rows = rw.with_room(self.game.token, self.rows, plies)

@@ -1,7 +1,7 @@
 """The compiled steps of native environments: many games of one learner against opponents.
 
 A step runs in turns: the learner's plies (`learner_plies`), the replies of each compiled opponent (`replies`) and of each
-other one (`waiting_views`, then `given_plies`) until the learner is to play or the game is over, and what the learner sees
+other one (`waiting_views`, then `apply_actions`) until the learner is to play or the game is over, and what the learner sees
 (`observe_all`). New games begin with `restart`, and replies again where an opponent opens. Each board draws from its own
 stream, in the order: seat, member of each mixture, set-up with its dice, symmetry, seeds of opponents that keep streams of
 their own, then the opponents' moves, dice after each ply; so results depend on nothing but the board's seed.
@@ -65,7 +65,7 @@ class Slots(NamedTuple):
 
 
 @inlined
-def find_waiting(slots: Slots, sides: Sides, rows: rw.Rows, i: int, position: Any) -> None:
+def set_next_actor(slots: Slots, sides: Sides, rows: rw.Rows, i: int, position: Any) -> None:
     """Sets who is to play game i, or what came of it."""
     if rows.endings[i] != NOT_OVER:
         winner = engine.winner(position, rows.endings[i], sides.paid.shape[1])
@@ -143,7 +143,7 @@ def learner_plies(
             count = verbs.legal_actions(position, legal)
             action = action_shown_as(position, legal, count, action, sides.symmetries[i])
         position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
-        find_waiting(slots, sides, rows, i, position)
+        set_next_actor(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
     verbs.keep(buffers)
 
@@ -185,7 +185,7 @@ def replies(
                 broken, wrong = i, np.int64(action)
                 break
             position, _ = rw.play(rows, i, position, action, paid, legal, probabilities, False)
-            find_waiting(slots, sides, rows, i, position)
+            set_next_actor(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
         if broken >= 0:
             break
@@ -209,7 +209,7 @@ def waiting_views(
 
 
 @kernel
-def given_plies(
+def apply_actions(
     token: Any,
     rows: rw.Rows,
     sides: Sides,
@@ -226,7 +226,7 @@ def given_plies(
         i = indices[k]
         position = verbs.unpack(token, rows.positions[i])
         position, _ = rw.play(rows, i, position, actions[k], sides.paid[i], legal, probabilities, False)
-        find_waiting(slots, sides, rows, i, position)
+        set_next_actor(slots, sides, rows, i, position)
         verbs.pack(position, rows.positions[i])
     verbs.keep(buffers)
 
@@ -286,7 +286,7 @@ def restart(
         sides.symmetries[i] = draw(rng, verbs.num_symmetries(position)) if is_mirrored else 0
         draw_seeds(sides, slots, i, rng)
         verbs.pack(position, rows.positions[i])
-        find_waiting(slots, sides, rows, i, position)
+        set_next_actor(slots, sides, rows, i, position)
         sides.payees[i] = sides.seats[i]
     verbs.keep(buffers)
 
@@ -298,7 +298,7 @@ def reassign(token: Any, rows: rw.Rows, sides: Sides, slots: Slots) -> None:
         if rows.endings[i] == NOT_OVER:
             draw_members(sides, slots, i, rows.rngs[i : i + 1])
             draw_seeds(sides, slots, i, rows.rngs[i : i + 1])
-            find_waiting(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
+            set_next_actor(slots, sides, rows, i, verbs.unpack(token, rows.positions[i]))
 
 
 @kernel

@@ -13,10 +13,10 @@ from boardgym.core.errors import OptionError
 
 
 @inner
-def choices(position: Any, out: NDArray[np.int64], odds: NDArray[np.float64]) -> int:
-    """Writes the legal actions, or the outcomes where chance is to act. Returns how many. odds: float64 buffer."""
+def choices(position: Any, out: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
+    """Writes the legal actions, or the outcomes where chance is to act. Returns how many. probabilities: float64 buffer."""
     if verbs.awaits_chance(position):
-        return verbs.chance(position, out, odds)
+        return verbs.chance(position, out, probabilities)
     return verbs.legal_actions(position, out)
 
 
@@ -29,10 +29,10 @@ def walk(token: Any, row: NDArray[np.int64], depth: int, rows: NDArray[np.int64]
     Returns:
         (sequences of exactly depth actions, games that end after fewer).
     """
-    odds = np.empty(legal.shape[1])
+    probabilities = np.empty(legal.shape[1])
     counts, cursors = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     rows[0] = row
-    counts[0] = choices(verbs.unpack(token, row), legal[0], odds)
+    counts[0] = choices(verbs.unpack(token, row), legal[0], probabilities)
     if depth == 1 or counts[0] == 0:
         return counts[0], np.int64(counts[0] == 0)  # type: ignore[return-value]
     sequences, ended, level = np.int64(0), np.int64(0), 0
@@ -43,7 +43,7 @@ def walk(token: Any, row: NDArray[np.int64], depth: int, rows: NDArray[np.int64]
         action = legal[level, cursors[level]]
         cursors[level] += 1
         child = verbs.apply(verbs.unpack(token, rows[level]), action)
-        count = choices(child, legal[level + 1], odds)
+        count = choices(child, legal[level + 1], probabilities)
         if count == 0:
             ended += 1
         elif level + 2 == depth:

@@ -102,19 +102,22 @@ def examine_legal(
 
 @inner
 def examine_chance(
-    position: Any, outcomes: NDArray[np.int64], odds: NDArray[np.float64], num_outcomes: int
+    position: Any, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64], num_outcomes: int
 ) -> tuple[int, np.int64, np.int64]:
-    """Laws of chance, where it is to act. Returns (law, outcome, how many). outcomes, odds: larger than they need to be."""
-    count, total, before, nothing = np.int64(verbs.chance(position, outcomes, odds)), 0.0, np.int64(-1), np.int64(-1)
+    """Laws of chance, where it is to act. Returns (law, outcome, how many).
+
+    outcomes, probabilities: larger than they need to be.
+    """
+    count, total, before, nothing = np.int64(verbs.chance(position, outcomes, probabilities)), 0.0, np.int64(-1), np.int64(-1)
     if not 1 <= count <= num_outcomes:
         return OUTCOMES, nothing, count
     for i in range(count):
         outcome = outcomes[i]
         if not before < outcome < num_outcomes:
             return OUTCOMES, outcome, count
-        if odds[i] <= 0.0:
+        if probabilities[i] <= 0.0:
             return ODDS, outcome, count
-        total, before = total + odds[i], outcome
+        total, before = total + probabilities[i], outcome
     return (ODDS if abs(total - 1.0) > 1e-9 else OK), nothing, count
 
 
@@ -230,15 +233,15 @@ def examine(
     bounds: NDArray[np.float64],
     buffers: tuple[NDArray[np.int64], ...],
     rows: tuple[NDArray[np.int64], ...],
-    odds: NDArray[np.float64],
+    probabilities: NDArray[np.float64],
     views: tuple[NDArray[Any], ...],
     flat_views: tuple[NDArray[Any], ...],
 ) -> tuple[int, np.int64, np.int64]:
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
     numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max
-    return]. Buffers: `buffers`, four of int64 with SPARE more than is declared; `rows`, two like `row`; `odds`, float64;
-    `views` and `flat_views` as for `examine_view`.
+    return]. Buffers: `buffers`, four of int64 with SPARE more than is declared; `rows`, two like `row`; `probabilities`,
+    float64; `views` and `flat_views` as for `examine_view`.
     """
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
@@ -250,7 +253,7 @@ def examine(
         return law, action, nothing
     num_legal, is_terminal = count, verbs.is_terminal(position)
     if num_legal == 0 and not is_terminal:
-        law, action, count = examine_chance(position, choices, odds, numbers[4])
+        law, action, count = examine_chance(position, choices, probabilities, numbers[4])
         if law != OK:
             return law, action, nothing
     for i in range(count):
@@ -367,9 +370,9 @@ def check_position(game: Game, row: np.ndarray) -> None:
                         game.num_outcomes], np.int64)  # fmt: skip
     bounds = np.array([game.min_return, game.max_return])
     buffers = tuple(np.empty(room, np.int64) for _ in range(4))
-    rows, odds = (np.empty_like(row), np.empty_like(row)), np.zeros(room)
+    rows, probabilities = (np.empty_like(row), np.empty_like(row)), np.zeros(room)
     flat_views = tuple(view.reshape(-1) for view in views)
-    law, action, index = examine(game.token, row, numbers, bounds, buffers, rows, odds, views, flat_views)
+    law, action, index = examine(game.token, row, numbers, bounds, buffers, rows, probabilities, views, flat_views)
     if law != OK:
         detail = "" if index < 0 else f"{'symmetry' if law >= IDENTITY else 'seat'} {index}"
         text = _position_text(game, game.token.position(row))

@@ -99,8 +99,8 @@ def test_the_first_roll_says_who_begins():
     assert board.fen() == f"{START} - -"
     assert board.to_play == verbs.CHANCE
     assert board.legal_actions == []
-    odds = dict(board.outcomes)
-    assert odds == pytest.approx({6 * a + b: 1 / 30 for a in range(6) for b in range(6) if a != b})
+    probabilities = dict(board.outcomes)
+    assert probabilities == pytest.approx({6 * a + b: 1 / 30 for a in range(6) for b in range(6) if a != b})
     for roll, fen in (("3-1", "x 31"), ("13", "o 31"), ("6-5", "x 65"), ("2-6", "o 62")):
         board.push_move(roll)
         assert board.fen() == f"{START} {fen}"

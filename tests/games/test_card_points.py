@@ -56,7 +56,7 @@ def test_outcomes_are_ranks_in_proportion_to_the_cards_left():
 def test_the_whole_deck_is_dealt_without_replacement():
     board = Board("CardPoints-v0", n_cards=52, auto_roll=False, seed=3)
     while board.is_chance:
-        assert sum(odds for _, odds in board.outcomes) == pytest.approx(1)
+        assert sum(probability for _, probability in board.outcomes) == pytest.approx(1)
         left = Counter(dict.fromkeys(range(13), 4)) - Counter(board.actions)
         assert board.outcomes == [(k, pytest.approx(left[k] / (52 - len(board.actions)))) for k in sorted(left)]
         board.roll()

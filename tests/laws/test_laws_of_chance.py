@@ -25,28 +25,28 @@ def law_of(name, verb):
         found[name] = broken.law
 
 def broken_roll(change):
-    def chance(position, outcomes, odds):
-        return change(outcomes, odds, rolls(position, outcomes, odds))
+    def chance(position, outcomes, probabilities):
+        return change(outcomes, probabilities, rolls(position, outcomes, probabilities))
     return chance
 
-def exchange(outcomes, odds, count):
+def exchange(outcomes, probabilities, count):
     outcomes[0], outcomes[1] = outcomes[1], outcomes[0]
     return count
 
-def repeat(outcomes, odds, count):
+def repeat(outcomes, probabilities, count):
     outcomes[1] = outcomes[0]
     return count
 
-def beyond(outcomes, odds, count):
+def beyond(outcomes, probabilities, count):
     outcomes[count - 1] = dice.DICE.num_outcomes
     return count
 
-def negative(outcomes, odds, count):
-    odds[0] = -odds[0]
+def negative(outcomes, probabilities, count):
+    probabilities[0] = -probabilities[0]
     return count
 
-def lose_a_tenth(outcomes, odds, count):
-    odds[0] *= 0.9
+def lose_a_tenth(outcomes, probabilities, count):
+    probabilities[0] *= 0.9
     return count
 
 def legal_actions(position, out):
@@ -59,9 +59,9 @@ def to_play(position):
     seat = seats(position)
     return 2 if seat == 1 else seat
 
-law_of("Sound", broken_roll(lambda outcomes, odds, count: count))
-law_of("NoRoll", broken_roll(lambda outcomes, odds, count: 0))
-law_of("TooMany", broken_roll(lambda outcomes, odds, count: dice.DICE.num_outcomes + 1))
+law_of("Sound", broken_roll(lambda outcomes, probabilities, count: count))
+law_of("NoRoll", broken_roll(lambda outcomes, probabilities, count: 0))
+law_of("TooMany", broken_roll(lambda outcomes, probabilities, count: dice.DICE.num_outcomes + 1))
 law_of("Unsorted", broken_roll(exchange))
 law_of("Twice", broken_roll(repeat))
 law_of("Beyond", broken_roll(beyond))
