@@ -20,7 +20,7 @@ from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import draw, stream
-from boardgym.games.card_points import COPIES, HIGHEST, LEFT, LOWEST, RANK_NAMES, RIGHT
+from boardgym.games.card_points.rules import COPIES, HIGHEST, LEFT, LOWEST, RANK_NAMES, RIGHT
 
 LARGER, SMALLER, EQUAL = "take the larger card", "take the smaller card", "equal cards"
 

@@ -14,7 +14,7 @@ from boardgym.compile import plain
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.games.card_points import LEFT, RIGHT, CardPoints, card
+from boardgym.games.card_points.rules import LEFT, RIGHT, CardPoints, card
 
 
 def interval_table(ranks: Sequence[int]) -> list[list[int]]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardgym.core.board import Board
-from boardgym.games.card_points import places
+from boardgym.games.card_points.rules import places
 
 
 def random_share_of_row(board: Board, seat: int) -> float:

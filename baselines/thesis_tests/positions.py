@@ -18,7 +18,7 @@ from typing import Any
 from boardgym.core.board import Board
 from boardgym.core.errors import NotationError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.games.card_points import LOWEST, RANK_NAMES
+from boardgym.games.card_points.rules import LOWEST, RANK_NAMES
 
 DATA = Path(__file__).resolve().parent / "data"
 FORMAT = "boardgym base positions, version 1"

@@ -94,6 +94,7 @@ def overloaded(function: Callable[..., Any], **options: Any) -> Callable[[F], F]
 
     def register(implement: F) -> F:
         IMPLEMENTERS.setdefault(function, []).append(implement)
+        implement.__annotations__ = {}  # Numba compares them with those of what is returned, which are others or none
         return overload(function, **options)(implement)  # type: ignore[no-any-return]
 
     return register

@@ -10,7 +10,9 @@ import pytest
 
 from boardgym import Board, IllegalActionError, NotationError, OptionError, Reason, get_game
 from boardgym.core import verbs
-from boardgym.games import card_points as cp
+from boardgym.games.card_points import card_points
+from boardgym.games.card_points import rules as cp
+from boardgym.games.card_points.notation import to_fen
 
 SIZES = [2, 8, 12, 52]
 
@@ -178,7 +180,7 @@ def test_observations_hold_the_greatest_points():
 def test_the_mirror_of_the_row():
     position = board_of(". . 4 K 4 7 5 . | 13 3 second").position
     mirrored = verbs.transform(position, 1)
-    assert cp.to_fen(mirrored) == ". 5 7 4 K 4 . . | 13 3 second"
+    assert to_fen(mirrored) == ". 5 7 4 K 4 . . | 13 3 second"
     assert verbs.transform(mirrored, 1) == position
     assert [verbs.transform_action(position, action, 1) for action in (0, 1)] == [1, 0]
     last = board_of("9 . | 5 0 second", n_cards=2).position
@@ -313,7 +315,7 @@ def test_options_refused(n_cards):
 
 def test_other_lengths_are_types_of_their_own():
     game = get_game("CardPoints-v0", n_cards=12)
-    assert game is cp.card_points(12)
+    assert game is card_points(12)
     assert game.start.N_CARDS == game.max_plies == 12
     board = Board(game, seed=1)
     assert copy.deepcopy(board.position) == pickle.loads(pickle.dumps(board.position)) == board.position

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardgym import Board, get_game
-from boardgym.games import card_points as cp
+from boardgym.games.card_points import rules as cp
 
 DECK = [rank for rank in range(2, 15) for _ in range(4)]
 ROWS = [
