@@ -40,15 +40,33 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     observation is the other seat's, and what is good for it is bad for the one that played, as in negamax search. That holds
     where turns alternate. The rewards in the infos are then of whoever played last: their mean says little.
 
-    Say `torch.set_num_threads(1)` before training networks as small as these boards want: torch takes a thread a core, which
-    over such networks wait for one another, most of all where the cores have other work. It is a setting of the whole process,
-    and so not made here.
+    Call `torch.set_num_threads(1)` before you train networks as small as these boards need. Torch starts a thread for each
+    core, and over such networks the threads wait for one another, most of all where the cores have other work. The setting is
+    one of the whole process, so it is not made here.
 
-    Args: as `boardgym.envs.batch.Batch`; seed: of board 0, board i gets seed + i; render_mode: None or "rgb_array", for
-        `render`, `get_images` and VecVideoRecorder. The step that ends a game shows the start of the next.
+    Args:
+        game: an id or a `Game`.
+        num_envs: number of boards, at least 1.
+        seed: of board 0; board i gets seed + i. None: any.
+        render_mode: None or "rgb_array", for `render`, `get_images` and VecVideoRecorder. The step that ends a game shows the
+            start of the next.
+        settings: opponent, seat, setup, illegal, mirror, num_threads, trust and the rule options, as of
+            `boardgym.envs.batch.Batch`.
 
-    Raises: as `Batch`; OptionError for another render mode; UnsupportedGameError for seat="all" in a game of other than two
-        seats, and in the step in which a seat plays twice in a row.
+    Raises:
+        OptionError: another render mode, or a bad seed; and as `Batch`.
+        SpecError, UnknownGameError, UntrustedFileError: as `Batch`.
+        UnsupportedGameError: as `Batch`; seat="all" in a game of other than two seats; and in the step in which a seat plays
+            twice in a row.
+
+    Example:
+        >>> from boardgym.wrappers.sb3 import SB3VecEnv
+        >>> env = SB3VecEnv("TicTacToe-v0", num_envs=3, opponent="random", seed=0)
+        >>> env.reset().shape
+        (3, 3, 3, 4)
+        >>> observations, rewards, dones, infos = env.step([4, 4, 4])
+        >>> rewards.tolist(), dones.tolist(), env.action_masks().sum(axis=1).tolist()
+        ([0.0, 0.0, 0.0], [False, False, False], [7, 7, 7])
     """
 
     def __init__(
@@ -97,7 +115,15 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.actions = check_actions(actions, self.num_envs)
 
     def step_wait(self) -> Any:
-        """Plays them. Returns observations, rewards (float32), dones (bool) and one info a board. Raises ResetNeeded."""
+        """Plays the actions that `step_async` keeps, and the replies.
+
+        Returns:
+            (observations, rewards float32 (n,), dones bool (n,), one info for each board).
+
+        Raises:
+            ResetNeeded: before the first reset.
+            UnsupportedGameError: with seat="all", a seat plays twice in a row.
+        """
         if not self.has_begun:
             raise ResetNeeded("step() before reset()")
         batch = self.batch

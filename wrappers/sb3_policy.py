@@ -110,5 +110,28 @@ class SB3Policy(BatchPolicy):
 
 
 def from_sb3(model: Any, game: str | Game, *, seed: int | None = None) -> SB3Policy:
-    """A trained model as a policy for a game. Raises UnsupportedGameError if it does not fit the game."""
+    """A Stable-Baselines3 model as a policy for a game.
+
+    Args:
+        model: of PPO, A2C, MaskablePPO or DQN.
+        game: an id or a `Game`; its spaces must be those of the model.
+        seed: for stochastic play; None takes one from the operating system.
+
+    Returns:
+        The policy; illegal actions have probability 0.
+
+    Raises:
+        UnknownGameError: no such game.
+        UnsupportedGameError: the model was trained on another game, or is of another kind.
+
+    Example:
+        >>> import boardgym
+        >>> from sb3_contrib import MaskablePPO
+        >>> from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3
+        >>> model = MaskablePPO("MlpPolicy", SB3VecEnv("TicTacToe-v0", num_envs=2), seed=0)
+        >>> policy = from_sb3(model, "TicTacToe-v0")
+        >>> board = boardgym.Board.from_fen("x2/1o1/2x o", "TicTacToe-v0")
+        >>> policy, (policy.action_probabilities(board) > 0.0).astype(int).tolist()
+        (<sb3:MaskablePPO for TicTacToe-v0>, [0, 1, 1, 1, 0, 1, 1, 1, 0])
+    """
     return SB3Policy(model, get_game(game), seed=seed)

@@ -167,11 +167,22 @@ def compare(
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         on_row: called after each opponent with the comparison so far.
 
+    Returns:
+        The results, one row for each opponent. `print` shows them as a table.
+
     Raises:
         OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
         EngineError: a player that cannot start, before the first game.
+
+    Example:
+        >>> from boardgym.baselines import compare
+        >>> found = compare("perfect", "TicTacToe-v0", ["random", "greedy"], games=20, progress=False)
+        >>> for row in found.rows:
+        ...     print(f"{row.opponent}: {row.wins} won, {row.draws} drawn, {row.losses} lost, score rate {row.score}")
+        random: 19 won, 1 drawn, 0 lost, score rate 0.975 [0.672, 0.999]
+        greedy: 8 won, 11 drawn, 1 lost, score rate 0.675 [0.459, 0.787]
     """
     game, seed = get_game(game), check_seed(seed)
     mt.check_games(games)

@@ -97,6 +97,8 @@ def play_game(
 ) -> GameRecord:
     """Plays a game from a board to its end. The board itself is left as it was.
 
+    A policy that raises an exception, or gives an illegal action, loses the game by forfeit; the record has the message.
+
     Args:
         board: where to begin; its record counts for repetition and stands in the game's record.
         policies: one for each seat; `reset` is called on each.
@@ -105,8 +107,19 @@ def play_game(
         max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
         dice_seed: for the dice; None: they follow from `seed`, or without one fall as the board's own would.
 
+    Returns:
+        The record of the game.
+
     Raises:
         OptionError: a number of policies that is not the number of seats, max_plies below 1, or a bad seed.
+
+    Example:
+        >>> import boardgym
+        >>> from boardgym.baselines import make_policy, play_game
+        >>> policies = [make_policy(spec, "TicTacToe-v0") for spec in ("perfect", "random")]
+        >>> record = play_game(boardgym.Board("TicTacToe-v0"), policies, seed=0)
+        >>> record.moves, record.winner
+        (('a3', 'b1', 'c3', 'a1', 'b3'), 0)
     """
     game, seed = board.game, None if seed is None else check_seed(seed)
     if len(policies) != game.num_seats:
@@ -235,11 +248,20 @@ def play_match(
         progress: see `ProgressBar`.
         on_game: called after each game with the match so far.
 
+    Returns:
+        The match with the records of its games.
+
     Raises:
         OptionError: an odd number of games, an unknown set of openings, a bad seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
+
+    Example:
+        >>> from boardgym.baselines import play_match
+        >>> match = play_match("perfect", "greedy", "TicTacToe-v0", games=6, progress=False)
+        >>> [game.score for game in match.games], match.pair_scores
+        ([1.0, 0.5, 0.5, 0.5, 1.0, 0.5], [0.75, 0.5, 0.75])
     """
     game, seed = get_game(game), check_seed(seed)
     check_games(games)

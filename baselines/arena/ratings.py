@@ -98,10 +98,18 @@ def rate_interval(rate: float, games: float, confidence: float = CONFIDENCE) -> 
     Args:
         rate: (wins + draws / 2) / games, in [0, 1].
         games: their number, at least 1.
-        confidence: between 0 and 1.
+        confidence: between 0 and 1; 0.95 by default.
+
+    Returns:
+        The rate with the ends of its interval; printed as "rate [low, high]".
 
     Raises:
         ValueError: a rate outside [0, 1], or no games.
+
+    Example:
+        >>> from boardgym.baselines import rate_interval
+        >>> print(rate_interval(0.75, games=100))
+        0.750 [0.653, 0.831]
     """
     if not 0.0 <= rate <= 1.0 or games < 1:
         raise ValueError(f"rate={rate!r}, games={games!r}: expected a rate from 0 to 1, of at least one game")

@@ -27,14 +27,24 @@ class BatchBoard:
 
     Args:
         game: an id or a `Game`.
-        num_boards: at least 1.
+        num_boards: how many games, at least 1.
         setup: where games start: a set-up's name or "random:a-b".
-        seed: board i has the stream of this seed and i, for dice, set-ups and policies that `act` asks; 0 to
-            2**64 - 1; None: any.
-        num_threads: threads that share long steps, 0 for one a core; results do not depend on it.
-        options: rule options of the game.
+        seed: 0 to 2**64 - 1; None: any. Each board draws from a stream of its own, made from this seed and its number, for
+            dice, set-ups and the policies that `act` asks.
+        num_threads: threads that share long steps; 0: one for each core. Results do not depend on it.
+        options: the game's rule options, such as size=6.
 
-    Raises: UnknownGameError, OptionError, for what they name.
+    Raises:
+        UnknownGameError: no such game.
+        OptionError: no such option, value, set-up or seed, or a bad number of boards or threads.
+
+    Example:
+        >>> import boardgym
+        >>> boards = boardgym.BatchBoard("TicTacToe-v0", 4, seed=0)
+        >>> while not boards.done.all():
+        ...     observation, mask, rewards, done, to_play = boards.step(boards.act("random"))
+        >>> boards.ply.tolist(), rewards[:, 0].tolist()
+        ([9, 8, 9, 5], [1.0, 0.0, 1.0, 0.0])
     """
 
     def __init__(
@@ -111,11 +121,17 @@ class BatchBoard:
         return len(self._views.done)
 
     def reset(self, where: ArrayLike | None = None, *, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Starts new games on all boards, or where `where`, bool (n,), holds. Returns (observation, mask), of all boards.
+        """Starts new games on all boards, or on some.
 
-        seed: starts the streams of these boards anew; None: they go on.
+        Args:
+            where: bool (n,), the boards to start; None: all.
+            seed: 0 to 2**64 - 1, starts the streams of these boards anew; None: they go on.
 
-        Raises: OptionError for another shape, a seed outside 0 to 2**64 - 1, or a set-up whose random plies end every game.
+        Returns:
+            (observation, mask) of all boards.
+
+        Raises:
+            OptionError: another shape or dtype, a bad seed, or a set-up whose random plies end every game.
         """
         chosen = check_where(where, len(self))
         if seed is not None:
@@ -162,13 +178,17 @@ class BatchBoard:
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[Any], NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]]:
-        """Plays one action on each board that is not over. Returns (observation, mask, rewards, done, to_play).
+        """Plays one action on each board that is not over.
 
-        actions: integers (n,).
+        Args:
+            actions: integers (n,). Those of boards that are over are ignored.
+
+        Returns:
+            (observation, mask, rewards, done, to_play), as the attributes of these names.
 
         Raises:
             OptionError: another shape or dtype.
-            IllegalActionError: naming the first board whose action is illegal; nothing is changed on any board.
+            IllegalActionError: names the first board whose action is illegal; nothing has changed on any board.
         """
         chosen = check_actions(actions, len(self))
         bad = rw.first_illegal(chosen, self._rows.endings, self._views.masks)
@@ -184,15 +204,24 @@ class BatchBoard:
         self._rows = rw.with_room(self.game.token, self._rows, plies)
 
     def act(self, policy: str | Policy, *, deterministic: bool = False, trust: bool = False) -> NDArray[np.int64]:
-        """What a policy plays on each board, int64 (n,); 0 where the game is over.
+        """What a policy plays on each board; no board is changed.
 
-        Compiled policies and those with `act_batch` draw from the boards' streams; one that has `act` alone is asked board by
-        board, on boards whose record begins at the present position, and draws as it draws. A mixture is refused: its members
-        are drawn game by game, so ask each for the boards that it plays.
+        Compiled policies, and those with `act_batch`, draw from the boards' streams. A policy that has only `act` is asked
+        board by board, on boards whose record begins at the present position; its draws are its own.
 
-        trust: whether a policy's file may be loaded that could execute code.
+        Args:
+            policy: a spec string or a policy. Not a mixture, whose members are drawn game by game: ask each member for the
+                boards that it plays.
+            deterministic: whether to ask for best actions, without randomness.
+            trust: whether to load a policy's file that could execute code.
 
-        Raises: SpecError, UntrustedFileError, UnsupportedGameError; IllegalActionError for a policy that breaks the rules.
+        Returns:
+            int64 (n,), a legal action for each board; 0 where the game is over.
+
+        Raises:
+            SpecError, UntrustedFileError: as `make_policy`.
+            UnsupportedGameError: the policy does not play this game, has a time limit, or is a mixture.
+            IllegalActionError: the policy broke the rules.
         """
         if not isinstance(policy, str):
             player: Any = make_policy(policy, self.game)

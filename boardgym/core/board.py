@@ -52,15 +52,29 @@ class Board:
 
     Args:
         game: an id such as "Othello-v0", or a `Game`.
-        fen: a position string to start from; the standard start if None.
+        fen: a position string to start from; None: the standard start.
         setup: the name of a set-up, or "random:a-b", to start from; not together with fen.
         seed: for what the set-up draws and for the dice, 0 to 2**64 - 1; None: any.
         auto_roll: whether the board rolls by itself; may be changed later.
-        compiled: False: the rules run as Python, which compiles nothing, and takes a hundred times as long for a ply.
-        options: the game's rule options (board size ...).
+        compiled: False: the rules run as plain Python. Nothing is compiled, but a ply takes a hundred times as long.
+        options: the game's rule options, such as size=6.
 
     Raises:
-        UnknownGameError, OptionError, NotationError: for what they name.
+        UnknownGameError: no such game.
+        OptionError: no such option, value, set-up or seed, or both fen and setup are given.
+        NotationError: the fen cannot be read.
+
+    Example:
+        >>> import boardgym
+        >>> board = boardgym.Board("TicTacToe-v0")
+        >>> board.push(4)
+        >>> board.push_move("a1"), board.legal_moves
+        (6, ['a3', 'b3', 'c3', 'a2', 'c2', 'b1', 'c1'])
+        >>> board.pop(), board.fen()
+        (6, '3/1x1/3 o')
+        >>> board.play(["a1", "b1", "a2", "b3"])
+        >>> board.outcome()
+        Outcome(winner=0, reason=<Reason.RULES: 1>, returns=(1.0, -1.0))
     """
 
     __slots__ = ("_auto_roll", "_calls", "_count", "_frames", "_legal_at", "_length", "_rng", "_rolled", "_token", "_views",
@@ -103,7 +117,16 @@ class Board:
 
     @classmethod
     def from_fen(cls, fen: str, game: str | Game, **options: Any) -> "Board":
-        """A board of `game` at a position string. Raises NotationError if it cannot be read."""
+        """A board of `game` at a position string. `options`: the game's rule options.
+
+        Raises:
+            NotationError: the string cannot be read.
+            UnknownGameError, OptionError: as the constructor.
+
+        Example:
+            >>> Board.from_fen("x2/1o1/2x o", "TicTacToe-v0").legal_moves
+            ['b3', 'c3', 'a2', 'c2', 'a1', 'b1']
+        """
         if not isinstance(fen, str):
             raise NotationError(f"expected a position string, got {fen!r}")
         return cls(game, fen, **options)
@@ -160,9 +183,10 @@ class Board:
     # ------------------------------------------------------------ playing
 
     def push(self, action: int) -> None:
-        """Plays an action, or where chance is to act an outcome.
+        """Plays an action, or an outcome where chance is to act.
 
-        Raises IllegalActionError, and changes nothing, if it is not legal or the game is over.
+        Raises:
+            IllegalActionError: it is not legal, or the game is over; nothing has changed.
         """
         if type(action) is not int or not 0 <= action < self.game.num_actions:
             action = self._as_action(action)
@@ -261,7 +285,12 @@ class Board:
         self._views = observation, mask, rewards
 
     def push_move(self, text: str) -> int:
-        """Plays a move in the game's notation. Returns its action. Raises NotationError, IllegalActionError."""
+        """Plays a move in the game's notation. Returns its action.
+
+        Raises:
+            NotationError: the text cannot be read.
+            IllegalActionError: the move is not legal.
+        """
         action = self.action_of(text)
         self.push(action)
         return action
@@ -285,10 +314,12 @@ class Board:
         return actions
 
     def pop(self) -> int:
-        """Takes the last action back and returns it, and what was rolled after it, unless auto_roll is off.
+        """Takes back the last action, and what was rolled after it unless auto_roll is off. Returns the action.
 
-        The dice will fall as they did: try other ones on a copy that is `reseed`ed. Raises IndexError at the start of the
-        record.
+        The dice will fall as they did: to try others, `reseed` a copy.
+
+        Raises:
+            IndexError: the record is at its start.
         """
         length = self._length
         while self._auto_roll and length and self._frames[length - 1, fr.TO_PLAY] == CHANCE:
@@ -464,7 +495,7 @@ class Board:
         return [self._calls.pay(self._token, self._frames, self._length, seat) for seat in range(self.game.num_seats)]
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """How the game ended; None while it goes on."""
         if self._count:
             return None
         returns = self.returns()
@@ -478,17 +509,27 @@ class Board:
         return float(self._calls.estimate(self._token, self._frames, self._length, seat))
 
     def observation(self, seat: int | None = None) -> np.ndarray:
-        """The observation of a seat (default: to play): array of `game.observation_shape`."""
+        """The observation of a seat (default: to play), as `look` gives it: a new array of `game.observation_shape`."""
         return self.look(seat)[0]
 
     def action_mask(self) -> np.ndarray:
-        """int8 array of shape (num_actions,): 1 where the seat to play may act."""
+        """The legal actions of the seat to play: a new int8 array of shape (num_actions,), 1 where legal."""
         return self.look()[1]
 
     def look(self, seat: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Observation and mask of a seat (default: to play), both new; the mask is zeros if it is not the seat's turn.
+        """What a seat sees (default: the seat to play).
 
-        Raises: OptionError for a seat that is not at the board.
+        Returns:
+            (observation, mask), new arrays: of `game.observation_shape` and dtype, and int8 (num_actions,). The mask is 1 where
+            an action is legal, and zeros if it is not the seat's turn.
+
+        Raises:
+            OptionError: no such seat.
+
+        Example:
+            >>> observation, mask = Board.from_fen("x2/1o1/2x o", "TicTacToe-v0").look()
+            >>> observation.shape, mask.tolist()
+            ((3, 3, 4), [0, 1, 1, 1, 0, 1, 1, 1, 0])
         """
         if seat is None:
             seat = fr.WHO_IS_TO_PLAY

@@ -225,6 +225,19 @@ def grid_drawing(
         action_cells: (position, action) -> the (row, column) that it concerns, the target last.
         line_length: how many pieces in a line win; None where lines do not.
         notes: as in `Drawing`.
+
+    Returns:
+        The drawing, for `Game.drawing`.
+
+    Example:
+        >>> import numpy as np
+        >>> from boardgym import grid_drawing
+        >>> drawing = grid_drawing((2, 3), np.array, ".xo", ("red", "blue"), "white", "grey")
+        >>> for line in drawing.text([[1, 0, 0], [0, 2, 0]]):
+        ...     print(line)
+        2 x . .
+        1 . o .
+          a b c
     """
     rows, columns = shape
     left = LABELS if has_ranks else EDGE

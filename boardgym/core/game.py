@@ -246,12 +246,25 @@ _LISTENERS: list[Callable[[Game], None]] = []
 
 
 def register(game: Game) -> Game:
-    """Makes a game known to `make`, Gymnasium, PettingZoo, the policies and the command line. Returns it.
+    """Makes a game known to `make`, Gymnasium, PettingZoo, the policies and the command line.
 
-    Registering again from the same place (a notebook cell run twice) replaces it.
+    Registering again from the same module, as a notebook cell that is run twice does, replaces the game.
+
+    Args:
+        game: the game, under its own name.
+
+    Returns:
+        The same game.
 
     Raises:
-        RuleError: the id belongs to a game defined elsewhere, or a rule breaks the contract.
+        RuleError: the name belongs to a game of another module, or a rule breaks the contract.
+
+    Example:
+        >>> import dataclasses, boardgym
+        >>> small = boardgym.get_game("ConnectFour-v0", width=5, height=4)
+        >>> mini = boardgym.register(dataclasses.replace(small, name="MiniFour", options={}, configure=None))
+        >>> mini.id, boardgym.Board("MiniFour-v0").legal_moves
+        ('MiniFour-v0', ['1', '2', '3', '4', '5'])
     """
     known = GAMES.get(game.name)
     if known is not None and known.position_class.__module__ != game.position_class.__module__:
@@ -271,7 +284,13 @@ def on_register(listener: Callable[[Game], None]) -> None:
 
 
 def list_games() -> list[str]:
-    """The ids of all registered games."""
+    """The ids of all registered games, sorted.
+
+    Example:
+        >>> import boardgym
+        >>> [name for name in boardgym.list_games() if name < "C"]
+        ['Abalone-v0', 'Abalone3-v0', 'Backgammon-v0']
+    """
     return sorted(game.id for game in GAMES.values())
 
 
@@ -298,11 +317,24 @@ def load_installed_games(name: str | None = None) -> None:
 def get_game(game: "str | Game", /, **options: Any) -> Game:
     """A game by id: "Othello-v0", "boardgym/Othello-v0" or "Othello" (the newest version), with rule options.
 
-    A name that is not registered is looked for among the games that installed packages bring: see `load_installed_games`.
+    A name that is not registered is looked up among the games of installed packages: see `load_installed_games`.
+
+    Args:
+        game: an id, or a `Game`.
+        options: rule options, such as size=6; those that are not given stay as they are.
+
+    Returns:
+        The game with these options.
 
     Raises:
         UnknownGameError: no such game or version; the message names the nearest.
         OptionError: the game has no such option, or the option no such value.
+
+    Example:
+        >>> import boardgym
+        >>> game = boardgym.get_game("ConnectFour-v0", width=5, height=4)
+        >>> game.num_actions, game.observation_shape, game.planes
+        (5, (4, 5, 4), ('own', 'other', 'observer to play', 'ones'))
     """
     if isinstance(game, Game):
         return game.with_options(**options)

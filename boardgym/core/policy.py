@@ -29,19 +29,38 @@ from boardgym.core.random import draw, fresh_seed, stream, uniform
 
 @runtime_checkable
 class Policy(Protocol):
-    """Something that plays. Optional capabilities are asked for by name: `action_probabilities`, `evaluate`, `analyse`.
+    """Something that plays: any object with these two methods is a policy.
 
-    One with `analyse` may have `analyses`, an iterator over what is known before that is done, and then what it returns.
+    Optional methods are looked up by name. `analyse(board)` returns an `Analysis`, `evaluate(board)` the value for the seat to
+    play, `action_probabilities(board)` a float64 array (num_actions,). A policy with `analyse` may also have
+    `analyses(board)`, an iterator over what is known before the analysis is done, and last what `analyse` returns.
+
+    Example:
+        >>> import boardgym
+        >>> from boardgym.baselines import play_game
+        >>> class FirstAction:
+        ...     def act(self, board, *, deterministic=False):
+        ...         return board.legal_actions[0]
+        ...     def reset(self, *, seed=None):
+        ...         pass
+        >>> play_game(boardgym.Board("TicTacToe-v0"), [FirstAction(), FirstAction()]).moves
+        ('a3', 'b3', 'c3', 'a2', 'b2', 'c2', 'a1')
     """
 
     def act(self, board: Board, *, deterministic: bool = False) -> int:
-        """A legal action for the seat to play; deterministic: the best one, without randomness. The board is not changed.
+        """A legal action for the seat to play. The board is not changed.
 
-        An `epsilon` policy still plays random actions.
+        Args:
+            board: where the game stands.
+            deterministic: whether to play the best action, without randomness. An `epsilon` policy still plays random
+                actions.
+
+        Returns:
+            The action, an int in [0, num_actions).
         """
 
     def reset(self, *, seed: int | None = None) -> None:
-        """Called before each game; a seed makes what follows reproducible."""
+        """Called before each game. seed: makes what follows reproducible; None: the policy goes on with its own draws."""
 
 
 def interrupt(policy: Any) -> None:
@@ -353,14 +372,31 @@ def policy_examples() -> list[str]:
 
 
 def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = None, trust: bool = False) -> Any:
-    """The policy that a spec string names, for a game. A policy is returned as it is, a library's model as a policy.
+    """The policy that a spec string names, for a game.
 
-    trust: whether files that could execute code on loading may be loaded.
+    Args:
+        spec: such as "minimax:4"; `boardgym.core.policy` lists the forms. A policy is returned as it is, and the model of
+            another library as a policy.
+        game: an id or a `Game`.
+        seed: of the policy's draws; None takes one from the operating system.
+        trust: whether to load files that could execute code on loading.
+
+    Returns:
+        A `Policy`.
 
     Raises:
         SpecError: the string cannot be read, names no policy, or has a bad budget.
+        UnknownGameError: no such game.
         UnsupportedGameError: the policy cannot play the game.
         UntrustedFileError: an `sb3:` file without trust.
+
+    Example:
+        >>> import boardgym
+        >>> from boardgym.baselines import make_policy
+        >>> policy = make_policy("perfect", "TicTacToe-v0")
+        >>> board = boardgym.Board.from_fen("x2/1o1/2x o", "TicTacToe-v0")
+        >>> board.move_text(policy.act(board)), policy.analyse(board).value
+        ('b3', 0.0)
     """
     if not isinstance(spec, str):
         if callable(getattr(spec, "act", None)):

@@ -20,10 +20,27 @@ def restore(base: type, constants: tuple[tuple[str, Any], ...], fields: tuple[An
 
 
 def variant(base: type, **constants: Any) -> type:
-    """The position type of `base` with other constants, always the same for the same ones; `base` if none differs.
+    """The position type of a game with other constants, such as another board size. The rules of `base` hold for it too.
 
-    base: a NamedTuple class with attributes in capitals, which rules read by `constant(position, "NAME")`.
-    constants: the attributes and their values: numbers, strings, or tuples of them.
+    Args:
+        base: a NamedTuple class with attributes in capitals, which rules read by `constant(position, "NAME")`.
+        constants: the attributes and their values: numbers, strings, or tuples of them.
+
+    Returns:
+        A subclass of `base`, the same one for the same constants; `base` itself if none differs.
+
+    Raises:
+        AttributeError: `base` has no such attribute.
+
+    Example:
+        >>> from typing import NamedTuple
+        >>> from boardgym import variant
+        >>> class Nim(NamedTuple):
+        ...     stones: int
+        ...     MOST_TAKEN = 3
+        >>> larger = variant(Nim, MOST_TAKEN=5)
+        >>> larger(21), larger.MOST_TAKEN, variant(Nim, MOST_TAKEN=3) is Nim
+        (Nim_MOST_TAKEN_5(stones=21), 5, True)
     """
     changed = tuple(sorted((name, value) for name, value in constants.items() if getattr(base, name) != value))
     return _subclass(base, changed) if changed else base

@@ -36,7 +36,16 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
         board: the game in progress, to look at, copy and search from. Only `step` and `reset` change it.
 
     Raises:
-        UnknownGameError, OptionError: for what they name.
+        UnknownGameError: no such game; the message names the nearest.
+        OptionError: the game has no such option, value or set-up, or there is no such render mode.
+
+    Example:
+        >>> import boardgym
+        >>> env = boardgym.BoardGameEnv("TicTacToe-v0")
+        >>> env.reset(options={"position": "x2/1o1/2x o"})
+        >>> observation, reward, terminated, truncated, info = env.last()
+        >>> env.agent_selection, observation["action_mask"].tolist()
+        ('player_1', [0, 1, 1, 1, 0, 1, 1, 1, 0])
     """
 
     def __init__(self, game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> None:
@@ -212,12 +221,31 @@ class AgentTurns:
 
 
 def make(game: str | Game, *, render_mode: str | None = None, setup: str = "standard", **options: Any) -> BoardGameEnv:
-    """The PettingZoo environment of a game: see `BoardGameEnv` for the arguments.
+    """The PettingZoo environment of a game.
 
     make("Othello-v0"), make("boardgym/Othello-v0", size=6), make("ConnectFour-v0", render_mode="rgb_array").
+
+    Args:
+        game: an id such as "Othello-v0" or "boardgym/Othello-v0", or a `Game`.
+        render_mode: None, "ansi", "rgb_array" or "human", as of `BoardGameEnv`.
+        setup: the set-up from which games start: a name, or "random:a-b".
+        options: the game's rule options, such as size=6.
+
+    Returns:
+        A new environment; call `reset` before you play.
 
     Raises:
         UnknownGameError: no such game; the message names the nearest.
         OptionError: the game has no such option, value or set-up, or there is no such render mode.
+
+    Example:
+        >>> import boardgym
+        >>> env = boardgym.make("TicTacToe-v0")
+        >>> env.reset()
+        >>> for agent in env.agent_iter():
+        ...     observation, reward, terminated, truncated, info = env.last()
+        ...     env.step(None if terminated else int(observation["action_mask"].argmax()))
+        >>> env.board.moves(), env.board.returns()
+        (['a3', 'b3', 'c3', 'a2', 'b2', 'c2', 'a1'], [1.0, -1.0])
     """
     return BoardGameEnv(game, render_mode=render_mode, setup=setup, **options)

@@ -40,14 +40,14 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         game: an id such as "ConnectFour-v0" or "boardgym/ConnectFour-v0", or a `Game`.
         opponent: a spec string such as "minimax:4" or "mix(0.7*greedy, 0.3*random)", a `Policy`, or a sequence with one
             of these for each other seat, in the order in which they follow the learner.
-        seat: the learner's, or "random" to draw one for each episode.
+        seat: the learner's seat, 0 to num_seats - 1, or "random" to draw one for each episode.
         illegal: what an illegal action does: "terminate" ends the game with reward -1 and reason ILLEGAL_ACTION,
             "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
         setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
         render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
             (H, W, 3)), "rgb_array_list" (a list of these, one for each ply of any seat since the last `render`, the start
             of the game included) or "human" (a window, else text).
-        trust: whether an opponent's file may be loaded that could execute code ("sb3:...").
+        trust: whether to load an opponent's file that could execute code ("sb3:...").
         options: the game's rule options, such as size=6.
 
     Attributes:
@@ -55,7 +55,17 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         seat: the learner's in this episode.
 
     Raises:
-        UnknownGameError, OptionError, SpecError, UnsupportedGameError, UntrustedFileError: for what they name.
+        UnknownGameError: no such game.
+        OptionError: no such option, value, set-up, seat, rule for illegal actions or render mode.
+        SpecError, UnsupportedGameError, UntrustedFileError: of the opponent, as `make_policy`.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> env = gym.make("boardgym/TicTacToe-v0", opponent="random")
+        >>> observation, info = env.reset(seed=0)
+        >>> observation, reward, terminated, truncated, info = env.step(4)
+        >>> reward, terminated, info["ply"], info["action_mask"].tolist()
+        (0.0, False, 2, [0, 1, 1, 1, 0, 1, 1, 1, 1])
     """
 
     metadata = {"render_modes": list(MODES), "render_fps": RENDER_FPS}
@@ -96,7 +106,7 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         self._paid = np.zeros(game.num_seats)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
-        """Starts a new game and plays it until the learner is to move. Returns (observation, info).
+        """Starts a new game and plays it until the learner is to move.
 
         All draws come from one stream, which a seed starts and which goes on from game to game; in this order: the seat
         if "random", the member of each opponent that is a mixture, the set-up, and the opponents' moves. What ends before
@@ -105,6 +115,9 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         Args:
             seed: for `np_random`, 0 to 2**64 - 1; None goes on with it.
             options: {"position": a position string} or {"setup": a set-up's name} to start from, for this game only.
+
+        Returns:
+            (observation, info).
 
         Raises:
             OptionError, NotationError: for a bad seed or options, the environment is left as it was; OptionError too if the
@@ -140,7 +153,13 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
                 player.reset(seed=int(next_word(rng) >> np.uint64(1)))
 
     def step(self, action: int | np.integer[Any]) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:  # type: ignore[override]
-        """Plays an action and the replies. Returns (observation, reward, terminated, False, info).
+        """Plays an action and the replies.
+
+        Args:
+            action: an int in [0, num_actions).
+
+        Returns:
+            (observation, reward, terminated, False, info).
 
         Raises:
             ResetNeeded: before the first reset, or the game is over: also after an opponent has raised.

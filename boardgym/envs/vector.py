@@ -28,8 +28,27 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
     to the returned observation. Under NEXT_STEP (the default) the step after an end ignores its action, pays 0, starts
     the next game and sets info["is_reset"]; under SAME_STEP the end's observation is in info["final_obs"].
 
-    Args: as `Batch`; autoreset_mode: NEXT_STEP or SAME_STEP; max_episode_steps: the learner's steps before truncation;
+    Args:
+        game: an id or a `Game`.
+        num_envs: number of boards, at least 1.
+        autoreset_mode: NEXT_STEP or SAME_STEP.
+        max_episode_steps: the learner's steps before truncation, at least 1; None: games are never cut off.
         render_mode: None, "ansi" (text) or "rgb_array" (uint8 (H, W, 3)).
+        settings: opponent, seat, setup, illegal, mirror, num_threads, trust and the rule options, as of `Batch`.
+
+    Raises:
+        OptionError: another autoreset or render mode, max_episode_steps below 1; and as `Batch`.
+        SpecError, UnknownGameError, UntrustedFileError, UnsupportedGameError: as `Batch`.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> envs = gym.make_vec("boardgym/ConnectFour-v0", num_envs=3, opponent="random")
+        >>> observations, infos = envs.reset(seed=0)
+        >>> observations.shape, infos["action_mask"].shape
+        ((3, 6, 7, 4), (3, 7))
+        >>> observations, rewards, terminated, truncated, infos = envs.step([3, 3, 3])
+        >>> rewards.tolist(), infos["ply"].tolist()
+        ([0.0, 0.0, 0.0], [2, 2, 2])
     """
 
     metadata: dict[str, Any] = {
@@ -69,7 +88,19 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         self.ended: NDArray[np.bool_] | None = None  # None before the first reset
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Starts new games everywhere, or where options["reset_mask"] (bool, (n,)) holds. Board i gets seed + i."""
+        """Starts new games.
+
+        Args:
+            seed: an int, board i then gets seed + i; or a list with one for each board; None: the streams go on.
+            options: {"reset_mask": bool (n,)} starts only the boards where it holds; None: all.
+
+        Returns:
+            (observations, infos) of all boards.
+
+        Raises:
+            OptionError: other options, a bad seed or mask, or no game can begin.
+            ResetNeeded: the first reset has a mask that leaves out boards.
+        """
         where = self.batch.everywhere
         if options:
             if set(options) - {"reset_mask"}:
@@ -104,7 +135,19 @@ class VectorEnv(PublishesLength, gym.vector.VectorEnv):  # type: ignore[type-arg
         return {**infos, **{f"_{key}": self._ones for key in infos}}
 
     def step(self, actions: Any) -> Any:
-        """One ply of the learner on each board, and the replies."""
+        """Plays the learner's action on each board, and the replies.
+
+        Args:
+            actions: integers (n,).
+
+        Returns:
+            (observations, rewards float64 (n,), terminated bool (n,), truncated bool (n,), infos).
+
+        Raises:
+            ResetNeeded: before the first reset, and after an opponent has failed.
+            OptionError: actions of another shape or dtype.
+            IllegalActionError: an action is not legal and `illegal` is "raise", or an opponent broke the rules.
+        """
         if self.ended is None:
             raise ResetNeeded("step() before reset()")
         is_reset = self.ended.copy()

@@ -58,10 +58,24 @@ def walk(token: Any, row: NDArray[np.int64], depth: int, rows: NDArray[np.int64]
 def perft(board: Board, depth: int) -> int:
     """Number of sequences of exactly `depth` actions from a board's position.
 
-    A forced pass is an action, and so is an outcome of chance; games that end sooner are left out; rules about repetition
-    are not applied.
+    A forced pass is an action, and so is an outcome of chance. Games that end sooner are left out. Rules about repetition are
+    not applied.
 
-    Raises: OptionError if depth is no int of at least 0.
+    Args:
+        board: where to begin; it is not changed.
+        depth: length of the sequences, at least 0.
+
+    Returns:
+        How many there are; 1 for depth 0.
+
+    Raises:
+        OptionError: depth is no int of at least 0.
+
+    Example:
+        >>> import boardgym
+        >>> from boardgym.testing import perft
+        >>> [perft(boardgym.Board("TicTacToe-v0"), depth) for depth in range(7)]
+        [1, 9, 72, 504, 3024, 15120, 54720]
     """
     if depth == 0 and not isinstance(depth, bool):
         return 1

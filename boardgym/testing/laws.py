@@ -296,6 +296,12 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
 
     Raises:
         LawBroken: an AssertionError that names the law, the position and the action.
+        UnknownGameError, OptionError: no such game, option or value.
+
+    Example:
+        >>> from boardgym.testing import check_game
+        >>> check_game("TicTacToe-v0", games=5)
+        42
     """
     game = get_game(game, **options)
     checked, setups, words = 0, list(game.setups), dict[tuple[int, ...], tuple[int, ...]]()

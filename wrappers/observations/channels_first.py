@@ -13,8 +13,20 @@ from boardgym.wrappers.observations.transformation import Rows, Transformation, 
 def channels_first(env: E) -> E:
     """Observations of shape (C, H, W) in place of (H, W, C).
 
+    Args:
+        env: a Gymnasium, Gymnasium vector or PettingZoo environment of a game.
+
+    Returns:
+        An environment of the same kind.
+
     Raises:
-        OptionError: they are flat, or have their planes first, or `env` is no environment of a game.
+        OptionError: the observations are flat or have their planes first already, or `env` is no environment of a game.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> from boardgym.wrappers.observations import channels_first
+        >>> channels_first(gym.make("boardgym/TicTacToe-v0")).observation_space
+        Box(0, 1, (4, 3, 3), int8)
     """
     return put_around(env, ChannelsFirst.name)
 

@@ -12,8 +12,21 @@ from boardgym.wrappers.observations.transformation import Rows, Transformation, 
 def flat(env: E) -> E:
     """Observations of shape (H * W * C,), in the order of the planes' memory: the last axis runs fastest.
 
+    Args:
+        env: a Gymnasium, Gymnasium vector or PettingZoo environment of a game.
+
+    Returns:
+        An environment of the same kind.
+
     Raises:
-        OptionError: they are flat, or `env` is no environment of a game.
+        OptionError: the observations are flat already, or `env` is no environment of a game.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> from boardgym.wrappers.observations import flat
+        >>> env = gym.make("boardgym/TicTacToe-v0")
+        >>> env.observation_space.shape, flat(env).observation_space.shape
+        ((3, 3, 4), (36,))
     """
     return put_around(env, Flat.name)
 

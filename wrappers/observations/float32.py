@@ -21,8 +21,17 @@ def float32(env: E, scale: bool | Sequence[float] = False) -> E:
             planes, `game.observation_max`: where it is that of a clock, pieces become small numbers, and one divisor for
             each plane serves better: a sequence of C positive numbers, before `flat`.
 
+    Returns:
+        An environment of the same kind.
+
     Raises:
         OptionError: other divisors than these, or `env` is no environment of a game.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> from boardgym.wrappers.observations import float32
+        >>> float32(gym.make("boardgym/TicTacToe-v0"), scale=True).observation_space
+        Box(0.0, 1.0, (3, 3, 4), float32)
     """
     return put_around(env, Float32.name, scale=scale)
 

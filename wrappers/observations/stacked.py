@@ -24,9 +24,19 @@ def stacked(env: E, length: int) -> E:
         env: a Gymnasium, Gymnasium vector or PettingZoo environment of a game.
         length: how many, at least 1.
 
+    Returns:
+        An environment of the same kind.
+
     Raises:
         OptionError: another length, `env` is no environment of a game, or one whose learner plays all seats: its rows show now
             one seat's view and now another's.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> from boardgym.wrappers.observations import stacked
+        >>> env = gym.make("boardgym/TicTacToe-v0")
+        >>> env.observation_space.shape, stacked(env, 3).observation_space.shape
+        ((3, 3, 4), (3, 3, 12))
     """
     base = env.unwrapped
     if isinstance(base, VectorEnv):

@@ -14,9 +14,21 @@ def with_mask(env: E) -> E:
     The mask is that of info["action_mask"], and belongs to the observation that it stands beside: in `final_obs` all ones, as
     the game is over. Other transformations change the planes alone, whether they come before or after.
 
+    Args:
+        env: a Gymnasium or Gymnasium vector environment of a game.
+
+    Returns:
+        An environment of the same kind.
+
     Raises:
-        OptionError: the observations have their mask, as those of PettingZoo's environments, or `env` is no environment of
-            a game.
+        OptionError: the observations have their mask already, as those of PettingZoo's environments do, or `env` is no
+            environment of a game.
+
+    Example:
+        >>> import boardgym, gymnasium as gym
+        >>> from boardgym.wrappers.observations import with_mask
+        >>> with_mask(gym.make("boardgym/TicTacToe-v0")).observation_space
+        Dict('action_mask': Box(0, 1, (9,), int8), 'observation': Box(0, 1, (3, 3, 4), int8))
     """
     return put_around(env, WithMask.name)
 

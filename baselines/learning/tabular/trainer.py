@@ -163,5 +163,36 @@ def train_tabular(
     trust: bool = False,
     on_piece: Callable[[TableTrainer], None] | None = None,
 ) -> Trained[TableTrainer]:
-    """Trains a table into a folder: see `runs.train_into`. trust: as of `Trainer`. Raises as both."""
+    """Trains a table into a folder, or goes on with the training that the folder holds: see `runs.train_into`.
+
+    Args:
+        config: the settings.
+        out: the folder, made if it is not there.
+        checkpoint_s: seconds between checkpoints, 0 or more.
+        trust: whether the opponent's spec may load files that could execute code.
+        on_piece: called with the training now and then, between episodes; what it raises ends the training.
+
+    Returns:
+        How the training ended; `training.agent` plays what it has learnt, and `player` is the spec of its file.
+
+    Raises:
+        OptionError, SpecError, UnknownGameError, UnsupportedGameError: as `TableTrainer`; SpecError also if the folder holds
+            a checkpoint of other settings, or damaged files; OptionError also if another run has the folder, no game can
+            begin, or checkpoint_s is no number of seconds.
+        OSError: the folder cannot be written.
+        IllegalActionError: of the opponent; and whatever else it raises.
+
+    Example:
+        >>> import tempfile, boardgym
+        >>> from boardgym.baselines.learning.tabular.config import TabularConfig
+        >>> from boardgym.baselines.learning.tabular.trainer import train_tabular
+        >>> config = TabularConfig(game="TicTacToe-v0", method="td", opponent="random", greedy_episodes=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trained = train_tabular(config, folder)
+        ...     print(trained.message, sorted(path.name for path in trained.folder.iterdir()))
+        all episodes are done ['agent.safetensors', 'checkpoint.safetensors', 'config.json', 'curve.csv']
+        >>> board = boardgym.Board.from_fen("xx1/oo1/3 x", "TicTacToe-v0")
+        >>> board.move_text(trained.training.agent.act(board, deterministic=True))
+        'c3'
+    """
     return train_into(TableTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)

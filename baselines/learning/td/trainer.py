@@ -206,5 +206,35 @@ def train_network(
     trust: bool = False,
     on_piece: Callable[[NetworkTrainer], None] | None = None,
 ) -> Trained[NetworkTrainer]:
-    """Trains a network into a folder: see `runs.train_into`. trust: as of `NetworkTrainer`. Raises as both."""
+    """Trains a network into a folder, or goes on with the training that the folder holds: see `runs.train_into`.
+
+    Args:
+        config: the settings.
+        out: the folder, made if it is not there.
+        checkpoint_s: seconds between checkpoints, 0 or more.
+        trust: whether the opponent's spec may load files that could execute code.
+        on_piece: called with the training now and then, between episodes; what it raises ends the training.
+
+    Returns:
+        How the training ended; `training.agent` plays what it has learnt, and `player` is the spec of its file.
+
+    Raises:
+        OptionError, SpecError, UnknownGameError, UnsupportedGameError: as `NetworkTrainer`; SpecError also if the folder
+            holds a checkpoint of other settings, or damaged files; OptionError also if another run has the folder, what is
+            learnt has gone beyond all numbers, no game can begin, or checkpoint_s is no number of seconds.
+        OSError: the folder cannot be written.
+        IllegalActionError: of the opponent; and whatever else it raises.
+
+    Example:
+        >>> import tempfile, boardgym
+        >>> from boardgym.baselines.learning.td.config import NetworkConfig
+        >>> from boardgym.baselines.learning.td.trainer import train_network
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     trained = train_network(NetworkConfig(game="TicTacToe-v0", episodes=100), folder)
+        ...     print(trained.message, trained.training.size, sep=": ")
+        all episodes are done: 380 weights
+        >>> board = boardgym.Board.from_fen("xx1/oo1/3 x", "TicTacToe-v0")
+        >>> board.move_text(trained.training.agent.act(board, deterministic=True))
+        'c3'
+    """
     return train_into(NetworkTrainer(config, trust=trust), out, checkpoint_s=checkpoint_s, on_piece=on_piece)
