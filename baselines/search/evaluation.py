@@ -49,7 +49,7 @@ def horizon_of(data: Any, position: Any) -> tuple[Any, Any]:
 
 
 @overloaded(horizon_of)
-def _horizon_of(data: Any, position: Any) -> Any:
+def _horizon_of(data, position) -> Any:  # type: ignore[no-untyped-def]  # Numba wants `read`'s signature
     if len(data) == 0:
         return lambda data, position: (Heuristic(0), ())
 

@@ -30,11 +30,11 @@ def fill_cells(out: NDArray[Any], template: NDArray[Any], values: tuple[int, ...
 
 
 @overloaded(fill_cells, inline="always")  # else the compiler does not see that the shape is constant: ten times slower
-def _fill_cells(out: Any, template: Any, values: Any) -> Any:
+def _fill_cells(out, template, values) -> Any:  # type: ignore[no-untyped-def]  # Numba wants `fill`'s signature
     channels = len(values)
     is_channel = np.array([[-(k % channels == c) for k in range(MAX_WIDTH * channels)] for c in range(channels)], np.int8)
 
-    def fill(out, template, values):  # type: ignore[no-untyped-def]  # of Numba's types, as above
+    def fill(out, template, values):  # type: ignore[no-untyped-def]
         if template.shape[1] > MAX_WIDTH:
             raise ValueError("fill_cells: expected a row of at most 64 cells")
         numbers, fixed, length = out.flat, template.flat, template.shape[1] * template.shape[2]

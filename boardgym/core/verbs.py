@@ -8,7 +8,7 @@ may come, and `apply` takes the outcome as it takes an action.
 
 from typing import Any
 
-import numpy as np
+import numpy  # not as np: a kernel that reads `np` and this module would get another digest
 from numpy.typing import NDArray
 
 from boardgym.compile import inner, overloaded
@@ -55,7 +55,7 @@ def to_play(position: Any) -> int:  # type: ignore[empty-body]
 
 
 @verb
-def legal_actions(position: Any, out: NDArray[np.int64]) -> int:  # type: ignore[empty-body]
+def legal_actions(position: Any, out: NDArray[numpy.int64]) -> int:  # type: ignore[empty-body]
     """Writes the legal actions into `out`, ascending, and returns how many.
 
     out: int64 array of at least max_legal_actions. A forced pass is an action. 0 if and only if the game is over or chance
@@ -98,7 +98,7 @@ def reward(position: Any, seat: int) -> float:
 
 
 @optional_verb
-def chance(position: Any, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
+def chance(position: Any, outcomes: NDArray[numpy.int64], probabilities: NDArray[numpy.float64]) -> int:
     """Where chance is to act: writes what may come, and returns how many. Default: there is no chance.
 
     outcomes: int64 array of at least num_outcomes, ascending. probabilities: float64 array beside it, sum 1.
@@ -116,7 +116,7 @@ def heuristic(position: Any, seat: int) -> float:
 
 
 @optional_verb
-def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
+def noisy_actions(position: Any, out: NDArray[numpy.int64]) -> int:
     """Writes the actions that change much at once, legal ones, ascending, and returns how many; for quiescence search.
 
     out: int64 array of at least max_legal_actions. 0: the position is quiescent. Default: every position is.
@@ -125,7 +125,7 @@ def noisy_actions(position: Any, out: NDArray[np.int64]) -> int:
 
 
 @optional_verb
-def key(position: Any) -> np.uint64:
+def key(position: Any) -> numpy.uint64:
     """Hash of a position without its clocks, uint64: equal for positions that repetition rules call equal.
 
     Default: from all fields that the class attribute CLOCKS does not name.
@@ -170,7 +170,7 @@ def transform_action(position: Any, action: int, k: int) -> int:
 
 
 @optional_verb
-def compact(position: Any, out: NDArray[np.int64]) -> int:
+def compact(position: Any, out: NDArray[numpy.int64]) -> int:
     """Writes a position, its clocks left out, into as few int64 words as will do, and returns how many: always the same number.
 
     Different positions give different words; tables are keyed by them. out: int64, with room for the words and perhaps no
@@ -196,7 +196,7 @@ def has_chance(position: Any) -> bool:
 
 
 @overloaded(has_chance)
-def _has_chance(position: Any) -> Any:
+def _has_chance(position) -> Any:  # type: ignore[no-untyped-def]  # Numba wants the lambda's signature
     value = find_rule("chance", class_of(position)) is not None
     return lambda position: value
 
@@ -207,7 +207,7 @@ def has_reward(position: Any) -> bool:
 
 
 @overloaded(has_reward)
-def _has_reward(position: Any) -> Any:
+def _has_reward(position) -> Any:  # type: ignore[no-untyped-def]
     value = find_rule("reward", class_of(position)) is not None
     return lambda position: value
 
@@ -219,7 +219,9 @@ def awaits_chance(position: Any) -> bool:
 
 
 @inner
-def roll(position: Any, rng: NDArray[np.uint64], outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
+def roll(
+    position: Any, rng: NDArray[numpy.uint64], outcomes: NDArray[numpy.int64], probabilities: NDArray[numpy.float64]
+) -> int:
     """What chance brings, by one `uniform` of the stream. rng: uint64 (1,), changed. The arrays are overwritten."""
     count = chance(position, outcomes, probabilities)
     return outcomes[draw_by_weight(probabilities, count, 1.0, rng)]

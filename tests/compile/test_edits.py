@@ -72,7 +72,11 @@ def test_the_next_process_compiles_nothing(compiled):
     [
         ("studies/verdicts.py", "\nfrom ", "\nEDITED = 1\nfrom "),
         ("games/tic_tac_toe.py", "@rule(TicTacToe)\ndef is_terminal", "# a comment\n\n\n@rule(TicTacToe)\ndef is_terminal"),
-        ("games/othello.py", "\ndef is_terminal(position):\n", "\ndef is_terminal(position):\n    position\n"),
+        (
+            "games/othello.py",
+            "\ndef is_terminal(position: Any) -> bool:\n",
+            "\ndef is_terminal(position: Any) -> bool:\n    position\n",
+        ),
     ],
     ids=["study", "comment", "another game"],
 )
