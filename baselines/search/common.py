@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inner
+from boardgym.compile import inner, overloaded
+from boardgym.compile.registry import class_of
 from boardgym.core import engine, verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -43,6 +44,18 @@ def make_reply(room: int) -> Reply:
     """A reply with room for so many actions, and for a line; none if room is 0."""
     words, line = np.zeros(room, np.int64), np.zeros(128 if room else 0, np.int64)
     return Reply(np.zeros(1, np.int64), np.zeros(COLUMNS), words, words.copy(), np.zeros(room), line)
+
+
+def column(policy: Any, option: str, shape: Any, dtype: Any) -> Any:
+    """An array without content if the class of the settings has an option on, else None: which is known at compile time."""
+    return np.empty(shape, dtype) if getattr(type(policy), option) else None
+
+
+@overloaded(column, prefer_literal=True)
+def _column(policy, option, shape, dtype):
+    if getattr(class_of(policy), option.literal_value):
+        return lambda policy, option, shape, dtype: np.empty(shape, dtype)
+    return lambda policy, option, shape, dtype: None
 
 
 @inner

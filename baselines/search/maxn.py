@@ -15,26 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
-from boardgym.baselines.search.common import is_repeated, is_short_budget, read_budget, scale_of, silent_reply
-from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH
-from boardgym.baselines.search.root import (
+from boardgym.baselines.search.alphabeta_stack import (
+    COUNTS,
     CUT,
     CUTOFFS,
-    FIELDS,
-    KEY,
-    LENGTH,
     NEARLY_ONE,
+    NONE,
     ONE,
     STOPPED,
     VISITED,
+    Memory,
     clear_counts,
     copy_counts,
     copy_line,
     must_stop,
+    repeats,
     take_line,
 )
+from boardgym.baselines.search.common import is_short_budget, read_budget, scale_of, silent_reply
+from boardgym.baselines.search.interrupt import SearchPolicy
+from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.compile import inner
+from boardgym.compile.references import lend
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 from boardgym.core.game import Game
@@ -52,100 +54,104 @@ class MaxN(NamedTuple):
     scale: float
 
 
+class Path(NamedTuple):
+    """The path that a search is on, one row a ply, ply 0 the root.
+
+    counts, length, line, keys, actions: as of `alphabeta_stack.Stack`. values: float64 (plies, seats), the vector of each
+    position. root: float64 (most actions, 2), of each of the root's actions the value for its seat, and the positions visited.
+    """
+
+    counts: NDArray[np.int64]
+    length: NDArray[np.int64]
+    line: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    values: NDArray[np.float64]
+    root: NDArray[np.float64]
+
+
 @rule(MaxN)
-def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
-    """The reply; the path, as `root.Stack.frames`; the vector of each ply, float64 (plies, seats); counts of the root."""
+def make_scratch(policy, position, max_actions, data):
+    """The reply, and the path."""
     plies = policy.depth + 1
-    frames = np.zeros((plies, FIELDS + max_actions + plies), np.int64)
-    return silent_reply(), (frames, np.zeros((plies, policy.seats), np.float64), np.zeros((max_actions, 2), np.float64))
+    return silent_reply(), Path(
+        np.zeros(COUNTS, np.int64),
+        np.zeros(plies, np.int64),
+        np.empty((plies, plies), np.int64),
+        np.empty(plies, np.int64),
+        np.empty((plies, max_actions), np.int64),
+        np.zeros((plies, policy.seats), np.float64),
+        np.zeros((max_actions, 2), np.float64),
+    )
 
 
 @inner
-def search(
-    policy: Any,
-    position: Any,
-    history: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    frames: NDArray[np.int64],
-    values: NDArray[np.float64],
-    ply: np.int64,
-    left: int,
-) -> bool:
-    """Writes the vector of a position to values[ply]. Returns whether it is closed: no estimate went into it."""
-    if must_stop(policy, stop, frames):
+def search(memory, position, ply, left):
+    """Writes the vector of a position to the path's values. Returns whether it is closed: no estimate went into it.
+
+    memory: a reference to a `Memory` whose stack is a `Path`.
+    """
+    path, seats, scale = memory.stack, memory.policy.seats, memory.policy.scale
+    counts, values, actions = path.counts, path.values, path.actions
+    if must_stop(memory, counts):
         return False
-    frames[ply, LENGTH] = 0
+    path.length[ply] = 0
     if verbs.is_terminal(position):
-        for seat in range(policy.seats):
-            values[ply, seat] = verbs.returns(position, seat) * policy.scale
+        for seat in range(seats):
+            values[ply, seat] = verbs.returns(position, seat) * scale
         return True
-    if verbs.repetition_limit(position) > 0:
-        frames[ply, KEY] = as_int64(verbs.key(position))
-        if is_repeated(position, history, frames[:, KEY], ply):
-            for seat in range(policy.seats):
-                values[ply, seat] = verbs.draw_returns(position, seat) * policy.scale
-            return True
+    if repeats(memory, position, ply):
+        for seat in range(seats):
+            values[ply, seat] = verbs.draw_returns(position, seat) * scale
+        return True
     mover = verbs.to_play(position)
     if left == 0 or mover == verbs.CHANCE:
-        for seat in range(policy.seats):
+        for seat in range(seats):
             values[ply, seat] = min(max(verbs.heuristic(position, seat), -NEARLY_ONE), NEARLY_ONE)
         if left == 0:
-            frames[0, CUT] = 1
+            counts[CUT] = 1
         return False
-    count, all_closed = verbs.legal_actions(position, frames[ply, FIELDS:]), True
+    count, all_closed = verbs.legal_actions(position, actions[ply]), True
     for i in range(count):
-        action = frames[ply, FIELDS + i]
-        child = verbs.apply(position, action)
-        is_closed = search(policy, child, history, stop, frames, values, ply + 1, left - 1)
-        if frames[0, STOPPED]:
+        is_closed = search(memory, verbs.apply(position, actions[ply, i]), ply + 1, left - 1)
+        if counts[STOPPED]:
             return False
         all_closed = all_closed and is_closed
         if i == 0 or values[ply + 1, mover] > values[ply, mover]:
-            for seat in range(policy.seats):
+            for seat in range(seats):
                 values[ply, seat] = values[ply + 1, seat]
-            take_line(frames, ply, action)
+            take_line(path.length, path.line, ply, actions[ply, i])
             if values[ply, mover] >= 1.0:
-                frames[0, CUTOFFS] += int(i + 1 < count)
+                counts[CUTOFFS] += int(i + 1 < count)
                 return is_closed
     return all_closed
 
 
 @inner
-def search_root(
-    policy: Any,
-    position: Any,
-    history: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    frames: NDArray[np.int64],
-    values: NDArray[np.float64],
-    root: NDArray[np.float64],
-    moves: NDArray[np.int64],
-    depth: int,
-) -> tuple[int, bool]:
+def search_root(memory, position, moves, depth):
     """One depth. Returns the index of the best action, the first of equals, -1 if it was stopped; and whether it is closed."""
+    path, counts, root = memory.stack, memory.stack.counts, memory.stack.root
     seat, best, all_closed = verbs.to_play(position), -1, True
     for i in range(moves.shape[0]):
-        before = frames[0, VISITED]
-        is_closed = search(policy, verbs.apply(position, moves[i]), history, stop, frames, values, ONE, depth - 1)
-        if frames[0, STOPPED]:
+        before = counts[VISITED]
+        is_closed = search(memory, verbs.apply(position, moves[i]), ONE, depth - 1)
+        if counts[STOPPED]:
             return -1, False
         all_closed = all_closed and is_closed
-        root[i, 0] = values[1, seat]
-        root[i, 1] += frames[0, VISITED] - before
+        root[i, 0] = path.values[1, seat]
+        root[i, 1] += counts[VISITED] - before
         if best < 0 or root[i, 0] > root[best, 0]:
             best = i
-            take_line(frames, 0, moves[i])
+            take_line(path.length, path.line, NONE, moves[i])
     return best, all_closed
 
 
 @rule(MaxN)
-def choose(
-    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
-) -> int:
+def choose(policy, position, history, rng, scratch, deterministic):
     """The best action of the greatest depth that was searched in full; of equals the first, or one at random."""
-    reply, (frames, values, root) = scratch[0], scratch[1]
-    report, is_wide = reply.report, reply.actions.shape[0] > 0
-    moves = frames[0, FIELDS:]
+    reply, path = scratch[0], scratch[1]
+    memory, counts, root = lend(Memory(policy, history, reply.stop, path)), path.counts, path.root
+    report, moves, is_wide = reply.report, path.actions[0], reply.actions.shape[0] > 0
     count = verbs.legal_actions(position, moves)
     if count == 1 and not is_wide:
         return moves[0]
@@ -154,14 +160,14 @@ def choose(
         for i in range(count - 1, 0, -1):
             j = draw(rng, i + 1)
             moves[i], moves[j] = moves[j], moves[i]
-    clear_counts(frames)
-    frames[0, KEY] = as_int64(verbs.key(position))
+    clear_counts(counts)
+    path.keys[0] = as_int64(verbs.key(position))
     root[:, 1] = 0.0
     best, value, reached, is_proven = 0, 0.0, 0, False
     report[reply_at.LINE_LENGTH] = 0
     for depth in range(1, policy.depth + 1):
-        frames[0, CUT] = 0
-        found, is_closed = search_root(policy, position, history, reply.stop, frames, values, root, moves, depth)
+        counts[CUT] = 0
+        found, is_closed = search_root(memory, position, moves, depth)
         if found < 0:
             break
         # With more than two seats a win or a loss may hang on what the others choose, and they see no further than the depth.
@@ -171,17 +177,17 @@ def choose(
             reply.actions[i], reply.values[i] = moves[i], root[i, 0]
         if value > -1.0 or depth == 1:  # where all looks lost, what the depth before chose resists longest
             best = found
-            copy_line(frames, reply.line, report)
+            copy_line(path.length, path.line, reply)
         elif is_sure:
             break
-        if is_proven or frames[0, CUT] == 0:
+        if is_proven or counts[CUT] == 0:
             break
     if is_wide:
         for i in range(count):
             reply.actions[i], reply.counts[i] = moves[i], int(root[i, 1])
         report[reply_at.NUM_ACTIONS] = count
     report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven
-    copy_counts(frames, report)
+    copy_counts(counts, report)
     return moves[best]
 
 

@@ -1,95 +1,75 @@
-"""Minimax: alpha-beta with iterative deepening and a transposition table, generic over games of two seats.
+"""Minimax: alpha-beta with iterative deepening and a transposition table, generic over games of two seats, with chance or not.
 
-Values are for the seat to play, in [-1, 1]; what a child is worth is negated only where the seat to play changes. The
-ends of games are worth what they pay, all else is worth less than a win: at the horizon the game's heuristic, 0 if it
-has none. The depth counts plies. Where chance is to act is the horizon too: nothing is looked for beyond a roll.
+Values are for the seat to play, in [-1, 1]. The ends of games are worth what they pay, all else is worth less than a win: at
+the horizon the game's heuristic, 0 if it has none. The depth counts plies. Where chance is to act is the horizon too: nothing
+is looked for beyond a roll. With ROLLS (expectiminimax) a roll is worth the mean of its outcomes, weighted by their
+probabilities, and is looked through on the way, but not after the last ply; pruning leaves the value of the root unchanged, but
+for the last bits of its sums. Heuristics have to be expectations for that, not only an order.
 
 What is found does not depend on order, table or killers: the value of a depth is that of plain minimax, so the table
 answers only for equal remaining depth, or from subtrees that ended within theirs. Deepening stops at a proven win, which
 is thus the shortest; when a loss is proven, the choice of the iteration before stands, which resists longest. Of equally
-good actions the first is played, or, unless deterministic, one at random: the root's order is shuffled. That is in `root.py`.
+good actions the first is played, or, unless deterministic, one at random: the root's order is shuffled.
 
-Source: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975 (fail-soft form); killers and history as in J.
-Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", 1989.
+The class of the settings says by its constants which options are on, and only those are compiled (`alphabeta_stack.py`):
+REFINED, the table, killers, history and alpha-beta itself can be off, the order is another, windows are narrowed (principal
+variation search, aspiration), actions are left out by a beam, repeating costs (`avoid`). SELECTIVE, with REFINED: quiescence,
+singular extensions, ProbCut. ROLLS: as said above, with Star1 and Star2. docs/search_minimax.md has a section on each.
+
+This file is the root of the search; what lies below it, with the sources, is in `alphabeta.py`.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardgym.baselines.search.common import (
-    SLOWER,
-    evaluation_for,
-    is_repeated,
-    is_short_budget,
-    read_budget,
-    require_two_seats,
-    room_in_brackets,
-    scale_of,
-    silent_reply,
-    slowness,
-)
-from boardgym.baselines.search.evaluation import horizon_of
-from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.root import (
-    ACTION,
+from boardgym.baselines.search import common as reply_at
+from boardgym.baselines.search.alphabeta import search_child
+from boardgym.baselines.search.alphabeta_stack import (
     BEYOND,
-    COUNT,
+    COST,
+    COUNTS,
     CUT,
-    CUTOFFS,
-    FIELDS,
-    HITS,
-    INDEX,
-    KEY,
-    LEFT,
-    LENGTH,
-    OPEN,
-    SEAT,
+    FINISHED,
+    NEARLY_ONE,
+    NO_ACTION,
+    NONE,
+    ONE,
     STOPPED,
+    TINY,
+    VALUE,
     VISITED,
-    choose_best,
-    drawn_payoff,
-    note_killer,
-    note_success,
-    payoff,
-    pick_move,
-    rate_moves,
+    Memory,
+    Stack,
+    bring_best,
+    clear_counts,
+    copy_counts,
+    copy_line,
+    options_of,
     take_line,
-    worth,
 )
-from boardgym.baselines.search.table import (
-    ENTRY_BYTES,
-    EXACT,
-    LOWER,
-    UPPER,
-    Table,
-    find_entry,
-    make_table,
-    read_entry,
-    store_entry,
-)
+from boardgym.baselines.search.common import column, silent_reply
+from boardgym.baselines.search.evaluation import horizon_of
+from boardgym.baselines.search.table import make_table
 from boardgym.compile import inner
-from boardgym.core import verbs
+from boardgym.compile.references import lend
+from boardgym.core import engine, verbs
 from boardgym.core.bits import as_int64
-from boardgym.core.errors import SpecError, UnsupportedGameError
-from boardgym.core.game import Game
-from boardgym.core.policy import Spec, read_number, refuse_extras
+from boardgym.core.random import draw
 from boardgym.core.verbs import rule
 
 MAX_DEPTH = 100
-LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 22  # log2 of the number of entries; 22: 100 MB, cleared in 50 ms
-LOW, HIGH, BEST, FLOOR = range(4)  # columns of Stack.window
+MAX_EXTENSIONS = 4  # plies by which singular extensions may lengthen a path
 HISTORY_SLOTS = 512
-OPTIONS = ("alphabeta", "table", "killers", "history", "order", "pvs", "aspiration", "quiescence", "singular", "beam",
-           "probcut", "deep", "shallow", "avoid")  # fmt: skip
 
 
 class Minimax(NamedTuple):
-    """Settings of minimax. max_nodes: 0 for no limit. table_bits: log2 of the table's size, 0 for none.
+    """Settings of plain minimax. max_nodes: 0 for no limit. table_bits: log2 of the table's size, 0 for none.
 
     scale: turns returns into values in [-1, 1].
     """
+
+    REFINED = SELECTIVE = ROLLS = False  # type: ignore[misc]
 
     depth: int
     max_nodes: int
@@ -97,195 +77,240 @@ class Minimax(NamedTuple):
     scale: float
 
 
-class Stack(NamedTuple):
-    """As `root.Stack`, with the rest of what each ply has to remember: no function calls itself here.
+class RefinedMinimax(NamedTuple):
+    """Settings of minimax with options.
 
-    frames: int64, see the column names, then the fields of the position, the actions, what puts them in order, the best
-    line; OPEN: whether the horizon was reached below; KILLER: what cut last. window: float64, see the column names.
-    keys: int64, of the path. success: int64 (2, slots), by seat and action. root: float64 (max_actions, 2), what was
-    found of each action. horizon: as in `root.Stack`. Few arrays, because each costs compilation time.
+    depth, max_nodes, table_bits, scale: as `Minimax`. alphabeta, killers, history, pvs: 0 or 1. order: GIVEN, BY_HEURISTIC or
+    WORST_FIRST. aspiration: half the width of the root's window, 0 for none. quiescence: the most plies of it. singular: the
+    margin, 0 for none. beam: the width, 0 for none. probcut: t, 0 for none; deep, shallow: its depths in plies; slope, offset,
+    deviation: its regression of the deep value on the shallow one. avoid: what an action of the root that leads to a position
+    which the game has been in is worth less by.
     """
 
-    frames: NDArray[np.int64]
-    window: NDArray[np.float64]
-    keys: NDArray[np.int64]
-    success: NDArray[np.int64]
-    root: NDArray[np.float64]
-    table: Table
-    horizon: Any
+    REFINED = True  # type: ignore[misc]
+    SELECTIVE = ROLLS = False  # type: ignore[misc]
+
+    depth: int
+    max_nodes: int
+    table_bits: int
+    scale: float
+    alphabeta: int
+    killers: int
+    history: int
+    order: int
+    pvs: int
+    aspiration: float
+    quiescence: int
+    singular: float
+    beam: int
+    probcut: float
+    deep: int
+    shallow: int
+    slope: float
+    offset: float
+    deviation: float
+    avoid: float
 
 
-@rule(Minimax)
+class Expectiminimax(NamedTuple):
+    """Settings of expectiminimax. max_nodes: 0 for no limit. table_bits: 0, there is none. scale: returns to values.
+
+    star: 0 no pruning of rolls, 1 or 2.
+    """
+
+    REFINED = SELECTIVE = False  # type: ignore[misc]
+    ROLLS = True  # type: ignore[misc]
+
+    depth: int
+    max_nodes: int
+    table_bits: int
+    scale: float
+    star: int
+
+
+@rule(Minimax, RefinedMinimax, Expectiminimax)
 def make_scratch(policy, position, max_actions, data):
     """The reply, and the stack; its table is empty at first, and emptied at no cost by a new generation."""
-    plies = policy.depth + 1
+    _, options, _, rolls = options_of(policy)
+    plies, slots = room_for(policy, options, rolls)
     stack = Stack(
-        np.empty((plies, FIELDS + len(position) + 2 * max_actions + plies), np.int64),
-        np.empty((plies, 4), np.float64),
+        np.empty(COUNTS, np.int64),
         np.empty(plies, np.int64),
-        np.empty((2, HISTORY_SLOTS if policy.depth > 2 else 1), np.int64),
+        np.empty((plies, plies), np.int64),
+        np.empty(plies, np.int64),
+        np.empty((plies, 2), np.int64),
+        np.empty((plies, max_actions), np.int64),
+        np.empty((plies, max_actions), np.int64),
+        np.empty((2, slots), np.int64),
         np.empty((max_actions, 2), np.float64),
         make_table(policy.table_bits),
         horizon_of(data, position),
+        column(policy, "ROLLS", (plies, 3, max_actions), np.float64),
     )
     return silent_reply(), stack
 
 
 @inner
-def search(policy, position, history, stop, stack, depth, low, high):
-    """Alpha-beta below the root. position: at ply 1, not yet looked at. depth: plies to look ahead from there.
+def room_for(policy, options, rolls):
+    """The plies of the longest path, and the slots of the history. options, rolls: the settings if that is on, else None."""
+    plies = policy.depth + 1
+    if rolls is not None:
+        return 2 * plies, 1  # a row for each ply and each roll
+    if options is None:
+        return plies, HISTORY_SLOTS if policy.depth > 2 else 1
+    return plies + options.quiescence + (MAX_EXTENSIONS if options.singular > 0.0 else 0), HISTORY_SLOTS
 
-    Returns the value for the seat to play there, a bound where it lies outside of low and high, and whether it is closed:
-    no estimate went into it. Meaningless once frames[0, STOPPED] is set.
+
+# ---------------------------------------------------------------- an iteration
+
+
+@inner
+def has_been(position, history):
+    """Whether the game has been in a position that a repetition may count."""
+    count = history.shape[0]
+    return engine.occurrences(history, engine.first_counted(position, count), count, engine.key_of(position)) > 0
+
+
+@inner
+def search_action(memory, learns, options, selective, rolls, position, seat, left, low, high):
+    """What an action of the root is worth to `seat`, which has played it, and whether that is closed. position: after it."""
+    loss, extra = 0.0, NONE
+    if options is not None:
+        if options.alphabeta == 0:
+            low, high = -BEYOND, BEYOND
+        if options.avoid > 0.0 and has_been(position, memory.history):
+            loss = options.avoid
+    if selective is not None:
+        extra = np.int64(min(MAX_EXTENSIONS, selective.depth)) if selective.singular > 0.0 else NONE
+    value, is_closed = search_child(memory, learns, options, selective, rolls, position, seat, ONE, left, extra,
+                                    memory.stack.counts[FINISHED], low + loss, high + loss)  # fmt: skip
+    if loss > 0.0 and value > -1.0:
+        return max(value - loss, -NEARLY_ONE), False
+    return value, is_closed
+
+
+@inner
+def root_index(turn, first):
+    """Which action is searched in a turn: the one at `first`, then the others in order."""
+    if turn == 0:
+        return first
+    return turn - 1 if turn <= first else turn
+
+
+@inner
+def search_root(memory, learns, options, selective, rolls, position, moves, depth, first, floor, ceiling):
+    """One iteration over the root's actions. moves: int64, all of them. first: the index to begin with.
+
+    Returns the index of the best action, the first of equals; -1 if the search was stopped before one was finished; its
+    value, a bound where it lies outside of floor and ceiling; and whether that is closed. floor = -2 BEYOND: find the exact
+    value of each action.
     """
-    frames, window, keys, success = stack.frames, stack.window, stack.keys, stack.success
-    table, limit = stack.table, verbs.repetition_limit(position)
-    most = policy.max_nodes if policy.max_nodes > 0 else 1 << 62
-    moves_at, max_actions = FIELDS + len(position), stack.root.shape[0]
-    scores_at = moves_at + max_actions
-    ply, current, is_new = 1, position, True
-    verbs.pack(position, frames[1, FIELDS:])
-    frames[1, LEFT], window[1, LOW], window[1, HIGH] = depth, low, high
-    while True:
-        left, value, is_closed, is_done = frames[ply, LEFT], 0.0, True, False
-        has_entry = left > 1 and limit == 0 and table.values.shape[0] > 1
-        if is_new:
-            frames[0, VISITED] += 1
-            if stop[0] != 0 or frames[0, VISITED] > most:
-                frames[0, STOPPED] = 1
-                return 0.0, False
-            seat, table_move, frames[ply, LENGTH] = verbs.to_play(current), -1, 0
-            if verbs.has_chance(current) and seat == verbs.CHANCE:  # valued for the seat that has not moved
-                seat, left = 1 - frames[ply - 1, SEAT], 0
-            if has_entry or limit > 0:
-                keys[ply] = as_int64(verbs.key(current))
-            if left > 0:
-                count = verbs.legal_actions(current, frames[ply, moves_at:])
-            else:
-                count = int(not verbs.is_terminal(current))
-            if count == 0:
-                value, is_done = payoff(policy, current, seat), True
-            elif limit > 0 and is_repeated(current, history, keys, ply):
-                value, is_done = drawn_payoff(policy, current, seat), True
-            elif left == 0:
-                value = worth(stack.horizon, current, frames[ply - 1, SEAT])
-                if seat != frames[ply - 1, SEAT]:
-                    value = 0.0 - value  # of 0 no negative 0, as of the heuristic for this seat
-                is_closed, is_done = False, True
-                if frames[ply, LEFT] == 0:
-                    frames[0, CUT] = 1
-            elif has_entry:
-                slot = find_entry(table, keys[ply])
-                if slot >= 0:
-                    table_move, value, is_closed, is_done = read_entry(table, slot, left, window[ply, LOW], window[ply, HIGH])
-                    if is_done:
-                        frames[0, HITS] += 1
-                        if not is_closed:
-                            frames[0, CUT] = 1
-            if not is_done:
-                frames[ply, SEAT], frames[ply, COUNT], frames[ply, INDEX], frames[ply, OPEN] = seat, count, 0, 0
-                window[ply, BEST], window[ply, FLOOR] = -BEYOND, window[ply, LOW]
-                rate_moves(frames, ply, seat, count, moves_at, scores_at, table_move, success)
-        else:
-            seat, best, high = frames[ply, SEAT], window[ply, BEST], window[ply, HIGH]
-            if best >= min(high, 1.0) or frames[ply, INDEX] == frames[ply, COUNT]:
-                value, is_done = best, True
-                is_closed = frames[ply, OPEN] == 0 or best >= 1.0 or best <= -1.0
-                if best >= high:
-                    note_killer(frames, ply, frames[ply, ACTION])
-                    note_success(success, seat, left, frames[ply, ACTION])
-                if frames[ply, INDEX] < frames[ply, COUNT]:
-                    frames[0, CUTOFFS] += 1
-                if has_entry:
-                    bound = LOWER if best >= high else (UPPER if best <= window[ply, FLOOR] else EXACT)
-                    store_entry(table, keys[ply], left, bound, is_closed, frames[ply, ACTION], best)
-        if not is_done:  # one ply down
-            index = frames[ply, INDEX]
-            frames[ply, INDEX] = index + 1
-            child = verbs.apply(current, pick_move(frames, ply, index, frames[ply, COUNT], moves_at, scores_at))
-            is_turned = verbs.to_play(child) != seat
-            window[ply + 1, LOW] = -window[ply, HIGH] if is_turned else window[ply, LOW]
-            window[ply + 1, HIGH] = -window[ply, LOW] if is_turned else window[ply, HIGH]
-            ply += 1
-            frames[ply, LEFT] = left - 1
-            verbs.pack(child, frames[ply, FIELDS:])
-            current, is_new = child, True
+    stack = memory.stack
+    counts, seat, count, is_wide = stack.counts, verbs.to_play(position), moves.shape[0], floor < -BEYOND
+    best, top, all_closed = -1, -BEYOND, True
+    for turn in range(count):
+        i = root_index(turn, first)
+        low = max(floor, -BEYOND)
+        if best >= 0 and not is_wide:
+            low = max(low, top if i > best else top - TINY)
+            if low >= min(ceiling, 1.0):
+                continue
+        before, child = counts[VISITED], verbs.apply(position, moves[i])
+        value, is_closed = search_action(memory, learns, options, selective, rolls, child, seat, depth - 1, low, ceiling)
+        if counts[STOPPED]:
+            break
+        counts[FINISHED] = turn + 1
+        stack.root[i, VALUE] = value
+        stack.root[i, COST] += counts[VISITED] - before
+        all_closed = all_closed and is_closed
+        if value > top or (value == top and i < best):
+            best, top = i, value
+            take_line(stack.length, stack.line, NONE, moves[i])
+    return best, top, all_closed or top >= 1.0 or top <= -1.0
+
+
+# ---------------------------------------------------------------- the choice
+
+
+@inner
+def deepen(memory, learns, options, selective, rolls, position, reply, moves):
+    """Iterative deepening. Returns the index of the action to play; the reply's report is filled in."""
+    stack, report, margin, is_sound = memory.stack, reply.report, 0.0, True
+    if options is not None:
+        margin, is_sound = options.aspiration, options.beam == 0
+    counts, widest = stack.counts, -2.0 * BEYOND if reply.actions.shape[0] > 0 else -BEYOND
+    best, value, reached, is_proven, floor, ceiling = NONE, 0.0, NONE, False, widest, BEYOND
+    report[reply_at.LINE_LENGTH] = 0
+    while reached < memory.policy.depth:
+        counts[FINISHED], counts[CUT] = 0, 0
+        found, top, is_proven = search_root(
+            memory, learns, options, selective, rolls, position, moves, reached + 1, best, floor, ceiling
+        )
+        if counts[STOPPED]:
+            is_proven = found >= 0 and top >= 1.0
+            if found >= 0 and top > max(floor, -1.0):
+                best, value = found, top
+                copy_line(stack.length, stack.line, reply)
+            elif floor <= -BEYOND and 0 < counts[FINISHED] < moves.shape[0]:
+                # what has been finished is lost: rather play what has not
+                best = root_index(counts[FINISHED], best)
+                report[reply_at.LINE_LENGTH] = 0
+            break
+        if top <= floor or top >= ceiling:  # beside the window: once more, open on that side
+            floor, ceiling = widest if top <= floor else floor, BEYOND if top >= ceiling else ceiling
             continue
-        if ply == 1:
-            return value, is_closed
-        ply -= 1  # one ply up, with the value of a child
-        current, is_new = verbs.unpack(position, frames[ply, FIELDS:]), False
-        if seat != frames[ply, SEAT]:
-            value = -value
-        if not is_closed:
-            frames[ply, OPEN] = 1
-        if value > window[ply, BEST]:
-            action = frames[ply, moves_at + frames[ply, INDEX] - 1]
-            window[ply, BEST], frames[ply, ACTION] = value, action
-            if value > window[ply, LOW]:
-                window[ply, LOW] = value
-                take_line(frames, ply, action)
+        reached, value = reached + 1, top
+        if top <= -1.0 and reached > 1:
+            break
+        best = found
+        copy_line(stack.length, stack.line, reply)
+        if is_proven or counts[CUT] == 0:
+            break
+        if margin > 0.0 and widest == -BEYOND:
+            floor, ceiling = value - margin, value + margin
+    report[reply_at.VALUE], report[reply_at.DEPTH], report[reply_at.PROVEN] = value, reached, is_proven and is_sound
+    copy_counts(counts, report)
+    return best
 
 
-@rule(Minimax)
-def search_below(policy, position, memory, window):
-    """See `root.search_below`."""
-    history, stop, stack = memory
-    seat, left, low, high = window
-    stack.frames[0, SEAT], stack.keys[0] = seat, stack.frames[0, KEY]
-    is_turned = verbs.to_play(position) != seat
-    floor, ceiling = (-high, -low) if is_turned else (low, high)
-    value, is_closed = search(policy, position, history, stop, stack, left, floor, ceiling)
-    return (-value if is_turned else value), is_closed
+@inner
+def begin(memory, options, position, count):
+    """Clears what earlier searches have left. Returns how many of the actions are searched: a beam's, which go to the front."""
+    stack = memory.stack
+    if options is not None and 0 < options.beam < count:
+        bring_best(memory, position, NONE, verbs.to_play(position), count, options.beam)
+        count = options.beam
+    clear_counts(stack.counts)
+    stack.keys[0] = as_int64(verbs.key(position))
+    stack.table.generation[0] += 1
+    killers, success, root = stack.killers, stack.success, stack.root
+    for ply in range(killers.shape[0]):
+        killers[ply, 0], killers[ply, 1] = NO_ACTION, NO_ACTION
+    for slot in range(success.shape[1]):
+        success[0, slot], success[1, slot] = 0, 0
+    for i in range(count):
+        root[i, VALUE], root[i, COST] = 0.0, 0.0
+    return count
 
 
-@rule(Minimax)
+@rule(Minimax, RefinedMinimax, Expectiminimax)
 def choose(policy, position, history, rng, scratch, deterministic):
     """The best action at the greatest depth searched; see the head of this file for ties."""
-    return choose_best(policy, position, history, rng, scratch, deterministic)
-
-
-def table_bits_for(spec: Spec, game: Game, depth: int, max_nodes: int) -> int:
-    """log2 of the entries of the table: what the spec says, else by depth and nodes; 0 where there is none.
-
-    There is none where positions depend on more than their key, and by itself none for depths that do not need one.
-    Raises SpecError, UnsupportedGameError.
-    """
-    has_none = game.clocks or game.repetition_limit > 0
-    if "table_bits" in spec.keywords:
-        bits = int(read_number(spec.keywords["table_bits"], spec.text, "table_bits", kind=int))
-        if not LEAST_TABLE_BITS <= bits <= MOST_TABLE_BITS:
-            raise SpecError(f"policy spec {spec.text!r}: table_bits={bits}; expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}, "
-                            f"for 2**bits entries of {ENTRY_BYTES} bytes")  # fmt: skip
-        if has_none:
-            raise UnsupportedGameError(f"policy spec {spec.text!r}: {game.id} has no table, for there a position "
-                                       f"depends on more than its key (clocks, repetition): leave table_bits= out")  # fmt: skip
-        return bits
-    if depth <= 2 or has_none:
-        return 0
-    bits = min(USUAL_TABLE_BITS, 2 * depth - 1)
-    return max(1, min(bits, max_nodes.bit_length())) if max_nodes else bits
-
-
-def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`minimax:D`, `minimax:0.5s`; nodes= the most positions to visit, time= a limit besides the depth; OPTIONS.
-
-    table_bits=: log2 of the number of entries of the table. evaluation=: see `evaluations.py`.
-
-    Raises SpecError, UnsupportedGameError.
-    """
-    refuse_extras(spec, keywords=("nodes", "time", "table_bits", "evaluation", *OPTIONS), inner=room_in_brackets(spec))
-    require_two_seats(spec, game)
-    evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
-    number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
-    depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    settings: Any = Minimax(depth, max_nodes, table_bits_for(spec, game, depth, max_nodes), scale_of(game))
-    has_options = any(name in spec.keywords for name in OPTIONS)
-    if has_options:
-        from boardgym.baselines.search.minimax_options import read_options  # it needs this module
-
-        settings = read_options(spec, game, *settings)
-    goes_deeper = "quiescence" in spec.keywords or "singular" in spec.keywords
-    slower = slowness(evaluation, SLOWER if has_options else 1)
-    is_short = is_short_budget(game.max_legal_actions, 0 if goes_deeper else depth, max_nodes, slower)
-    return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed, evaluation=evaluation)
+    reply, memory = scratch[0], lend(Memory(policy, history, scratch[0].stop, scratch[1]))
+    moves, root, is_wide = memory.stack.actions[0], memory.stack.root, reply.actions.shape[0] > 0
+    count = verbs.legal_actions(position, moves)
+    if count == 1 and not is_wide:
+        return moves[0]
+    learns, options, selective, rolls = options_of(memory.policy)
+    count = begin(memory, options, position, count)
+    moves = moves[:count]
+    if not deterministic:
+        for i in range(count - 1, 0, -1):
+            j = draw(rng, i + 1)
+            moves[i], moves[j] = moves[j], moves[i]
+    best = deepen(memory, learns, options, selective, rolls, position, reply, moves)
+    if is_wide:
+        for i in range(count):
+            reply.actions[i], reply.values[i], reply.counts[i] = moves[i], root[i, VALUE], int(root[i, COST])
+        reply.report[reply_at.NUM_ACTIONS] = count
+    return moves[best]

@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from boardgym.baselines.search.alphabeta_stack import BEYOND, NEARLY_ONE
 from boardgym.baselines.search.common import require_two_seats, scale_of
-from boardgym.baselines.search.root import BEYOND, NEARLY_ONE
 from boardgym.baselines.search.uct_options import C_UCT
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError

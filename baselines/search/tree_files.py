@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from boardgym.baselines.search.root import BEYOND
+from boardgym.baselines.search.alphabeta_stack import BEYOND
 from boardgym.baselines.search.tree_export import Node, SearchTree
 
 

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.search.common import column
 from boardgym.baselines.search.evaluation import evaluate, horizon_of
-from boardgym.baselines.search.uct_tree import column, draw_outcome, pick, value_for
+from boardgym.baselines.search.uct_tree import draw_outcome, pick, value_for
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.search.common import column
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
@@ -62,18 +63,6 @@ class Tree(NamedTuple):
     path: NDArray[np.int64]
     seats: NDArray[np.int64]
     keys: NDArray[np.int64]
-
-
-def column(policy: Any, option: str, shape: Any, dtype: Any) -> Any:
-    """An array without content if the class of the settings has an option on, else None: which is known at compile time."""
-    return np.empty(shape, dtype) if getattr(type(policy), option) else None
-
-
-@overloaded(column, prefer_literal=True)
-def _column(policy, option, shape, dtype):
-    if getattr(class_of(policy), option.literal_value):
-        return lambda policy, option, shape, dtype: np.empty(shape, dtype)
-    return lambda policy, option, shape, dtype: None
 
 
 def optional_columns(policy, room):
@@ -303,9 +292,9 @@ def reroot(tree: Tree, actions: NDArray[np.int64]) -> None:
         level = np.repeat(first[level] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
     kept = np.flatnonzero(is_kept)
     place = np.cumsum(is_kept) - 1  # where each node goes
-    for column in node_columns(tree):
-        if column is not None:
-            column[: len(kept)] = column[kept]
+    for values in node_columns(tree):
+        if values is not None:
+            values[: len(kept)] = values[kept]
     moved = first[: len(kept)]
     moved[:] = np.where(moved >= 0, place[moved], -1)
     size[USED] = len(kept)

@@ -18,6 +18,7 @@ from boardgym.compile.kernels import (
     kernel,
     overloaded,
     plain,
+    spliced,
 )
 from boardgym.compile.notice import WorkClock
 from boardgym.compile.uncompiled import uncompiled
@@ -35,5 +36,6 @@ __all__ = [
     "kernel",
     "overloaded",
     "plain",
+    "spliced",
     "uncompiled",
 ]

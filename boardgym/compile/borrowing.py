@@ -21,9 +21,10 @@ def keep(arrays):
     """Keeps what has been borrowed alive to this line."""
 
 
-def _without_owner(context, builder, kind, value):
+def without_owner(context, builder, kind, value):
+    """A value whose arrays have no part in the life time of what they view, as code that Numba builds."""
     if isinstance(kind, types.BaseTuple):
-        items = [_without_owner(context, builder, k, builder.extract_value(value, i)) for i, k in enumerate(kind.types)]
+        items = [without_owner(context, builder, k, builder.extract_value(value, i)) for i, k in enumerate(kind.types)]
         return context.make_tuple(builder, kind, items)
     if isinstance(kind, types.Array):
         from numba.np.arrayobj import (
@@ -39,7 +40,7 @@ def _without_owner(context, builder, kind, value):
 
 @intrinsic
 def _borrow(typingctx, arrays):
-    return arrays(arrays), lambda context, builder, signature, args: _without_owner(context, builder, arrays, args[0])
+    return arrays(arrays), lambda context, builder, signature, args: without_owner(context, builder, arrays, args[0])
 
 
 @overloaded(borrow)

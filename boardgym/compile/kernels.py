@@ -85,6 +85,11 @@ def inlined(function: F) -> F:
     return function if config.DISABLE_JIT else part(function, {**OPTIONS, "forceinline": True})  # type: ignore[no-any-return]
 
 
+def spliced(function: F) -> F:
+    """As `inner`, written into its caller before that is compiled: for parts of a function that calls itself, which call it."""
+    return function if config.DISABLE_JIT else part(function, {**OPTIONS, "inline": "always"})  # type: ignore[no-any-return]
+
+
 def overloaded(function: Callable[..., Any], **options: Any) -> Callable[[F], F]:
     """Gives a Python function a compiled form: what is decorated gets the Numba types of its arguments, and returns a function.
 

@@ -515,9 +515,9 @@ def refuse_extras(spec: Spec, *, keywords: Sequence[str] = (), argument: bool = 
 for _name, _factory, _example in (
     ("random", "boardgym.baselines.players.simple:make_random", "random"),
     ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
-    ("minimax", "boardgym.baselines.search.minimax:make_minimax", "minimax:4"),
+    ("minimax", "boardgym.baselines.search.minimax_options:make_minimax", "minimax:4"),
     ("maxn", "boardgym.baselines.search.maxn:make_maxn", "maxn:3"),
-    ("expectiminimax", "boardgym.baselines.search.expectiminimax:make_expectiminimax", "expectiminimax:2"),
+    ("expectiminimax", "boardgym.baselines.search.minimax_options:make_expectiminimax", "expectiminimax:2"),
     ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
     ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),

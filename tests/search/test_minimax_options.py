@@ -8,14 +8,16 @@ from search_games import SHUTTLE, TWICE, analyse, board_at, plain_minimax, playe
 
 from benchmarks.minimax_options import measure
 from boardgym.baselines.search import probcut
+from boardgym.baselines.search.alphabeta_stack import options_of
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.minimax import Minimax
-from boardgym.baselines.search.refined import Refined
+from boardgym.baselines.search.minimax import RefinedMinimax as Refined
 from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy import make_policy
+from tests.support import run_python
 
 EXACT = (
     "alphabeta=0",
@@ -284,6 +286,41 @@ def test_settings_without_effect_in_a_game_are_refused(options, game, lacks):
 def test_plain_minimax_keeps_its_own_kernel():
     assert not isinstance(make_policy("minimax:4,nodes=100,table_bits=9", "Othello-v0").settings, Refined)
     assert isinstance(make_policy("minimax:4,pvs=1", "Othello-v0").settings, Refined)
+
+
+WHAT_IS_COMPILED = """
+from boardgym import Board
+from boardgym.baselines.search import alphabeta, alphabeta_stack
+from boardgym.core.policy import make_policy
+from tests.support import run_python
+
+parts = [getattr(module, name) for module, name in (
+    (alphabeta_stack, "rate_moves"), (alphabeta, "ask_table"), (alphabeta_stack, "rate_by_evaluation"),
+    (alphabeta_stack, "bring_best"), (alphabeta_stack, "look_ahead"))]
+make_policy("minimax:3", "TicTacToe-v0", seed=0).act(Board("TicTacToe-v0"))
+print([len(part.overloads) for part in parts])
+"""
+
+
+def test_what_is_off_is_not_compiled(tmp_path):
+    """From an empty cache, plain minimax is made of the parts that it needs, and not of the options' parts."""
+    assert run_python("-c", WHAT_IS_COMPILED, cache=tmp_path).stdout == "[1, 1, 0, 0, 0]\n"
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_on"),
+    [
+        ("minimax:4", (1, 0, 0, 0)),
+        ("minimax:4,pvs=1,beam=3", (1, 1, 0, 0)),
+        ("minimax:4,quiescence=2", (1, 1, 1, 0)),
+        ("minimax:4,singular=0.3", (1, 1, 1, 0)),
+        ("minimax:4,probcut=1", (1, 1, 1, 0)),
+        ("expectiminimax:4", (0, 0, 0, 1)),
+    ],
+)
+def test_the_class_of_the_settings_says_what_is_on(spec, is_on):
+    settings = make_policy(spec, "Othello-v0").settings
+    assert options_of(settings) == tuple(settings if on else None for on in is_on)
 
 
 def test_clocks_and_limits_hold_with_options():
