@@ -1,5 +1,6 @@
 # `make demo` trains an agent and compares it; `make test` runs the tests. Each makes its own virtual environment first.
 PYTHON ?= python3
+PYTHONS ?= python3.12 python3.13
 VENV ?= .venv
 PIP = $(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 PINNED = pyproject.toml setup.py constraints.txt
@@ -7,13 +8,25 @@ PINNED = pyproject.toml setup.py constraints.txt
 RLLIB_VENV ?= .venv-rllib
 RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test test-rllib test-engines lint bench docs clean
+# What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
+CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
+
+.PHONY: demo test test-core test-pythons test-rllib test-engines lint bench docs clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
 
 test: $(VENV)/installed-test
 	$(VENV)/bin/python -m pytest -n 2
+
+test-core: $(VENV)/installed-test
+	$(VENV)/bin/python -m pytest -n 2 $(CORE)
+
+test-pythons:  # an environment for each, .venv-3.12 for Python 3.12
+	set -e; for python in $(PYTHONS); do \
+		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		$(MAKE) test-core PYTHON=$$python VENV=$(VENV)-$$version; \
+	done
 
 test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has an environment of its own
 	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib
@@ -49,4 +62,4 @@ $(RLLIB_VENV)/installed: constraints-rllib.txt pyproject.toml setup.py
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(RLLIB_VENV) build dist *.egg-info
+	rm -rf $(VENV) $(VENV)-3.* $(RLLIB_VENV) build dist *.egg-info

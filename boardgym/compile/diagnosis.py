@@ -79,12 +79,18 @@ def explain() -> str:
     for failures in (_FAILURES.compiling, _FAILURES.returned):
         if blamed := next((rules[function] for function in failures if function in rules), None):
             (function, error), (verb, kind) = next(iter(failures.items())), blamed
-            line = getattr(getattr(error, "loc", None), "line", None) or function.__code__.co_firstlineno
+            line = line_of(error) or function.__code__.co_firstlineno
             within = "" if rules.get(function) == blamed else f", in {function.__name__}"
             return (
                 f"{function.__code__.co_filename}, line {line}: {verb} of {kind.__qualname__}{within}: {cause_of(error, kind)}"
             )
     return ""
+
+
+def line_of(error: Exception) -> int | None:
+    """The line to which an error points: where what is returned differs, the first return. None: the error has no line."""
+    returns = re.findall(r'Return of: [^\n]*\nFile "[^"\n]*", line (\d+)', ANSI.sub("", str(error)))
+    return getattr(getattr(error, "loc", None), "line", None) or min(map(int, returns), default=None)
 
 
 def cause_of(error: Exception, kind: type) -> str:
@@ -102,6 +108,10 @@ def cause_of(error: Exception, kind: type) -> str:
                 "number, an array, a tuple of them, or a function with the decorator boardgym.compile.inner")  # fmt: skip
     if match := re.match(r"(Cannot unify .* and .*) for '", text):
         return f"{match[1]}: expected one type, whichever way is taken"
+    if match := re.match(r"Can't unify return type from the following types: (.*)", text):
+        return f"returned {match[1]}, depending on the way taken; expected one type"
+    if "(FORMAT_WITH_SPEC)" in text:  # byte code since Python 3.13, which Numba only names
+        return "format spec in f-strings not supported yet"
     if text.startswith("No implementation of function") and len(lines) > 1:
         called = next((line for line in lines if line.startswith(">>>")), ">>> ?")
         return f"there is no compiled form of {called.removeprefix('>>>').strip()}"

@@ -45,7 +45,14 @@ def formatted(position):
 
 def two_types(position):
     value = (1, 2) if position.left else 3
-    return value
+    print(value)
+    return 0
+
+
+def two_returns(position):
+    if position.left:
+        return position.left, position.seat
+    return 3
 
 
 def by_helper(position):
@@ -120,7 +127,8 @@ def folder(tmp_path, monkeypatch):
         (unknown_name, 1, "the name 'minimum' is not defined"),
         (global_dict, 1, "the global 'OPTIONS' is of a type that compiled code cannot use (dict); expected a number, an array"),
         (formatted, 0, "format spec in f-strings not supported yet"),
-        (two_types, 1, "Cannot unify Tuple("),
+        (two_types, 1, ": expected one type, whichever way is taken"),
+        (two_returns, 2, "returned Literal[int](3), UniTuple(int64 x 2), depending on the way taken; expected one type"),
         (unknown_call, 1, "there is no compiled form of add(int64,"),
         (nothing, 0, "returned nothing; expected a number"),
         (a_pair, 0, "returned Tuple(int64, Literal[int](1)); expected a number"),
