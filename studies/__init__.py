@@ -1,6 +1,6 @@
 """The published studies, rerun: what was published, the trainings, and both side by side. Import as `boardgym.studies`.
 
-Only the command line imports it; it needs the extra `studies`.
+Within the package only the command line imports it. It needs the extra `studies`.
 """
 
 from boardgym.wrappers.missing import missing_extra

@@ -309,7 +309,10 @@ class HillClimber(Training):
 
     def run_in(self, folder: Path) -> Run:
         """As of `Training`."""
-        return Run(self.kind, settings_of(self.config), self.checkpoint, self.written, ("generations",))
+        return Run(
+            self.kind, settings_of(self.config), self.checkpoint, self.written, ("generations",), grows=("generations",),
+            former=FORMER_CHECKPOINT,
+        )  # fmt: skip
 
     def open(self, folder: Path) -> None:
         """As of `Training`; a checkpoint under the name that it had before takes today's."""

@@ -9,6 +9,7 @@ with the process, however that ends.
 import contextlib
 import datetime
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ MODEL, NETWORK, PICTURE = "model.zip", "network.safetensors", "curve.png"  # of 
 FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had one name
 CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
 ROOT = Path("runs")  # of folders that nobody names
+MOST_OF_A_DAY = 10_000
 ELSEWHERE = "train into another folder (--out), or delete this one"
 AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 
@@ -40,6 +42,8 @@ class Run:
         free: the settings in which the run that is there may differ.
         advice: what else to do where it differs in others.
         adopts: whether its checkpoint says itself what run it is of, where config.json is missing.
+        grows: those of `free` that may not be less than in the run that is there.
+        former: a name that its checkpoint had before.
     """
 
     kind: str
@@ -49,11 +53,14 @@ class Run:
     free: Sequence[str] = ()
     advice: str = ELSEWHERE
     adopts: bool = True
+    grows: Sequence[str] = ()
+    former: str = ""
 
     def fits(self, found: dict[str, Any]) -> bool:
-        """Whether what a config.json says is of this run."""
+        """Whether what a config.json says is of this run, which can go on from there."""
         ours = self.content()
-        return all(name in found and found[name] == ours[name] for name in ours if name not in self.free)
+        is_less = any(name in found and found[name] > ours[name] for name in self.grows)
+        return not is_less and all(name in found and found[name] == ours[name] for name in ours if name not in self.free)
 
     def content(self) -> dict[str, Any]:
         """What config.json holds."""
@@ -65,18 +72,22 @@ def folder_for(run: Run, method: str, root: Path = ROOT) -> Path:
     """The folder of a run where nobody names one: that which holds it, else a new one called by game, method and date.
 
     So the same settings go on where they were, and others begin a folder of their own: `runs/tictactoe-td-2026-01-31`, with a
-    number behind it for the second of a day.
+    number behind it for the second of a day. A new one is made here, so that no other process takes it. Raises OSError.
     """
-    game = str(run.settings["game"]).partition("-v")[0].rpartition("/")[2].lower()
+    game = re.sub(r"-v\d+$", "", str(run.settings["game"]).rpartition("/")[2].rpartition(":")[2]).lower()
     stem = f"{game}-{method}-"
     taken = sorted((path for path in root.glob(f"{stem}*") if path.is_dir()), key=lambda path: (len(path.name), path.name))
     for folder in reversed(taken):
         with contextlib.suppress(SpecError, OSError):
             if (found := found_in(folder)) is not None and run.fits(found):
                 return folder
+    root.mkdir(parents=True, exist_ok=True)
     name = f"{stem}{datetime.date.today().isoformat()}"
-    numbers = ("", *(f"-{k}" for k in range(2, len(taken) + 3)))
-    return next(root / f"{name}{number}" for number in numbers if not (root / f"{name}{number}").exists())
+    for number in ("", *(f"-{k}" for k in range(2, MOST_OF_A_DAY))):
+        with contextlib.suppress(FileExistsError):
+            (root / f"{name}{number}").mkdir()
+            return root / f"{name}{number}"
+    raise OptionError(f"{root}: has {MOST_OF_A_DAY - 1} runs called {name}; name a folder (--out)")
 
 
 @contextlib.contextmanager
@@ -113,8 +124,9 @@ def check(folder: Path, run: Run) -> None:
         return
     found = found_in(folder)
     if found is None:
-        is_adopted = run.adopts and (folder / run.checkpoint).exists()
-        own = (run.checkpoint, *run.results) if is_adopted else ()
+        checkpoints = [name for name in (run.checkpoint, run.former) if name]
+        is_adopted = run.adopts and any((folder / name).exists() for name in checkpoints)
+        own = (*checkpoints, *run.results) if is_adopted else ()
         for name in (*CHECKPOINTS, *run.results):
             if name not in own and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {AWAY}")

@@ -65,6 +65,16 @@ class Training(ABC):
     def size(self) -> str:
         """How much has been learnt, or what in, in words."""
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is anything to keep, should it be cut short now."""
+        return True
+
+    @property
+    def ended(self) -> str:
+        """Why it has come to its end, in words."""
+        return f"all {self.unit} are done"
+
     def show(self, bar: ProgressBar) -> None:
         """Says how far it has come."""
         bar.show(self.done, total=self.total, note=self.size)
@@ -225,7 +235,6 @@ def _train(
     checkpoint = folder / training.checkpoint
     resumed, work, saved = training.done, WorkClock(), time.monotonic()
     ending: Ending = "finished"
-    message = f"all {training.unit} are done"
 
     def watch() -> None:
         nonlocal saved
@@ -238,9 +247,12 @@ def _train(
 
     try:
         training.go_on(watch, bar)
+        message = training.ended
     except HumanQuit:
         ending, message = "left", "you have left the training: the same command goes on"
     except KeyboardInterrupt:
+        if not training.has_begun:
+            raise
         ending, message = "interrupted", "interrupted: the same command goes on"
     except TableFullError as error:
         ending, message = "full", f"{error}: the same command then goes on"

@@ -1,6 +1,6 @@
 """`boardgym train ...`: loaded only when asked for, because they need torch.
 
-Their options are the dataclasses of `boardgym.wrappers`, which also write them beside a run.
+Their options are the dataclasses of `boardgym.baselines.learning.sb3`, which also write them beside a run.
 """
 
 from collections.abc import Callable, Sequence

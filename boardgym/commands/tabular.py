@@ -64,10 +64,7 @@ AgentFile = Positional[Annotated[Path, arg(metavar="FILE")]]
 class AgentInfo:
     """Show what an agent's file holds: what it has learnt, how, and its statistics."""
 
-    EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym agent info runs/tabular/agent.safetensors",
-        "boardgym agent info runs/td/agent.safetensors",
-    )
+    EXAMPLES: ClassVar[tuple[str, ...]] = ("boardgym agent info runs/tictactoe-pessimistic_q-2026-01-31/agent.safetensors",)
 
     file: AgentFile
     """The agent's file."""

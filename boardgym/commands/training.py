@@ -124,9 +124,10 @@ def tell(result: Trained[Any], spec: str, *, as_json: bool, compared: Callable[[
     cap = f" --max-plies {training.most_plies}" if training.most_plies else ""
     game, quoted = training.config.game, shlex.quote(spec)
     looks = "" if spec == result.player else ", which looks ahead with what the agent has learnt"
+    size = f", {training.size}" if training.size else ""
     lines = [
         ("agent", str(result.agent_path)),
-        ("learnt", f"{training.done:,} {training.unit} in {result.seconds:.1f} s ({speed:,.0f} a second), {training.size}"),
+        ("learnt", f"{training.done:,} {training.unit} in {result.seconds:.1f} s ({speed:,.0f} a second){size}"),
         *training.lines(result.folder),
         ("player", f"{spec}{looks}"),
         ("compare", f"boardgym compare {quoted} --game {game}{options}{cap}"),

@@ -12,6 +12,7 @@ from boardgym.baselines.arena.duels import Duels
 from boardgym.baselines.learning import coevolution as co
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber, train_coevolution
 from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, FORMER_CHECKPOINT
+from boardgym.baselines.learning.run_folders import CONFIG as CONFIG_FILE
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -117,9 +118,12 @@ def test_a_training_that_has_ended_goes_on_with_more_generations(whole, tmp_path
         train_coevolution(dataclasses.replace(CONFIG, noise=0.2), tmp_path)
 
 
-def test_a_checkpoint_of_the_name_before_is_read(whole, tmp_path):
+@pytest.mark.parametrize("has_config", [True, False])
+def test_a_checkpoint_of_the_name_before_is_read(whole, tmp_path, has_config):
     train_coevolution(dataclasses.replace(CONFIG, generations=15), tmp_path)
     (tmp_path / CHECKPOINT).rename(tmp_path / FORMER_CHECKPOINT)
+    if not has_config:
+        (tmp_path / CONFIG_FILE).unlink()
     assert train_coevolution(CONFIG, tmp_path).resumed == 15
     assert files(tmp_path) == files(whole.agent_path.parent)
     assert not (tmp_path / FORMER_CHECKPOINT).exists()

@@ -20,13 +20,26 @@ def kept(folder, run):
 
 
 def test_it_is_called_by_game_method_and_date(tmp_path):
-    today = datetime.date.today().isoformat()
-    assert folder_for(run_of(), "td", tmp_path) == tmp_path / f"tictactoe-td-{today}"
-    kept(tmp_path / f"tictactoe-td-{today}", run_of(seed=2))
-    assert folder_for(run_of(), "td", tmp_path) == tmp_path / f"tictactoe-td-{today}-2"
-    (tmp_path / f"tictactoe-td-{today}-2").mkdir()  # of somebody else, or of a run that is just beginning
-    assert folder_for(run_of(), "td", tmp_path) == tmp_path / f"tictactoe-td-{today}-3"
-    assert folder_for(run_of(), "menace", tmp_path) == tmp_path / f"tictactoe-menace-{today}"
+    name = f"tictactoe-td-{datetime.date.today().isoformat()}"
+    first = folder_for(run_of(), "td", tmp_path / "runs")
+    assert first == tmp_path / "runs" / name
+    assert first.is_dir()  # held at once: a run that begins beside it takes another one
+    (first.parent / f"{name}-2").write_text("a file")
+    (first.parent / f"{name}-3").symlink_to("nowhere")
+    assert folder_for(run_of(seed=2), "td", first.parent) == first.parent / f"{name}-4"
+    assert folder_for(run_of(), "menace", first.parent).name == name.replace("-td-", "-menace-")
+    users = run_of(game="/home/me/my-variants/nim.py:Nim-v0")
+    assert folder_for(users, "td", first.parent).name == name.replace("tictactoe", "nim")
+
+
+def test_what_may_only_grow_begins_anew_with_less(tmp_path):
+    def of(generations):
+        return Run("coevolution", {"game": "TicTacToe-v0", "generations": generations}, "checkpoint.safetensors", (),
+                   ("generations",), grows=("generations",))  # fmt: skip
+
+    first = kept(tmp_path / "tictactoe-coevolution-2020-01-01", of(10))
+    assert folder_for(of(10), "coevolution", tmp_path) == folder_for(of(20), "coevolution", tmp_path) == first
+    assert folder_for(of(5), "coevolution", tmp_path) != first
 
 
 def test_the_same_settings_go_on_where_they_were(tmp_path):

@@ -3,6 +3,7 @@
 What `train_sb3` is asked for is a `TrainConfig` (`boardgym.baselines.learning.sb3.config`).
 """
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ from boardgym.baselines.learning.sb3.config import TrainConfig, read_config, run
 from boardgym.baselines.learning.sb3.ladder import summary
 from boardgym.baselines.learning.sb3.watch import Companion, Watch
 from boardgym.baselines.progress import Progress, ProgressBar
+from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
@@ -57,7 +59,7 @@ class SB3Training(Training):
         self.network_path: Path | None = self.config.folder / NETWORK if NETWORK in self.companion.files else None
         self.model: Any = None
         self._watch: Watch | None = None
-        self._state, self._is_over, self._is_cut = RunState(0.0, []), False, False
+        self._state, self._is_over, self._is_cut, self._has_begun = RunState(0.0, []), False, False, False
 
     @property
     def done(self) -> int:
@@ -68,6 +70,16 @@ class SB3Training(Training):
     def total(self) -> int:
         """Steps in all, rounded up to whole rollouts."""
         return whole_rollouts(self.config, 0)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether boards, judges and model are made."""
+        return self._has_begun
+
+    @property
+    def ended(self) -> str:
+        """As of `Training`: by steps, or by the clock."""
+        return "all steps are done" if self.done >= self.config.steps else "the time is over"
 
     @property
     def size(self) -> str:
@@ -86,6 +98,8 @@ class SB3Training(Training):
 
     def run_in(self, folder: Path) -> Run:
         """As of `Training`. Raises SpecError where a run is to be resumed and there is none."""
+        if folder != self.config.folder:
+            raise OptionError(f"out={folder}: this training writes into {self.config.folder}; expected the same folder")
         if self.config.resume:
             read_config(type(self.config), folder)
         return run_of(self.config, self.companion.files)
@@ -112,7 +126,8 @@ class SB3Training(Training):
             self._watch.complete(self.model)
         elif self._is_cut and self._watch.has_begun:  # else there is nothing new to play, nor a logger to tell it
             self._watch.num_timesteps = self.done
-            self._watch.finish()
+            with contextlib.suppress(KeyboardInterrupt):  # a second one leaves the games of the last point out
+                self._watch.finish()
 
     def spec_in(self, folder: Path) -> str:
         """As of `Training`."""
@@ -144,6 +159,7 @@ class SB3Training(Training):
                     f"{config.trajectory} steps")  # fmt: skip
         self.model = prepare_model(config, self.model, make_env(config),
                                    lambda _: config.learning_rate * (1.0 - keeper.fraction()))  # fmt: skip
+        self._has_begun = True
         checks = torch.distributions.Distribution._validate_args
         torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
         try:

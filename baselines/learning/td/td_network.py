@@ -52,7 +52,7 @@ OVER, MIDWAY, VALUED = -3, -2, 0  # none of them KNOWN, which `explore` would pu
 class TDNetwork(NamedTuple):
     """Settings. The classes that are used have those of a feature map and a transformation beside them, see `learner_class`.
 
-    way: of exploring, one of `learning.py`; DIRECTED is by counter traces. counter_decay: of these, in [0, 1]. is_learning: 0
+    way: of exploring, one of `learner.py`; DIRECTED is by counter traces. counter_decay: of these, in [0, 1]. is_learning: 0
     for a seat that plays by the network and does not change it. discount: of V where actions are chosen. adds_reward: 0 to
     choose by V(x) alone, at the end of a game too. includes_next: 1 for traces that hold dV(x_{t+1})/dw too when w moves.
     decays_alone: 1 for traces that decay by lambda, not by discount lambda. values_states: 1 to learn the positions before own

@@ -17,6 +17,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, train_coevolution
+from boardgym.baselines.learning.runs import train_into
+from boardgym.baselines.learning.sb3 import trainer
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
@@ -410,3 +412,33 @@ def test_the_command_refuses_in_one_line(tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert main([*arguments, "--resume", "--steps", "320"]) == 0
+
+
+@pytest.mark.parametrize("place", ["make_env", "Watch", "prepare_model"])
+def test_ctrl_c_while_a_training_gets_ready(place, tmp_path, monkeypatch, capsys):
+    """There is nothing to keep or to compare yet: it ends as every interrupted command does."""
+
+    def press(*args, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trainer, place, press)
+    with pytest.raises(KeyboardInterrupt):
+        train(KINDS["sb3"], tmp_path / "run")
+    with pytest.raises(KeyboardInterrupt):
+        run_demo(DemoConfig(steps=1000, games=2, ladder=("random",), out=tmp_path / "demo"))
+    assert not (tmp_path / "run" / "model.zip").exists()
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert train(dataclasses.replace(KINDS["sb3"], steps=64), tmp_path / "other").message == "all steps are done"
+
+
+def test_a_run_that_the_clock_ends_says_so(tmp_path):
+    result = train(dataclasses.replace(KINDS["sb3"], steps=10**9, minutes=0.01, points=1), tmp_path / "run")
+    assert (result.is_finished, result.message) == (True, "the time is over")
+
+
+def test_a_training_writes_into_its_own_folder_alone(tmp_path):
+    training = trainer.SB3Training(dataclasses.replace(KINDS["sb3"], out=tmp_path / "own"))
+    with pytest.raises(OptionError, match=r"this training writes into .*own; expected the same folder"):
+        train_into(training, tmp_path / "other")
+    assert not (tmp_path / "own").exists()

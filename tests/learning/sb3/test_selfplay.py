@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -322,10 +323,13 @@ def test_settings_of_a_pool_that_is_not_there(tmp_path):
 
 def test_what_is_left_open_is_settled_once():
     """Games start after up to 10 random plies, at most a third of the longest; the layer of landing cells is Connect Four's."""
-    starts = {game: SelfPlayConfig(game=game).settled().setup for game in ("TicTacToe-v0", "ConnectFour-v0", "CardPoints-v0")}
+    starts = {
+        game: SelfPlayConfig(game=game, out=Path("x")).settled().setup
+        for game in ("TicTacToe-v0", "ConnectFour-v0", "CardPoints-v0")
+    }
     assert starts == {"TicTacToe-v0": "random:0-3", "ConnectFour-v0": "random:0-10", "CardPoints-v0": "random:0-2"}
-    assert SelfPlayConfig(setup="standard").settled().setup == "standard"
-    assert SelfPlayConfig(game="TicTacToe-v0", window=2).settled().window == 2
+    assert SelfPlayConfig(setup="standard", out=Path("x")).settled().setup == "standard"
+    assert SelfPlayConfig(game="TicTacToe-v0", window=2, out=Path("x")).settled().window == 2
 
 
 def test_a_run_keeps_where_its_games_start(tmp_path):
