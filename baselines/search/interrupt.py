@@ -181,9 +181,9 @@ def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:
     actions = reply.actions[:count].tolist()
     return Analysis(
         action=action,
-        value=float(report[reply_at.VALUE]),
+        value=float(report[reply_at.VALUE]) + 0.0,  # nobody is to see a zero with a minus sign
         principal_variation=tuple(reply.line[:length].tolist()),
-        action_values=dict(sorted(zip(actions, reply.values[:count].tolist(), strict=True))),
+        action_values=dict(sorted(zip(actions, (reply.values[:count] + 0.0).tolist(), strict=True))),
         visit_counts=dict(sorted(zip(actions, reply.counts[:count].tolist(), strict=True))),
         depth=int(report[reply_at.DEPTH]),
         nodes=int(report[reply_at.NODES]),

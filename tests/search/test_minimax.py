@@ -1,5 +1,7 @@
 """Minimax: values against plain minimax, ties, shortest wins, longest losses, repetition, limits."""
 
+import math
+
 import pytest
 from search_games import SHUTTLE, TWICE, Twice, analyse, board_at, plain_minimax, random_boards, value_after
 
@@ -219,3 +221,12 @@ def test_to_look_deeper_does_not_change_what_is_solved():
         for depth in (found.depth, found.depth + 1, 50):
             deeper = analyse(f"minimax:{depth}", board)
             assert (deeper.value, deeper.action, deeper.is_proven) == (found.value, found.action, True)
+
+
+def test_no_zero_has_a_minus_sign():
+    board = Board("TicTacToe")
+    board.play(("b2", "a1"))
+    found = make_policy("minimax:4", board.game, seed=0).analyse(board)
+    zeros = [value for value in (found.value, *found.action_values.values()) if value == 0.0]
+    assert zeros
+    assert all(math.copysign(1.0, value) == 1.0 for value in zeros)

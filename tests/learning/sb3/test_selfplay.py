@@ -278,8 +278,7 @@ def test_ctrl_c_keeps_network_pool_and_admissions(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(LadderCallback, "finish", again)
-    with pytest.raises(KeyboardInterrupt):
-        train_selfplay(SelfPlayConfig(**config | {"resume": True}), callbacks=(Interrupting(1000),))
+    assert train_selfplay(SelfPlayConfig(**config | {"resume": True}), callbacks=(Interrupting(1000),)).ending == "interrupted"
     admissions = json.loads((tmp_path / "run/admissions.json").read_text())
     assert [entry["steps"] for entry in admissions] == [256, 512, 864]
     assert read_checkpoint(tmp_path / "run", trust=False)[0].num_timesteps == 1008
