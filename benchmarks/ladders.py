@@ -66,10 +66,11 @@ def markdown(ladder: Ladder, rungs: Sequence[str] = ()) -> str:
     """A ladder as a heading and a Markdown table, and which of these rungs it lacks."""
     lines = [f"## {get_game(ladder.game).title}", "", "| policy | games | score against the one above | Elo difference | Elo |",
              "| --- | --- | --- | --- | --- |"]  # fmt: skip
-    for rating, row in zip(ladder.ratings(), (None, *ladder.rows), strict=True):
+    ratings = ladder.ratings()
+    for rating, row in zip(ratings, (None, *ladder.rows), strict=True):
         cells = " | ".join(["", "", ""] if row is None else [str(row.games), str(row.score), str(row.elo)])
         lines.append(f"| `{rating.name}` | {cells} | {rating_text(rating)} |")
-    if missing := [rung for rung in rungs if rung not in {rating.name for rating in ladder.ratings()}]:
+    if missing := [rung for rung in rungs if rung not in {rating.name for rating in ratings}]:
         lines += ["", f"Not played yet: {', '.join(f'`{rung}`' for rung in missing)}."]
     return "\n".join(lines)
 

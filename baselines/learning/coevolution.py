@@ -317,8 +317,10 @@ class HillClimber(Training):
     def open(self, folder: Path) -> None:
         """As of `Training`; a checkpoint under the name that it had before takes today's."""
         if (folder / FORMER_CHECKPOINT).exists() and not (folder / CHECKPOINT).exists():
+            self.load_checkpoint(folder / FORMER_CHECKPOINT)  # first: what is none of ours is left as it is
             (folder / FORMER_CHECKPOINT).replace(folder / CHECKPOINT)
-        super().open(folder)
+        else:
+            super().open(folder)
 
     def write_results(self, folder: Path) -> None:
         """The curve, and the last champion as the agent."""

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, train_coevolution
-from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG
+from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG, FORMER_CHECKPOINT
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.demo import DemoConfig, run_demo
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfplay
@@ -16,7 +16,7 @@ from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import train_tabular
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import train_network
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import OptionError, SpecError
 
 torch.set_num_threads(1)
 SMALL = {"game": "TicTacToe-v0", "num_envs": 16, "trajectory": 16, "batch_size": 128, "hidden": (16,), "judges": ("random",),
@@ -73,7 +73,8 @@ def test_what_a_run_leaves_it_does_not_write_over(kind, tmp_path):
     left = {path.name for path in others.iterdir() if path.is_file()} - strange - {CONFIG}
     (checkpoint,) = left & {*CHECKPOINTS}
     assert left - {checkpoint} == LEFT[kind]
-    for name in (*LEFT[kind], *({*CHECKPOINTS} - {checkpoint})):
+    own = {checkpoint, *((FORMER_CHECKPOINT,) if kind == "coevolution" else ())}
+    for name in (*LEFT[kind], *({*CHECKPOINTS} - own)):
         folder = tmp_path / name
         folder.mkdir()
         (folder / name).write_text("dear")
@@ -81,3 +82,10 @@ def test_what_a_run_leaves_it_does_not_write_over(kind, tmp_path):
         with pytest.raises(OptionError, match=match):
             KINDS[kind](folder)
         assert [(path.name, path.read_text()) for path in folder.iterdir()] == [(name, "dear")]
+
+
+def test_a_strangers_file_under_the_former_name_is_left_as_it_is(tmp_path):
+    (tmp_path / FORMER_CHECKPOINT).write_text("dear")
+    with pytest.raises(SpecError, match="not a training of champions"):
+        KINDS["coevolution"](tmp_path)
+    assert (tmp_path / FORMER_CHECKPOINT).read_text() == "dear"
