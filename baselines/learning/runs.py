@@ -214,18 +214,13 @@ def train_into(
         OptionError: another training goes on in the folder, or it holds the run of another; what is learnt has gone beyond all
             numbers, no game can begin, or checkpoint_s is no number of seconds.
     """
-    check_seconds(checkpoint_s)
+    if not checkpoint_s >= 0.0:
+        raise OptionError(f"checkpoint_s={checkpoint_s}: expected seconds, 0 or more")
     folder = Path(out)
     with hold(folder, run := training.run_in(folder)), ProgressBar(label="training", progress=progress) as bar:
         training.open(folder)
         claim(folder, run)
         return _train(training, folder, checkpoint_s, bar, on_piece)
-
-
-def check_seconds(checkpoint_s: float) -> None:
-    """Raises OptionError for what is no time between checkpoints."""
-    if not checkpoint_s >= 0.0:
-        raise OptionError(f"checkpoint_s={checkpoint_s}: expected seconds, 0 or more")
 
 
 def _train(

@@ -45,7 +45,8 @@ def train(
     judge, 0 for none. player: spec of the player to compare, {} in place of the agent's file; empty: the agent itself.
     is_inspected: whether to play against it meanwhile.
     """
-    check_compared(compare_games)
+    if compare_games:
+        check_games(compare_games)
     training = make()
     out = folder_for(training.run_in(ROOT), training.name) if out is None else out
     if is_inspected:
@@ -61,12 +62,6 @@ def train(
 
     tell(result, spec, as_json=as_json, compared=compared)
     return finish(result)
-
-
-def check_compared(games: int) -> None:
-    """Raises OptionError for a number of games that no comparison can have, nor none."""
-    if games:
-        check_games(games)
 
 
 def compare_briefly(
