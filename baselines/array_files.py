@@ -198,8 +198,9 @@ class ArrayFiles:
                     if found.get(name) != value:
                         raise self.error(f"{path}: {name} is {found.get(name)!r}, expected {value!r}; {self.advice(path)}")
                 if (digest := digest_of_header(found)) != found.get(HEADER_DIGEST):
-                    raise self.error(f"{path}: the header has digest {digest}, expected {found.get(HEADER_DIGEST)}; "
-                                     f"{self.advice(path)}")  # fmt: skip
+                    raise self.error(
+                        f"{path}: the header has digest {digest}, expected {found.get(HEADER_DIGEST)}; {self.advice(path)}"
+                    )
                 return take(file), found
         except FileNotFoundError:
             raise

@@ -75,8 +75,9 @@ class ProgressBar:
             return
         if self.bar is None:
             self._begin()
-        self.bar.update(self.task, completed=self.done, total=self.total or None, description=self.label, count=counted,
-                        note=self.note)  # fmt: skip
+        self.bar.update(
+            self.task, completed=self.done, total=self.total or None, description=self.label, count=counted, note=self.note
+        )
 
     def _left(self, now: float) -> str:
         """How long the rest will take at this pace; empty if that is not known."""

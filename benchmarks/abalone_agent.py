@@ -181,8 +181,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if settings.quick:
         settings = Settings(**{**vars(settings), **QUICK, "out": settings.out / "quick"})
     if settings.block < 2 or settings.block % 2 or settings.games % settings.block or settings.other_games % settings.block:
-        raise SystemExit(f"--games {settings.games} --other-games {settings.other_games} --block {settings.block}: expected "
-                         "blocks of an even number of games, that make up the matches")  # fmt: skip
+        raise SystemExit(
+            f"--games {settings.games} --other-games {settings.other_games} --block {settings.block}: expected "
+            "blocks of an even number of games, that make up the matches"
+        )
     rows = []
     try:
         agents = {seed: EXAMPLE["AGENT"].format(trained(settings, seed)) for seed in settings.seeds}

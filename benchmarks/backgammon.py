@@ -67,17 +67,32 @@ def check_settings(settings: Settings) -> None:
         given = " ".join(map(str, marks))
         raise OptionError(f"--marks {given}: expected numbers that rise, from 0 to --episodes {settings.episodes}")
     if settings.block < 2 or settings.block % 2 or any(count < settings.block or count % settings.block for count in counts):
-        raise OptionError(f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
-                          "blocks of an even number of games, that make up both")  # fmt: skip
+        raise OptionError(
+            f"--games {settings.games} --curve-games {settings.curve_games} --block {settings.block}: expected "
+            "blocks of an even number of games, that make up both"
+        )
 
 
 def config_of(settings: Settings, output: str, hidden: int, seed: int) -> Any:
     """The settings of a training."""
     from boardgym.baselines.learning.td.config import NetworkConfig
 
-    return NetworkConfig(game=GAME, opponent="learner", episodes=settings.episodes, step_size=STEP_SIZES[output], discount="1",
-                         trace_decay="0.7", epsilon="0", kappa="0", hidden=(hidden,), output_activation=output, biases="all",
-                         weight_span=0.1, pays_returns=output == "linear", seed=seed)  # fmt: skip
+    return NetworkConfig(
+        game=GAME,
+        opponent="learner",
+        episodes=settings.episodes,
+        step_size=STEP_SIZES[output],
+        discount="1",
+        trace_decay="0.7",
+        epsilon="0",
+        kappa="0",
+        hidden=(hidden,),
+        output_activation=output,
+        biases="all",
+        weight_span=0.1,
+        pays_returns=output == "linear",
+        seed=seed,
+    )
 
 
 def agent_file(folder: Path, mark: int) -> Path:
@@ -106,8 +121,10 @@ def train(config: Any, folder: Path, mark: int) -> None:
         if agent.is_file():
             return
         if trainer.episode > mark:
-            raise OptionError(f"{folder}: trained for {trainer.episode:,} games, and the network after {mark:,} was not kept; "
-                              f"expected marks from {trainer.episode:,} on, or another --out")  # fmt: skip
+            raise OptionError(
+                f"{folder}: trained for {trainer.episode:,} games, and the network after {mark:,} was not kept; "
+                f"expected marks from {trainer.episode:,} on, or another --out"
+            )
         before, began, saved = trainer.episode, time.process_time(), time.monotonic()
 
         def watch(trainer: Any) -> None:
@@ -207,8 +224,14 @@ def draw_curve(rows: Sequence[dict[str, Any]], path: Path) -> None:
         if row["opponent"] == "pubeval":
             of_each.setdefault((row["output"], row["hidden"], row["seed"]), []).append(row)
     for (output, hidden, seed), own in of_each.items():
-        axes.errorbar([row["trained"] for row in own], [row["points"] for row in own], [row["half"] for row in own],
-                      capsize=3, marker="o", label=f"{output}, {hidden} hidden units, seed {seed}")  # fmt: skip
+        axes.errorbar(
+            [row["trained"] for row in own],
+            [row["points"] for row in own],
+            [row["half"] for row in own],
+            capsize=3,
+            marker="o",
+            label=f"{output}, {hidden} hidden units, seed {seed}",
+        )
     axes.axhline(0.0, color="grey", linewidth=0.8)
     marks = sorted({row["trained"] for row in rows})
     axes.set_xscale("symlog", linthresh=1_000, linscale=0.5)

@@ -227,9 +227,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = Checked()
     for position in random_positions(settings.positions, settings.seed):
         check_position(position, found)
-    print(f"{len(OPENINGS)} opening moves as the books have them; {found.positions:,} positions with a roll: the same "
-          f"{found.ends:,} ends of turns by both rules;\nGNU Backgammon's plays are the best of them by its own networks, "
-          f"pubeval's by its own scores, in the {found.scored:,} of the positions where those compare")  # fmt: skip
+    print(
+        f"{len(OPENINGS)} opening moves as the books have them; {found.positions:,} positions with a roll: the same "
+        f"{found.ends:,} ends of turns by both rules;\nGNU Backgammon's plays are the best of them by its own networks, "
+        f"pubeval's by its own scores, in the {found.scored:,} of the positions where those compare"
+    )
 
 
 if __name__ == "__main__":

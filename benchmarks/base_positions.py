@@ -288,8 +288,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not settings.out.parent.is_dir():
             raise SystemExit(f"--out {str(settings.out)!r}: the folder {str(settings.out.parent)!r} does not exist")
         with ProgressBar(label=game.title) as bar:
-            made = build(game, settings.seed, QUICK if settings.quick else Sizes(),
-                         lambda done, total: bar.show(done, total=total))  # fmt: skip
+            made = build(
+                game, settings.seed, QUICK if settings.quick else Sizes(), lambda done, total: bar.show(done, total=total)
+            )
         write_aside(settings.out, made.to_text().encode())
     except (BoardgymError, OSError) as error:
         raise SystemExit(str(error)) from None

@@ -386,8 +386,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             counts[name] = fuzz(known[name], name, place, settings.inputs, settings.seed)
             print(f"{name}: {counts[name]}", file=sys.stderr, flush=True)
     head = ("reader", "inputs", "read", "refused", "otherwise", "slowest, ms")
-    print(markdown(head, [[name, settings.inputs, count.read, count.refused, sum(many for many, _ in count.faults.values()),
-                           f"{1000 * count.slowest:.0f}"] for name, count in counts.items()]))  # fmt: skip
+    print(
+        markdown(
+            head,
+            [
+                [
+                    name,
+                    settings.inputs,
+                    count.read,
+                    count.refused,
+                    sum(many for many, _ in count.faults.values()),
+                    f"{1000 * count.slowest:.0f}",
+                ]
+                for name, count in counts.items()
+            ],
+        )
+    )
     for name, count in counts.items():
         for fault, (many, first) in count.faults.items():
             print(f"{name}: {many} times, first for input {first}: {fault}")

@@ -205,8 +205,15 @@ class Runs:
         environment = {**os.environ, "XDG_DATA_HOME": str(folder.parent / "data"), "BOARDGYM_TABLES": str(folder / "tables"),
                        "PYTHONPATH": str(Path(__file__).parents[1])}  # fmt: skip
         log = folder.with_suffix(".log").open("w")
-        return subprocess.Popen([sys.executable, "-m", "boardgym", *self.job.words], cwd=folder, env=environment, text=True,
-                                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)  # fmt: skip
+        return subprocess.Popen(
+            [sys.executable, "-m", "boardgym", *self.job.words],
+            cwd=folder,
+            env=environment,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
 
     def end(self, folder: Path) -> str:
         """Lets the command run to its end. Returns what it printed."""

@@ -177,7 +177,7 @@ def rates(subjects: Sequence[tuple[str, Work]], effort: Effort, *, first: int = 
     return [
         figure(name, (by_wall if clock == "wall" else by_cpu)[i], by_wall[i], warm_up_s=sizes[i][1])
         for i, (name, _) in enumerate(subjects)
-    ]  # fmt: skip
+    ]
 
 
 def figure(subject: str, values: Sequence[float], walls: Sequence[float], *, warm_up_s: float = 0.0) -> Figure:

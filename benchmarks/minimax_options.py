@@ -87,8 +87,10 @@ def main() -> None:
     print(f"{arguments.game}, minimax:{arguments.depth}, {arguments.positions} positions; plain minimax is 1\n")
     print("| option | positions | CPU time | same value | same action | largest error |\n|---|---|---|---|---|---|")
     for effect in measure(arguments.game, arguments.depth, arguments.positions, plies=arguments.plies):
-        print(f"| `{effect.options}` | {effect.nodes:.2f} | {effect.time:.2f} | {effect.same_value:.0%} | "
-              f"{effect.same_action:.0%} | {effect.largest_error:.2f} |")  # fmt: skip
+        print(
+            f"| `{effect.options}` | {effect.nodes:.2f} | {effect.time:.2f} | {effect.same_value:.0%} | "
+            f"{effect.same_action:.0%} | {effect.largest_error:.2f} |"
+        )
 
 
 if __name__ == "__main__":

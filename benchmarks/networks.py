@@ -126,8 +126,14 @@ def plies_row(effort: Effort) -> Row:
         subjects.append(("the same with PyTorch", theirs))
     figures = rates(subjects, effort)
     notes: dict[str, str | float] = {"weights": len(trainer.net.weights), "episodes": trainer.episode, "plies": trainer.plies}
-    return Row("td_network", "TD(lambda) by self-play, network 9-10-1, Abalone", "plies/s", *figures,
-               absent="PyTorch" if len(subjects) < 2 else None, notes=notes)  # fmt: skip
+    return Row(
+        "td_network",
+        "TD(lambda) by self-play, network 9-10-1, Abalone",
+        "plies/s",
+        *figures,
+        absent="PyTorch" if len(subjects) < 2 else None,
+        notes=notes,
+    )
 
 
 ROWS: dict[str, Callable[[Effort], Row]] = {"td_network": plies_row}

@@ -74,10 +74,15 @@ def run(settings: Settings, seed: int, opponent: str) -> dict[str, Any]:
         result.training.model, config.game, list(settings.opponents), games=settings.games, openings="heldout", seed=1
     )
     found = {
-        "run": folder.name, "trained against": opponent or "itself", "seed": seed, "steps": result.training.done,
-        "seconds": result.seconds, "games": settings.games, "asked": asked,
+        "run": folder.name,
+        "trained against": opponent or "itself",
+        "seed": seed,
+        "steps": result.training.done,
+        "seconds": result.seconds,
+        "games": settings.games,
+        "asked": asked,
         "score": {row.opponent: [row.score.value, row.score.low, row.score.high] for row in comparison.rows},
-    }  # fmt: skip
+    }
     write_aside(folder / FINISHED, json.dumps(found, indent=1).encode())
     return found
 

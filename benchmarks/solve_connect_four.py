@@ -83,8 +83,10 @@ class Row:
     def __str__(self) -> str:
         rate = self.nodes / self.mean_s / 1e6
         peer = "" if self.peer_s is None else f" {self.peer_s * 1e3:12.4f} {self.peer_nodes:14,.1f}"
-        return (f"{self.name:12} {self.positions:6} {self.wrong:6} {self.mean_s * 1e3:12.4f} {self.worst_s:9.3f} "
-                f"{self.nodes:14,.1f} {rate:8.2f}{peer}")  # fmt: skip
+        return (
+            f"{self.name:12} {self.positions:6} {self.wrong:6} {self.mean_s * 1e3:12.4f} {self.worst_s:9.3f} "
+            f"{self.nodes:14,.1f} {rate:8.2f}{peer}"
+        )
 
 
 HEADER = f"{'set':12} {'number':>6} {'wrong':>6} {'mean ms':>12} {'worst s':>9} {'nodes':>14} {'Mnodes/s':>8}"

@@ -119,16 +119,21 @@ def run(settings: Settings) -> int:
         done.append(row)
         write_rows(settings.json, done)
         millions, verdict = row.nodes / 1e6, "right" if row.is_right else "WRONG"
-        print(f"{name:10} {row.empties:2} empty  {row.score:+3}  {verdict}  {millions:9.3f} M positions  {row.seconds:8.3f} s  "
-              f"{millions / max(row.seconds, 1e-9):5.1f} M/s", flush=True)  # fmt: skip
+        print(
+            f"{name:10} {row.empties:2} empty  {row.score:+3}  {verdict}  {millions:9.3f} M positions  {row.seconds:8.3f} s  "
+            f"{millions / max(row.seconds, 1e-9):5.1f} M/s",
+            flush=True,
+        )
     for empties in sorted({row.empties for row in done}):
         rows = [row for row in done if row.empties == empties]
         seconds = sorted(row.seconds for row in rows)
         right, mean = sum(row.is_right for row in rows), sum(seconds) / len(rows)
         print(f"{empties:2} empty: {right} of {len(rows)} right, mean {mean:.3f} s, longest {seconds[-1]:.3f} s")
     nodes, total = sum(row.nodes for row in done), sum(row.seconds for row in done)
-    print(f"{sum(row.is_right for row in done)} of {len(done)} right; {nodes / 1e6:.1f} M positions in {total:.1f} s, "
-          f"{nodes / max(total, 1e-9) / 1e6:.1f} M/s, {settings.mode}")  # fmt: skip
+    print(
+        f"{sum(row.is_right for row in done)} of {len(done)} right; {nodes / 1e6:.1f} M positions in {total:.1f} s, "
+        f"{nodes / max(total, 1e-9) / 1e6:.1f} M/s, {settings.mode}"
+    )
     return int(not done or not all(row.is_right for row in done))
 
 

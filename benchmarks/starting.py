@@ -24,25 +24,33 @@ def done():
 
 IMPORT = TIMER + "import boardgym\ndone()\n"
 
-MAKE = """
+MAKE = (
+    """
 import sys
 import boardgym
-""" + TIMER + """
+"""
+    + TIMER
+    + """
 boardgym.make(sys.argv[1]).reset(seed=1)
 done()
-"""  # fmt: skip
+"""
+)
 
-PLAY = """
+PLAY = (
+    """
 import sys
 import boardgym
-""" + TIMER + """
+"""
+    + TIMER
+    + """
 env = boardgym.make(sys.argv[1])
 env.reset(seed=1)
 for agent in env.agent_iter():
     observation, reward, terminated, truncated, info = env.last()
     env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
 done()
-"""  # fmt: skip
+"""
+)
 
 
 def run(script: str, cache: str, *arguments: str) -> tuple[float, float]:

@@ -42,10 +42,11 @@ def their_training(game_id: str) -> Work:
     env = rl_environment.Environment(game_id)
     count = env.action_spec()["num_actions"]
     agents: list[Any] = [
-        tabular_qlearner.QLearner(seat, count, step_size=STEP_SIZE, discount_factor=DISCOUNT,
-                                  epsilon_schedule=ConstantSchedule(EPSILON))
+        tabular_qlearner.QLearner(
+            seat, count, step_size=STEP_SIZE, discount_factor=DISCOUNT, epsilon_schedule=ConstantSchedule(EPSILON)
+        )
         for seat in range(2)
-    ]  # fmt: skip
+    ]
 
     def work(n: int) -> int:
         for _ in range(n):
@@ -89,8 +90,12 @@ def load_row(effort: Effort) -> Row:
     """Seconds to load an agent of ten million entries, checked and hashed anew: numbers for positions, drawn at random."""
     count, rng = SMALL if effort.is_quick else LARGE, np.random.default_rng(1)
     keys = rng.permutation(count // ACTIONS) * 0x9E37_79B9  # no two alike
-    columns = tb.Columns(np.repeat(keys, ACTIONS)[:, None], np.tile(np.arange(ACTIONS, dtype=np.uint16), count // ACTIONS),
-                         rng.normal(size=count).astype(np.float32), np.ones(count, np.uint16))  # fmt: skip
+    columns = tb.Columns(
+        np.repeat(keys, ACTIONS)[:, None],
+        np.tile(np.arange(ACTIONS, dtype=np.uint16), count // ACTIONS),
+        rng.normal(size=count).astype(np.float32),
+        np.ones(count, np.uint16),
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "agent.safetensors"
         TabularAgent("ConnectFour", tb.table_of(columns), FACTS).save(path)
@@ -98,8 +103,14 @@ def load_row(effort: Effort) -> Row:
         size = path.stat().st_size
     cpus, walls = zip(*times[1:], strict=True)
     ours = figure("load_agent", cpus, walls, warm_up_s=times[0][0])
-    return Row("tabular_load", f"an agent's file of {count:,} entries, loaded", "s", ours, at_most=15.0,
-               notes={"entries": count, "file_bytes": size})  # fmt: skip
+    return Row(
+        "tabular_load",
+        f"an agent's file of {count:,} entries, loaded",
+        "s",
+        ours,
+        at_most=15.0,
+        notes={"entries": count, "file_bytes": size},
+    )
 
 
 def load_time(path: Path, count: int) -> tuple[float, float]:

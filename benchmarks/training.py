@@ -53,8 +53,9 @@ def agent(env: Any, effort: Effort, batch_size: int) -> Any:
     from sb3_contrib import MaskablePPO
 
     boards, steps = sizes(effort)
-    return MaskablePPO("MlpPolicy", env, n_steps=steps, batch_size=min(batch_size, boards * steps), n_epochs=EPOCHS, seed=1,
-                       device="cpu")  # fmt: skip
+    return MaskablePPO(
+        "MlpPolicy", env, n_steps=steps, batch_size=min(batch_size, boards * steps), n_epochs=EPOCHS, seed=1, device="cpu"
+    )
 
 
 def frames(env: Any, effort: Effort, batch_size: int) -> Work:

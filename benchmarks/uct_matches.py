@@ -54,8 +54,10 @@ class MatchSettings:
 def check(settings: MatchSettings) -> None:
     """Raises SystemExit, in words, for numbers that do not fit each other and for what is no kind."""
     if settings.block < 2 or settings.block % 2 or settings.matches < settings.block or settings.matches % settings.block:
-        raise SystemExit(f"--matches {settings.matches} --block {settings.block}: expected blocks of an even number of games, "
-                         "that make up a match")  # fmt: skip
+        raise SystemExit(
+            f"--matches {settings.matches} --block {settings.block}: expected blocks of an even number of games, "
+            "that make up a match"
+        )
     for kind in settings.kinds:
         if kind not in (SIMULATIONS, TIME):
             raise SystemExit(f"--kinds {kind}: expected {SIMULATIONS}, {TIME} or both")

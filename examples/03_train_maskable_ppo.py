@@ -27,9 +27,19 @@ def main(
     torch.set_num_threads(1)  # more of them wait for one another over networks as small as these
     env = SB3VecEnv(game, num_envs=64, opponent=opponent, seat="random", setup="random:0-4", seed=seed)
     model = MaskablePPO(
-        "MlpPolicy", env, n_steps=64, batch_size=512, n_epochs=4, gamma=1.0, gae_lambda=0.9, ent_coef=0.01,
-        learning_rate=lambda left: 1e-3 * left, policy_kwargs={"net_arch": [256, 256]}, seed=seed, device="cpu",
-    )  # fmt: skip
+        "MlpPolicy",
+        env,
+        n_steps=64,
+        batch_size=512,
+        n_epochs=4,
+        gamma=1.0,
+        gae_lambda=0.9,
+        ent_coef=0.01,
+        learning_rate=lambda left: 1e-3 * left,
+        policy_kwargs={"net_arch": [256, 256]},
+        seed=seed,
+        device="cpu",
+    )
     model.learn(steps)
     out.parent.mkdir(parents=True, exist_ok=True)
     model.save(out)

@@ -84,12 +84,16 @@ def main(
     started, busy = time.perf_counter(), time.process_time()
     algorithm.run_training(
         OffPolicyTrainerParams(
-            training_collector=collector, max_epochs=1, epoch_num_steps=steps,
-            collection_step_num_env_steps=num_envs * num_steps, update_step_num_gradient_steps_per_sample=1 / num_envs,
-            batch_size=batch, test_in_training=False,
+            training_collector=collector,
+            max_epochs=1,
+            epoch_num_steps=steps,
+            collection_step_num_env_steps=num_envs * num_steps,
+            update_step_num_gradient_steps_per_sample=1 / num_envs,
+            batch_size=batch,
+            test_in_training=False,
             training_fn=lambda _epoch, step: policy.set_eps_training(max(0.05, 1 - step / (0.3 * steps))),
         )
-    )  # fmt: skip
+    )
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     after = score_rate(policy, game, eval_games, seed + 1_000_000)
     rates = [rate_interval(rate, eval_games) for rate in (before, after)]

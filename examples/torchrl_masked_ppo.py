@@ -84,8 +84,9 @@ def main(
     before = score_rate(policy, game, eval_games, seed + 1_000_000)
     frames = num_envs * num_steps
     num_updates = max(1, steps // frames)
-    collector = Collector(env, policy, frames_per_batch=frames, total_frames=num_updates * frames,
-                          auto_register_policy_transforms=False)  # fmt: skip
+    collector = Collector(
+        env, policy, frames_per_batch=frames, total_frames=num_updates * frames, auto_register_policy_transforms=False
+    )
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 1e-3, num_updates)
     started, busy = time.perf_counter(), time.process_time()
     for data in track(collector, "training", num_updates, console=Console(stderr=True)):

@@ -128,8 +128,10 @@ def run_jobs(call: Call, jobs: Sequence[Job], folder: Path, *, processes: int = 
         else:
             failed = _Workers(call, folder, bar).run(missing, processes)
             if failed:
-                raise JobError(f"{len(failed)} of {len(missing)} jobs were not finished; the others are kept in {folder}, and "
-                               "the same command goes on. " + "; ".join(failed))  # fmt: skip
+                raise JobError(
+                    f"{len(failed)} of {len(missing)} jobs were not finished; the others are kept in {folder}, and "
+                    "the same command goes on. " + "; ".join(failed)
+                )
     results = [read_result(folder, job) for job in jobs]
     return [result for result in results if result is not None]
 
@@ -327,8 +329,11 @@ class _Bar:
         self.finished += 1
         self.tell(job, job.size)
         if self.bar.disable:
-            print(f"{self.finished} of {len(self.sizes)} done after {time.monotonic() - self.started:.0f} s: {job.name}",
-                  file=sys.stderr, flush=True)  # fmt: skip
+            print(
+                f"{self.finished} of {len(self.sizes)} done after {time.monotonic() - self.started:.0f} s: {job.name}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.bar.stop()

@@ -87,8 +87,11 @@ def avoids_bold_moves(key: str, of: str) -> Callable[[Results], Counted]:
 
     def judge(results: Results) -> Counted:
         counts = {agent: [one for one in figures(results, agent, "bold_moves") if not of or one[of]] for agent in AGENTS}
-        text = ", ".join(f"{TITLES[agent]} {sum(one[key] for one in found)} of {sum(one[of] if of else 3 for one in found)} "
-                         f"in {len(found)} runs" for agent, found in counts.items())  # fmt: skip
+        text = ", ".join(
+            f"{TITLES[agent]} {sum(one[key] for one in found)} of {sum(one[of] if of else 3 for one in found)} "
+            f"in {len(found)} runs"
+            for agent, found in counts.items()
+        )
         verdict, count = of_never([one[key] == 0 for one in counts["pq"]])
         return verdict, f"runs of PQ that avoid them; the losing move is among the best: {text}", count
 
@@ -222,8 +225,11 @@ def takes_the_smaller(results: Results) -> Found:
     found = {agent: figures(results, agent, "positions") for agent in AGENTS}
     shares = {agent: [one["smaller_right"] / one["smaller"] for one in found[agent]] for agent in AGENTS}
     unknown = {agent: [one["unknown"] / one["positions"] for one in found[agent]] for agent in AGENTS}
-    text = ", ".join(f"{TITLES[agent]} {percent(shares[agent])} % (positions of all kinds that it does not know "
-                     f"{100 * mean(unknown[agent]):.1f} %)" for agent in AGENTS)  # fmt: skip
+    text = ", ".join(
+        f"{TITLES[agent]} {percent(shares[agent])} % (positions of all kinds that it does not know "
+        f"{100 * mean(unknown[agent]):.1f} %)"
+        for agent in AGENTS
+    )
     verdict, by_chance = greater(shares["pq"], [BY_CHANCE] * len(shares["pq"]))
     against = "; ".join(f"less {TITLES[a]} {greater(shares['pq'], shares[a])[1]}" for a in ("q_twice", "control"))
     total = found["pq"][0]["smaller"]

@@ -67,8 +67,11 @@ def take_figures(settings: Settings, docs: Path) -> list[str]:
         total = sum(len(runs) for results in data.results.values() for runs in results.values())
         if total:
             write_figures(docs / DATA, name, data)
-        lines.append(f"{name}: {total} runs" + (f", {changed} of them with other figures than before" if changed else "")
-                     + "".join(f"; {line}" for line in not_whole(name, data)))  # fmt: skip
+        lines.append(
+            f"{name}: {total} runs"
+            + (f", {changed} of them with other figures than before" if changed else "")
+            + "".join(f"; {line}" for line in not_whole(name, data))
+        )
         here = found[0]["settings"]
         if can_draw() and all(len(here.get(s, [])) == len(seeds_of(name, s)) for s in GAMES[name].settings):
             (docs / IMAGES).mkdir(exist_ok=True)
@@ -115,8 +118,10 @@ def make_pages(docs: Path) -> dict[Path, str]:
         for key, digest in one.digests.items():
             episodes, setting = key.split()
             if digest != digest_of(name, setting, int(episodes)):
-                raise SpecError(f"{path_of(docs / DATA, name)}: setting {setting}, {episodes} episodes: of other settings or "
-                                "tests than those of this version; run it again")  # fmt: skip
+                raise SpecError(
+                    f"{path_of(docs / DATA, name)}: setting {setting}, {episodes} episodes: of other settings or "
+                    "tests than those of this version; run it again"
+                )
     summary = {
         "claims": claims_table(data),
         "seeds": seeds_table(data),
@@ -158,8 +163,10 @@ def claims_table(data: dict[str, GameData]) -> str:
         for episodes in sorted(one.results, key=lambda number: (number == study, number)):  # the study's prevails
             for line in judge_claims(name, one.results[episodes], one.random, episodes):
                 cells.setdefault((line.number, line.claim), {})[name] = verdict_of(line)
-    rows = [[str(number), claim, *(found.get(name, "") for name in data)] for (number, claim), found in
-            sorted(cells.items(), key=lambda item: item[0][0])]  # fmt: skip
+    rows = [
+        [str(number), claim, *(found.get(name, "") for name in data)]
+        for (number, claim), found in sorted(cells.items(), key=lambda item: item[0][0])
+    ]
     return "\n".join(table(["claim", "", *(TITLES[name] for name in data)], rows)).rstrip()
 
 
@@ -171,10 +178,16 @@ def title_of(name: str) -> str:
 def seeds_table(data: dict[str, GameData]) -> str:
     """The list of seeds, and which of them do not count yet."""
     rows = [
-        [", ".join(block.games), str(block.number), f"{', '.join(f'{n:,}' for n in block.episodes)}", ", ".join(block.settings),
-         f"{block.first} to {block.last}", block.purpose]
+        [
+            ", ".join(block.games),
+            str(block.number),
+            f"{', '.join(f'{n:,}' for n in block.episodes)}",
+            ", ".join(block.settings),
+            f"{block.first} to {block.last}",
+            block.purpose,
+        ]
         for block in BLOCKS
-    ]  # fmt: skip
+    ]
     lines = table(["game", "block", "episodes, if not the study's", "settings", "seeds", "fixed for"], rows)
     lines += [f"{title_of(name)}, {line}.\n" for name, one in data.items() for line in not_whole(name, one)]
     return "\n".join(lines).rstrip()
@@ -212,8 +225,17 @@ def _remarks(results: dict[int, Results]) -> list[list[str]]:
         flags = figures(results.get(episodes, {}), "pq", "is_perfect", "b")
         if flags:
             found.append(f"{episodes:,}: {share_of(flags.count(True), len(flags))}")
-    rows = [["tic-tac-toe", "PQ at setting b still loses a line after 15,000 and 20,000 episodes, and no more after 30,000",
-             f"runs that lose none, {'; '.join(found)}"]] if found else []  # fmt: skip
+    rows = (
+        [
+            [
+                "tic-tac-toe",
+                "PQ at setting b still loses a line after 15,000 and 20,000 episodes, and no more after 30,000",
+                f"runs that lose none, {'; '.join(found)}",
+            ]
+        ]
+        if found
+        else []
+    )
     if lost := figures(results.get(GAMES["tic-tac-toe"].episodes, {}), "pq", "lost_late", "d"):
         none = f"runs that lose no game of it: {share_of(lost.count(0), len(lost))}, median {median(lost):g} of 12,000"
         rows.append(["tic-tac-toe", "at setting d PQ has 100 % in every thousand episodes of its training", none])

@@ -116,8 +116,10 @@ def seeds_in_words(found: dict[str, Any]) -> str:
 def unequal(counts: dict[str, int]) -> str:
     """A warning where settings have not as many seeds."""
     most = max(counts, key=lambda s: counts[s])
-    return (f"Not all settings have as many seeds: where they are taken together, setting {most} counts for "
-            f"{100 * counts[most] / sum(counts.values()):.0f} % of the runs.")  # fmt: skip
+    return (
+        f"Not all settings have as many seeds: where they are taken together, setting {most} counts for "
+        f"{100 * counts[most] / sum(counts.values()):.0f} % of the runs."
+    )
 
 
 def left_out(names: Sequence[str]) -> list[str]:
@@ -161,8 +163,10 @@ def tests(name: str, results: Results) -> list[str]:
         rows = []
         for s in results:
             kinds = {agent: figures(results, agent, "kinds", s) for agent in AGENTS}
-            rows += [[f"{rates_of(name, s)}: {kind}", *(share([one[kind] for one in kinds[agent]]) for agent in AGENTS)]
-                     for kind in kinds["pq"][0]]  # fmt: skip
+            rows += [
+                [f"{rates_of(name, s)}: {kind}", *(share([one[kind] for one in kinds[agent]]) for agent in AGENTS)]
+                for kind in kinds["pq"][0]
+            ]
         lines += table(["Base test by kind of replies", *TITLES.values()], rows)
     lines += decisions(name, results)
     rows = [[rates_of(name, s), *(_regret(figures(results, agent, "regret", s)) for agent in AGENTS)] for s in results]
@@ -228,13 +232,20 @@ def costs(name: str, results: Results) -> list[str]:
 
         seconds = {agent: min(figures(results, agent, "seconds", setting)) for agent in ("q", "pq")}
         peaks = [peak for peak in figures(results, "pq", "peak_memory", setting) if peak]
-        rows.append([
-            rates_of(name, setting), f"{of('q', 'entries'):,.0f} (study: {published.entries or '-'})",
-            f"{of('pq', 'entries'):,.0f}", f"{of('pq', 'all_entries'):,.0f}",
-            f"{of('pq', 'bytes') / of('pq', 'all_entries'):.1f}", in_words(max(peaks)) if peaks else "-",
-            f"{seconds['q']:.3g}", f"{seconds['pq']:.3g} (study: {published.time})",
-            f"{fastest('episodes'):,.0f}", f"{fastest('plies'):,.0f}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                rates_of(name, setting),
+                f"{of('q', 'entries'):,.0f} (study: {published.entries or '-'})",
+                f"{of('pq', 'entries'):,.0f}",
+                f"{of('pq', 'all_entries'):,.0f}",
+                f"{of('pq', 'bytes') / of('pq', 'all_entries'):.1f}",
+                in_words(max(peaks)) if peaks else "-",
+                f"{seconds['q']:.3g}",
+                f"{seconds['pq']:.3g} (study: {published.time})",
+                f"{fastest('episodes'):,.0f}",
+                f"{fastest('plies'):,.0f}",
+            ]
+        )
     head = ("", "entries of Q, first seat", "of PQ", "of both seats", "bytes an entry", "peak memory",
             "seconds Q, least", "seconds PQ, least", "episodes a second, most", "updates a second, most")  # fmt: skip
     return [

@@ -240,8 +240,9 @@ class Run:
 
     def _clone(self, table: TabularAgent, other: TabularAgent, tell: Callable[[], None]) -> dict[str, float]:
         """Against the second seat of a table."""
-        test = clone_test(table, other, table.game, games=CLONE_GAMES, seed=self.seed, starts=self.study.rows(),
-                          progress=lambda *_: tell())  # fmt: skip
+        test = clone_test(
+            table, other, table.game, games=CLONE_GAMES, seed=self.seed, starts=self.study.rows(), progress=lambda *_: tell()
+        )
         return plain_shares(test.shares)
 
     def _clone_common(self, agent: Agent, table: TabularAgent, tell: Callable[[], None]) -> dict[str, float]:
@@ -340,9 +341,12 @@ def regret_of(
         board = Board(game, rows[number % len(rows)] if rows else None, seed=own_seed)
         tally.add(play_game(board, [agent, opponent], deterministic=(True, False), seed=own_seed), (0,))
     found = ratio_interval([row.lost for row in tally.rows], [row.plies for row in tally.rows], most=2.0)
-    return {"plies": sum(row.plies for row in tally.rows), "mistakes": sum(row.mistakes for row in tally.rows),
-            "unsolved": sum(sum(row.unsolved.values()) for row in tally.rows),
-            "loss": None if found is None else [found.value, found.low, found.high]}  # fmt: skip
+    return {
+        "plies": sum(row.plies for row in tally.rows),
+        "mistakes": sum(row.mistakes for row in tally.rows),
+        "unsolved": sum(sum(row.unsolved.values()) for row in tally.rows),
+        "loss": None if found is None else [found.value, found.low, found.high],
+    }
 
 
 # ---------------------------------------------------------------- time and memory of the process

@@ -121,9 +121,15 @@ def by_block(name: str, results: Results) -> tuple[list[str], list[list[str]]]:
         acde = {s: runs for s, runs in found.items() if s != "b"}
         perfect, clones = figures(acde, "pq", "is_perfect"), [*zip(*(figures(found, "pq", key) for key in CLONES), strict=True)]
         unlost = [own["lost"] == common["lost"] == 0.0 for own, common in clones]
-        rows.append([block, ", ".join(f"{s} {len(runs)}" for s, runs in found.items()),
-                     share_of(perfect.count(True), len(perfect), 2), share_of(unlost.count(True), len(unlost), 2),
-                     split(found, MEASURES["base test"])])  # fmt: skip
+        rows.append(
+            [
+                block,
+                ", ".join(f"{s} {len(runs)}" for s, runs in found.items()),
+                share_of(perfect.count(True), len(perfect), 2),
+                share_of(unlost.count(True), len(unlost), 2),
+                split(found, MEASURES["base test"]),
+            ]
+        )
     head = ["block", "runs by setting", "PQ loses no line (a, c, d, e)", "PQ loses no clone game (all settings)",
             "base test, PQ better to worse than the control"]  # fmt: skip
     return head, rows

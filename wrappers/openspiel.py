@@ -51,8 +51,10 @@ def native_game(game: str | Game, **options: Any) -> Any:
         return pyspiel.load_game("connect_four", {"rows": game.options["height"], "columns": game.options["width"]})
     if game.id == "Othello-v0" and game.options["size"] == 8:
         return pyspiel.load_game("othello")
-    raise UnsupportedGameError(f"OpenSpiel's own rules do not serve for {game.id} {dict(game.options)}: only for TicTacToe-v0, "
-                               "ConnectFour-v0 and Othello-v0 (size=8); leave native out")  # fmt: skip
+    raise UnsupportedGameError(
+        f"OpenSpiel's own rules do not serve for {game.id} {dict(game.options)}: only for TicTacToe-v0, "
+        "ConnectFour-v0 and Othello-v0 (size=8); leave native out"
+    )
 
 
 def native_state(position: Any, game: Game) -> Any:
@@ -65,8 +67,10 @@ def native_state(position: Any, game: Game) -> Any:
     if position == game.start:
         return own.new_initial_state()
     if game.id == "Othello-v0":
-        raise UnsupportedGameError(f"OpenSpiel's Othello cannot be set up at {game.to_fen(position)!r}: only the record of a "
-                                   "game from the start leads to a state of it; leave native out")  # fmt: skip
+        raise UnsupportedGameError(
+            f"OpenSpiel's Othello cannot be set up at {game.to_fen(position)!r}: only the record of a "
+            "game from the start leads to a state of it; leave native out"
+        )
     board = Board(game, game.to_fen(position))
     planes = board.observation(0)  # rows from the top; first the marks of seat 0, then those of seat 1
     cells = np.where(planes[..., 0] > 0, "x", np.where(planes[..., 1] > 0, "o", "."))
@@ -155,8 +159,10 @@ class BotPolicy:
             bot = self._given(state.get_game(), self._seed % 2**31)
             self._seed += 1
         if isinstance(bot, CPP_SEARCHES) and isinstance(state, SpielState):
-            raise UnsupportedGameError(f"{self!r}: OpenSpiel's C++ searches cannot search games in Python; pass native=True in "
-                                       "a game that it has itself, or use open_spiel.python.algorithms.mcts")  # fmt: skip
+            raise UnsupportedGameError(
+                f"{self!r}: OpenSpiel's C++ searches cannot search games in Python; pass native=True in "
+                "a game that it has itself, or use open_spiel.python.algorithms.mcts"
+            )
         return bot
 
     def _state_at(self, start: Any) -> Any:
@@ -190,15 +196,18 @@ def make_openspiel(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> 
     refuse_extras(spec, keywords=("c",))
     kind, _, count = spec.argument.partition(":")
     if kind not in SEARCHES or not count:
-        raise SpecError(f"policy spec {spec.text!r}: expected openspiel:mcts:SIMULATIONS, as openspiel:mcts:100"
-                        + (f"; {nearest(kind, SEARCHES)}" if kind not in SEARCHES else ""))  # fmt: skip
+        raise SpecError(
+            f"policy spec {spec.text!r}: expected openspiel:mcts:SIMULATIONS, as openspiel:mcts:100"
+            + (f"; {nearest(kind, SEARCHES)}" if kind not in SEARCHES else "")
+        )
     simulations = read_number(count, spec.text, "number of simulations", above=0, kind=int)
     c_uct = read_number(spec.keywords.get("c", str(C_UCT)), spec.text, "c", above=0.0)
     if simulations >= 2**31:
         raise SpecError(f"policy spec {spec.text!r}: expected fewer than {2**31} simulations")
     if pays_on_the_way(game):
-        raise UnsupportedGameError(f"{spec.text} plays games that pay at their end only; {game.id} {dict(game.options)} has "
-                                   "the verb 'reward'")  # fmt: skip
+        raise UnsupportedGameError(
+            f"{spec.text} plays games that pay at their end only; {game.id} {dict(game.options)} has the verb 'reward'"
+        )
 
     def search(its_game: Any, its_seed: int) -> Any:
         if isinstance(its_game, SpielGame):

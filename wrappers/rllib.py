@@ -194,8 +194,10 @@ class RLModulePolicy(BatchPolicy):
         super().__init__(game, seed=seed)
         expected, actions = masked_space(game, flat=flat), getattr(module.action_space, "n", None)
         if module.observation_space != expected or actions != game.num_actions:
-            raise UnsupportedGameError(f"{type(module).__name__} was trained on {module.observation_space} with {actions} "
-                                       f"actions; {game.id} has {expected} and {game.num_actions}")  # fmt: skip
+            raise UnsupportedGameError(
+                f"{type(module).__name__} was trained on {module.observation_space} with {actions} "
+                f"actions; {game.id} has {expected} and {game.num_actions}"
+            )
         self.module, self.flat, self.spec = module, flat, f"rllib:{type(module).__name__}"
 
     def act_batch(

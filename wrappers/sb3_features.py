@@ -34,8 +34,10 @@ class Windows(torch.nn.Module):
         super().__init__()
         height, width, planes = shape
         if not 1 <= size <= min(height, width) or channels < 1:
-            raise OptionError(f"windows of {size} x {size} cells, {channels} channels, on {height} x {width}: expected windows "
-                              "that fit the board, and at least 1 channel")  # fmt: skip
+            raise OptionError(
+                f"windows of {size} x {size} cells, {channels} channels, on {height} x {width}: expected windows "
+                "that fit the board, and at least 1 channel"
+            )
         self.shape, self.size = tuple(shape), size
         self.linear = torch.nn.Linear(planes * size * size, channels)
         self.outputs = (height - size + 1) * (width - size + 1) * channels
@@ -112,11 +114,15 @@ class LandingFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
         hidden: Sequence[int] = (128,),
     ) -> None:
         if len(observation_space.shape or ()) != 3 or observation_space.shape[2] < 2:
-            raise OptionError(f"LandingFeatures: observations of shape {observation_space.shape}; expected planes (H, W, C), "
-                              "the stones of each side first")  # fmt: skip
+            raise OptionError(
+                f"LandingFeatures: observations of shape {observation_space.shape}; expected planes (H, W, C), "
+                "the stones of each side first"
+            )
         if min(reach, heights, channels, per_column, len(hidden), *hidden) < 1:
-            raise OptionError(f"LandingFeatures: reach={reach}, heights={heights}, channels={channels}, "
-                              f"per_column={per_column}, hidden={hidden}; expected at least 1, and a hidden layer")  # fmt: skip
+            raise OptionError(
+                f"LandingFeatures: reach={reach}, heights={heights}, channels={channels}, "
+                f"per_column={per_column}, hidden={hidden}; expected at least 1, and a hidden layer"
+            )
         height, width, planes = observation_space.shape
         super().__init__(observation_space, width * per_column + hidden[-1])
         self.reach, self.heights, self.lines = reach, heights, 4 * heights
@@ -188,8 +194,10 @@ class SmallBoardCNN(BaseFeaturesExtractor):  # type: ignore[misc]
         if len(observation_space.shape or ()) != 3:
             raise OptionError(f"SmallBoardCNN: observations of shape {observation_space.shape}; expected planes (H, W, C)")
         if min(features, channels, convolutions) < 1 or blocks < 0:
-            raise OptionError(f"SmallBoardCNN: features={features}, channels={channels}, convolutions={convolutions}, "
-                              f"blocks={blocks}; expected at least 1, blocks at least 0")  # fmt: skip
+            raise OptionError(
+                f"SmallBoardCNN: features={features}, channels={channels}, convolutions={convolutions}, "
+                f"blocks={blocks}; expected at least 1, blocks at least 0"
+            )
         super().__init__(observation_space, features)
         height, width, planes = observation_space.shape
         self.has_counters = bool(observation_space.high.max() > 1)

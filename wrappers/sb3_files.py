@@ -37,8 +37,10 @@ def trusted_content(path: Path, *, trust: bool) -> bytes:
     """
     content = path.read_bytes()
     if not trust and _digest(content) not in _remembered():
-        raise UntrustedFileError(f"{path}: loading an SB3 model can execute code from the file, and no run on this machine "
-                                 "wrote it; pass trust=True (--trust) if you know where it comes from")  # fmt: skip
+        raise UntrustedFileError(
+            f"{path}: loading an SB3 model can execute code from the file, and no run on this machine "
+            "wrote it; pass trust=True (--trust) if you know where it comes from"
+        )
     return content
 
 
@@ -113,5 +115,8 @@ def remember_content(content: bytes) -> None:
                 return
         except OSError:
             continue
-    warnings.warn(f"neither {data} nor {temporary} can be written, where it is noted which models this machine wrote: other "
-                  "processes will load this one with trust=True (--trust) alone", stacklevel=2)  # fmt: skip
+    warnings.warn(
+        f"neither {data} nor {temporary} can be written, where it is noted which models this machine wrote: other "
+        "processes will load this one with trust=True (--trust) alone",
+        stacklevel=2,
+    )

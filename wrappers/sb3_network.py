@@ -81,8 +81,10 @@ def _modules(model: Any) -> Iterator[Any]:
 
 
 def _refused(model: Any, why: str) -> UnsupportedGameError:
-    return UnsupportedGameError(f"{type(model).__name__} as a compiled network: {why}; expected a multilayer perceptron, as "
-                                "'MlpPolicy' with its own or SharedLayers' features (from_sb3 takes any)")  # fmt: skip
+    return UnsupportedGameError(
+        f"{type(model).__name__} as a compiled network: {why}; expected a multilayer perceptron, as "
+        "'MlpPolicy' with its own or SharedLayers' features (from_sb3 takes any)"
+    )
 
 
 class _Frozen:

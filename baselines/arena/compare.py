@@ -207,8 +207,17 @@ def compare(
     )
     with ProgressBar(games * len(rivals), progress=progress) as bar:
         for rival in rivals:
-            played = mt.play_match(policy, rival, game, games=games, openings=openings, seed=seed,
-                                   deterministic=deterministic, max_plies=max_plies, progress=bar)  # fmt: skip
+            played = mt.play_match(
+                policy,
+                rival,
+                game,
+                games=games,
+                openings=openings,
+                seed=seed,
+                deterministic=deterministic,
+                max_plies=max_plies,
+                progress=bar,
+            )
             comparison = dataclasses.replace(comparison, rows=(*comparison.rows, summarise(played, trained_against=told)))
             if on_row is not None:
                 on_row(comparison)

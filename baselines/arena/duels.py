@@ -145,8 +145,21 @@ class Duels:
             return Games(rw.Rows._make(array[part] for array in rows), batch.seats[part], batch.scores[part])
 
         def call(part: Games) -> int:
-            return int(duel_kernel(self.game.token, first.token, first.row, first.data, second.token, second.row, second.data,
-                                   epsilons, part, self.limits, self.game.max_choices))  # fmt: skip
+            return int(
+                duel_kernel(
+                    self.game.token,
+                    first.token,
+                    first.row,
+                    first.data,
+                    second.token,
+                    second.row,
+                    second.data,
+                    epsilons,
+                    part,
+                    self.limits,
+                    self.game.max_choices,
+                )
+            )
 
         if games > 0 and sum(self._sharing.run(f"{games} games of {first.spec} and {second.spec}", call, cut, games)):
             raise OptionError(f"set-up {self.setup!r}: every draw of its random plies ends the game")

@@ -219,8 +219,18 @@ def play_ladder(
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:
-                row = summarise(mt.play_match(policies[above], policies[below], game, games=games, openings=openings, seed=seed,
-                                              deterministic=False, progress=bar))  # fmt: skip
+                row = summarise(
+                    mt.play_match(
+                        policies[above],
+                        policies[below],
+                        game,
+                        games=games,
+                        openings=openings,
+                        seed=seed,
+                        deterministic=False,
+                        progress=bar,
+                    )
+                )
             ladder = keep((*ladder.rows, row))
             if on_row is not None:
                 on_row(ladder)

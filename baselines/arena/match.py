@@ -38,8 +38,9 @@ def as_policy(agent: Any, game: Game, *, seed: int | None = None, trust: bool = 
     policy = make_policy(agent, game, seed=seed, trust=trust)
     own = getattr(policy, "game", None)
     if isinstance(own, Game) and own.token.name != game.token.name:
-        raise UnsupportedGameError(f"{policy_name(policy)} plays {own.id} {dict(own.options)}, "
-                                   f"asked to play {game.id} {dict(game.options)}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"{policy_name(policy)} plays {own.id} {dict(own.options)}, asked to play {game.id} {dict(game.options)}"
+        )
     return policy  # type: ignore[no-any-return]
 
 

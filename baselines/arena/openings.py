@@ -85,8 +85,9 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
     else:
         raise OptionError(f"no set of openings is called {openings!r}; {nearest(openings, NAMES)}")
     if not found:
-        raise OptionError(f"openings={openings!r}: {game.id} {dict(game.options)} has no such position that is not over; "
-                          "try openings='start'")  # fmt: skip
+        raise OptionError(
+            f"openings={openings!r}: {game.id} {dict(game.options)} has no such position that is not over; try openings='start'"
+        )
     return found
 
 

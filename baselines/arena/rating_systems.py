@@ -109,8 +109,10 @@ def fit_bradley_terry(
         strengths = strengths - strengths[at]
         spread = spread - spread[at] - spread[:, at : at + 1] + spread[at, at]
     widths = Z * ELO * np.sqrt(np.diag(spread).clip(0.0))
-    found = [Rating(name, ELO * s, ELO * s - w, ELO * s + w, float(n))
-             for name, s, w, n in zip(names, strengths.tolist(), widths.tolist(), games.sum(1), strict=True)]  # fmt: skip
+    found = [
+        Rating(name, ELO * s, ELO * s - w, ELO * s + w, float(n))
+        for name, s, w, n in zip(names, strengths.tolist(), widths.tolist(), games.sum(1), strict=True)
+    ]
     return sorted(found, key=lambda rating: -rating.elo)
 
 

@@ -172,8 +172,10 @@ def board_from_file(game: Game, start: str | None) -> Board:
     named = (game.id, json.dumps(dict(game.options), sort_keys=True))
     if is_plain and named not in _VARIANTS:
         if len(_VARIANTS) >= MOST_VARIANTS:
-            raise OptionError(f"{game.id} with {dict(game.options)}: files have named {MOST_VARIANTS} other variants of games "
-                              "already, the most that one process takes; read the rest in another")  # fmt: skip
+            raise OptionError(
+                f"{game.id} with {dict(game.options)}: files have named {MOST_VARIANTS} other variants of games "
+                "already, the most that one process takes; read the rest in another"
+            )
         _VARIANTS.add(named)
     return Board(game, start, auto_roll=False, compiled=not is_plain)
 

@@ -86,8 +86,10 @@ class Regret:
             f"  judged by      {self.solver}: {self.plies} plies; left out: {self.forced} forced, {self.unsolved} beyond it",
         ]
         if self.loss is not None and self.best is not None:
-            lines.append(f"  loss per ply   {self.loss.value:.4f} [{self.loss.low:.4f}, {self.loss.high:.4f}] of value (win 1, "
-                         "draw 0, loss -1)")  # fmt: skip
+            lines.append(
+                f"  loss per ply   {self.loss.value:.4f} [{self.loss.low:.4f}, {self.loss.high:.4f}] of value (win 1, "
+                "draw 0, loss -1)"
+            )
             lines.append(f"  best actions   {self.best}; {self.mistakes} mistakes")
         if self.score_loss is not None:
             value, low, high = self.score_loss.value, self.score_loss.low, self.score_loss.high
@@ -297,7 +299,16 @@ def measure_regret(
         if on_game is not None:
             on_game(tally)
 
-    play_match(agent, agent if is_alone else opponent, game, games=games, openings=openings, seed=seed,
-               deterministic=(deterministic, deterministic and is_alone), trust=trust, progress=progress,
-               on_game=judge_latest)  # fmt: skip
+    play_match(
+        agent,
+        agent if is_alone else opponent,
+        game,
+        games=games,
+        openings=openings,
+        seed=seed,
+        deterministic=(deterministic, deterministic and is_alone),
+        trust=trust,
+        progress=progress,
+        on_game=judge_latest,
+    )
     return tally.result()

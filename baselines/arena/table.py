@@ -103,8 +103,10 @@ def seat_names(game_id: str) -> list[str]:
 def foot(comparison: "Comparison") -> str:
     """What holds for all rows, and what stands out in some."""
     how = "its best actions" if comparison.deterministic else "as its spec says, with draws"
-    lines = [f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
-             "intervals: 95 %"]  # fmt: skip
+    lines = [
+        f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
+        "intervals: 95 %"
+    ]
     if any(row.forfeits + row.opponent_forfeits for row in comparison.rows):
         lines.append("forfeits (opp. f.: the opponent's) are not counted as won or lost; in score rates they are losses")
     if any(row.has_clock for row in comparison.rows):

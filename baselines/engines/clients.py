@@ -23,8 +23,9 @@ class GtpEngine(EnginePolicy):
     def check_game(self) -> None:
         """Raises UnsupportedGameError unless the game is for two."""
         if self.game.num_seats != 2:
-            raise UnsupportedGameError(f"policy spec {self.spec!r}: GTP knows two colours; {self.game.id} has "
-                                       f"{self.game.num_seats} seats")  # fmt: skip
+            raise UnsupportedGameError(
+                f"policy spec {self.spec!r}: GTP knows two colours; {self.game.id} has {self.game.num_seats} seats"
+            )
 
     def begin(self) -> None:
         """Asks for its version of GTP and the commands it knows, and chooses the game."""

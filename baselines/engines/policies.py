@@ -156,8 +156,10 @@ class EnginePolicy(ABC):
         usual = get_game(self.game.id).options if options else {}
         unsaid = [f"{name}={value}" for name, value in options.items() if value != usual[name] and name not in agreed]
         if said is None and unsaid:
-            raise UnsupportedGameError(f"{self!r}: this engine does not say whether it plays with {', '.join(unsaid)}; "
-                                       "expected the usual rules, or an engine that tells its own, as ours do")  # fmt: skip
+            raise UnsupportedGameError(
+                f"{self!r}: this engine does not say whether it plays with {', '.join(unsaid)}; "
+                "expected the usual rules, or an engine that tells its own, as ours do"
+            )
 
     def compare_position(self, board: Board, said: str) -> None:
         """Raises EngineError unless the engine's board is where ours is. said: its position string."""
@@ -206,8 +208,11 @@ def rules_of(game: Game) -> str:
 
 # ---------------------------------------------------------------- specs
 
-KINDS = {"gtp": "boardgym.baselines.engines.clients:GtpEngine", "uci": "boardgym.baselines.engines.clients:UciEngine",
-         "gnubg": "boardgym.baselines.engines.gnubg:GnubgEngine"}  # fmt: skip
+KINDS = {
+    "gtp": "boardgym.baselines.engines.clients:GtpEngine",
+    "uci": "boardgym.baselines.engines.clients:UciEngine",
+    "gnubg": "boardgym.baselines.engines.gnubg:GnubgEngine",
+}
 
 
 def make_engine(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> EnginePolicy:
@@ -226,8 +231,10 @@ def make_engine(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Eng
     words = read_command(command, spec.text)
     settings = read_settings(head, spec, kind)
     if not trust:
-        raise UntrustedFileError(f"policy spec {spec.text!r} runs the program {words[0]!r}; say trust=True, or --trust on the "
-                                 "command line, if that is meant")  # fmt: skip
+        raise UntrustedFileError(
+            f"policy spec {spec.text!r} runs the program {words[0]!r}; say trust=True, or --trust on the "
+            "command line, if that is meant"
+        )
     timeout = settings.pop("timeout", TIMEOUT_S)
     policy = kind(game, spec.text, words, settings, timeout=timeout)
     policy.seed = seed

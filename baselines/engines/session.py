@@ -30,8 +30,10 @@ class Session:
     def __init__(self, game: Game, spec: str, *, seed: int | None = None, best: bool = False, trust: bool = False) -> None:
         self.spec, self.seed, self.best, self.trust = parse_spec(spec), seed, best, trust
         if "human" in names_of(self.spec):
-            raise SpecError(f"policy spec {spec!r}: human asks on the terminal, where the protocol is spoken; expected one "
-                            "that plays by itself")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec!r}: human asks on the terminal, where the protocol is spoken; expected one "
+                "that plays by itself"
+            )
         self.draws = stream(fresh_seed() if seed is None else seed)
         self.set_game(game)
 

@@ -167,8 +167,11 @@ class HillClimber(Training):
         self._players = [self.player(zeros, epsilon=config.epsilon) for _ in range(2)]
         usual = game if config.adds_reward or config.option is not None else get_game(config.game)
         self.agent = self._player_of(usual, zeros)
-        check_memory(8 * inputs * (config.generations // config.keep_every + 1), "the champions that are kept",
-                     "generations, or raise keep_every")  # fmt: skip
+        check_memory(
+            8 * inputs * (config.generations // config.keep_every + 1),
+            "the champions that are kept",
+            "generations, or raise keep_every",
+        )
         self._kept = np.zeros((config.generations // config.keep_every + 1, inputs))
         self._results = np.zeros((config.generations, 3), np.int64)
         self._state = (0, zeros)  # one object, so that Ctrl-C comes before a generation is done or after it
@@ -256,8 +259,9 @@ class HillClimber(Training):
         mutant = champion + config.noise * normals(stream(config.seed, NOISE_STREAM, number), len(champion))
         set_weights(ours, champion)
         set_weights(theirs, mutant)
-        scores = self.duels.play(theirs, ours, config.games, seed=config.seed, path=(GAME_STREAM, number),
-                                 seat=number * config.games % 2).scores  # fmt: skip
+        scores = self.duels.play(
+            theirs, ours, config.games, seed=config.seed, path=(GAME_STREAM, number), seat=number * config.games % 2
+        ).scores
         won, lost = int((scores > 0).sum()), int((scores < 0).sum())
         if won > lost if config.wins_of == "decided" else 2 * won > config.games:
             champion = champion + config.step * (mutant - champion)
@@ -310,9 +314,14 @@ class HillClimber(Training):
     def run_in(self, folder: Path) -> Run:
         """As of `Training`."""
         return Run(
-            self.kind, settings_of(self.config), self.checkpoint, self.written, ("generations",), grows=("generations",),
+            self.kind,
+            settings_of(self.config),
+            self.checkpoint,
+            self.written,
+            ("generations",),
+            grows=("generations",),
             former=FORMER_CHECKPOINT,
-        )  # fmt: skip
+        )
 
     def open(self, folder: Path) -> None:
         """As of `Training`; a checkpoint under the name that it had before takes today's."""

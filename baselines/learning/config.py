@@ -87,8 +87,9 @@ def check_rewards(config: TrainingConfig) -> None:
         if not -LARGEST <= getattr(config, name) <= LARGEST:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number of at most {LARGEST:g}")
     if not config.win > config.draw > config.loss or config.win <= 0.0 or config.loss >= 0.0:
-        raise OptionError(f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, "
-                          "and 0 between win and loss")  # fmt: skip
+        raise OptionError(
+            f"win={config.win}, draw={config.draw}, loss={config.loss}: expected win > draw > loss, and 0 between win and loss"
+        )
 
 
 def refuse_idle(config: TrainingConfig, what: str, idle: Sequence[tuple[bool, tuple[str, ...], str]]) -> None:

@@ -115,8 +115,10 @@ class OpponentPool:
         if not (0.0 <= latest_share <= 1.0 and 0.0 <= anchor_share <= 1.0 and latest_share + anchor_share <= 1.0):
             raise OptionError(f"latest_share={latest_share}, anchor_share={anchor_share}: expected 0 to 1, together at most 1")
         if members and anchor_share == 0.0:
-            raise OptionError(f"anchor_share={anchor_share} with {len(members)} anchors, which would never be played; expected "
-                              "more than 0, or no anchors")  # fmt: skip
+            raise OptionError(
+                f"anchor_share={anchor_share} with {len(members)} anchors, which would never be played; expected "
+                "more than 0, or no anchors"
+            )
         self.sampling, self.capacity, self.memory = sampling, capacity, memory
         self.latest_share, self.anchor_share = float(latest_share), float(anchor_share)
         self.rng = stream(0)
@@ -233,9 +235,13 @@ class OpponentPool:
     def state(self) -> dict[str, Any]:
         """Settings and records, for JSON. The policies are not in it: see `pool_files`."""
         return {
-            "game": self.game.id, "sampling": self.sampling, "capacity": self.capacity, "memory": self.memory,
-            "latest_share": self.latest_share, "anchor_share": self.anchor_share,
+            "game": self.game.id,
+            "sampling": self.sampling,
+            "capacity": self.capacity,
+            "memory": self.memory,
+            "latest_share": self.latest_share,
+            "anchor_share": self.anchor_share,
             "latest": dataclasses.asdict(self.latest_record),
             "anchors": [dataclasses.asdict(record) for record in self.anchor_records],
             "snapshots": [dataclasses.asdict(record) for record in self.snapshot_records],
-        }  # fmt: skip
+        }

@@ -66,8 +66,9 @@ def save_snapshots(pool: OpponentPool, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for record, policy in zip(pool.snapshot_records, pool.snapshots, strict=True):
         if not hasattr(policy, "save"):
-            raise OptionError(f"snapshot {record.name!r}, {policy!r}: expected a NetworkPolicy, or a policy with a method "
-                              "save(path)")  # fmt: skip
+            raise OptionError(
+                f"snapshot {record.name!r}, {policy!r}: expected a NetworkPolicy, or a policy with a method save(path)"
+            )
         path = folder / f"{record.name}{ENDING}"
         spec = f"network:{path}"
         if getattr(policy, "spec", None) != spec or not path.exists():

@@ -69,6 +69,7 @@ class PythonOpponent:
         board = self.board
         action = ask(self.policy, board, deterministic=False)
         if action not in board.legal_actions:
-            raise IllegalActionError(f"{self.policy!r} gave action {action}, which is illegal at {board.fen()!r}; legal: "
-                                     f"{board.legal_actions}")  # fmt: skip
+            raise IllegalActionError(
+                f"{self.policy!r} gave action {action}, which is illegal at {board.fen()!r}; legal: {board.legal_actions}"
+            )
         return action

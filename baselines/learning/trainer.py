@@ -254,13 +254,30 @@ class Trainer(Training, Generic[A]):
         asked = PythonOpponent(self.opponent, game) if self.is_asked else None
         policy = self.opponent if asked is None else CompiledPolicy(game, Random(), "random", seed=0)
         pays = np.zeros(0) if config.pays_returns else np.array([config.win, config.draw, config.loss], np.float64)
-        terms = ep.Terms(phase.schedules, pays, np.array([game.token.row(p) for p in self.setup.positions]),
-                         np.array(self.setup.random_plies), np.array([BLOCK, first, self.most_plies]))  # fmt: skip
+        terms = ep.Terms(
+            phase.schedules,
+            pays,
+            np.array([game.token.row(p) for p in self.setup.positions]),
+            np.array(self.setup.random_plies),
+            np.array([BLOCK, first, self.most_plies]),
+        )
         self.play.counters[ep.UNTIL] = goal
         while True:
             play = self.play
-            reason = ep.train_kernel(game.token, learner, settings, policy.token, policy.row, policy.data, policy.epsilon,
-                                     self.memory, play, terms, game.max_choices, asked is not None)  # fmt: skip
+            reason = ep.train_kernel(
+                game.token,
+                learner,
+                settings,
+                policy.token,
+                policy.row,
+                policy.data,
+                policy.epsilon,
+                self.memory,
+                play,
+                terms,
+                game.max_choices,
+                asked is not None,
+            )
             if reason == ep.TOLD and asked is not None:
                 position = game.token.position(play.rows.positions[0])
                 if play.told[0] < 0:
@@ -272,8 +289,9 @@ class Trainer(Training, Generic[A]):
             elif reason == ep.SHORT:
                 self._make_room()
             elif reason == ep.NO_ROOM:
-                raise TableFullError(f"the table is full: {self.size} after {self.episode:,} of {self.total:,} episodes; "
-                                     "give it more (memory)")  # fmt: skip
+                raise TableFullError(
+                    f"the table is full: {self.size} after {self.episode:,} of {self.total:,} episodes; give it more (memory)"
+                )
             elif reason == ep.OVER:
                 raise OptionError(f"set-up {config.setup!r}: every draw of its random plies ends the game")
             else:

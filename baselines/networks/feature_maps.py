@@ -102,8 +102,10 @@ class GameFeatures:
             return
         since = self.changes[theirs - 1 :] if type(theirs) is int and 1 <= theirs < self.version else ()
         why = f": {'; '.join(since)}" if since else ""
-        raise SpecError(f"{path}: a network over version {shown(repr(theirs))} of the features {self.text!r}; this package has "
-                        f"version {self.version}{why}; train it again")  # fmt: skip
+        raise SpecError(
+            f"{path}: a network over version {shown(repr(theirs))} of the features {self.text!r}; this package has "
+            f"version {self.version}{why}; train it again"
+        )
 
 
 Names = Callable[[Any, Game], tuple[str, ...]]
@@ -126,9 +128,14 @@ _REGISTERED: dict[str, Registered] = {}
 
 
 def register_feature_map(
-    name: str, kind: type, names: Names, *, position_class: type = object, usual_option: tuple[str, ...] | None = None,
+    name: str,
+    kind: type,
+    names: Names,
+    *,
+    position_class: type = object,
+    usual_option: tuple[str, ...] | None = None,
     changes: tuple[str, ...] = (),
-) -> None:  # fmt: skip
+) -> None:
     """Makes a feature map known by a name.
 
     Args:

@@ -246,8 +246,10 @@ class Header(msgspec.Struct):
 
 def advice(path: Path) -> str:
     """What to do about a file that cannot be used."""
-    return ("expected one that NetworkPolicy.save() of this version wrote; one of an earlier version is made anew from its "
-            "model, for instance by from_sb3_network(model, game).save(path)")  # fmt: skip
+    return (
+        "expected one that NetworkPolicy.save() of this version wrote; one of an earlier version is made anew from its "
+        "model, for instance by from_sb3_network(model, game).save(path)"
+    )
 
 
 NETWORKS = ArrayFiles("boardgym network", 2, "a network", SpecError, advice)
@@ -263,15 +265,19 @@ def flatten(game: Game, layers: Layers, activation: str) -> tuple[NDArray[np.int
         matrix, vector = np.asarray(weights, np.float32), np.asarray(bias, np.float32)
         outputs = game.num_actions if number == len(layers) - 1 else matrix.shape[-1] if matrix.ndim == 2 else 0
         if matrix.shape != (sizes[-1], outputs) or vector.shape != (outputs,) or outputs < 1:
-            raise OptionError(f"layer {number}: weights of shape {matrix.shape} and bias of shape {vector.shape}; expected "
-                              f"({sizes[-1]}, {outputs or 'outputs'}) and ({outputs or 'outputs'},) for {game.id}")  # fmt: skip
+            raise OptionError(
+                f"layer {number}: weights of shape {matrix.shape} and bias of shape {vector.shape}; expected "
+                f"({sizes[-1]}, {outputs or 'outputs'}) and ({outputs or 'outputs'},) for {game.id}"
+            )
         sizes.append(outputs)
         parts += [matrix.ravel(), vector]
         stacked.append(np.vstack([matrix, vector]))
     greatest = pn.greatest_unit(inputs, stacked, [activation == "tanh"] * len(stacked), most=MOST_SEEN)
     if not greatest < MOST_OUTPUT:
-        raise OptionError("weights that are infinite or no numbers, or so large that units could be; expected finite ones, "
-                          f"with units below {MOST_OUTPUT:g} (they could be {greatest:.3g})")  # fmt: skip
+        raise OptionError(
+            "weights that are infinite or no numbers, or so large that units could be; expected finite ones, "
+            f"with units below {MOST_OUTPUT:g} (they could be {greatest:.3g})"
+        )
     return np.array(sizes, np.int64), np.concatenate(parts)
 
 

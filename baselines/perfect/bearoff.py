@@ -170,8 +170,11 @@ class BearoffSolver:
         most = max(sum(men[1:]) for men in sides)
         if most > MOST_TWO_SIDED:
             return f"a side has {most} men left, and tables hold up to {MOST_TWO_SIDED}"
-        return "" if self.load(most) else (f"the table of {most} men is not built, which boardgym tables Backgammon --men "
-                                           f"{max(most, 6)} does")  # fmt: skip
+        return (
+            ""
+            if self.load(most)
+            else (f"the table of {most} men is not built, which boardgym tables Backgammon --men {max(most, 6)} does")
+        )
 
     def load(self, men: int) -> bool:
         """Reads the smallest table for so many men; False if there is none. Raises TableError if it is damaged."""
@@ -192,8 +195,9 @@ class BearoffSolver:
         """Values of every action. See `policy.Solver`; the line ends with the turn."""
         position = board.position
         sides = men_of(position)
-        own, other = (number_of(sides[seat][1 : POINTS + 1], self.men, self.words)
-                      for seat in (position.seat, 1 - position.seat))  # fmt: skip
+        own, other = (
+            number_of(sides[seat][1 : POINTS + 1], self.men, self.words) for seat in (position.seat, 1 - position.seat)
+        )
 
         @cache
         def best(number: int, dice: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
@@ -205,8 +209,9 @@ class BearoffSolver:
             return max((after(number, dice, action) for action in actions(number, dice)), key=lambda found: found[0])
 
         def actions(number: int, dice: tuple[int, ...]) -> list[int]:
-            return sorted(6 * point + die - 1 for die in set(dice) for point in range(POINTS)
-                          if self.steps[number, die - 1, point] >= 0)  # fmt: skip
+            return sorted(
+                6 * point + die - 1 for die in set(dice) for point in range(POINTS) if self.steps[number, die - 1, point] >= 0
+            )
 
         def after(number: int, dice: tuple[int, ...], action: int) -> tuple[float, tuple[int, ...]]:
             point, die = divmod(action, 6)

@@ -22,8 +22,9 @@ def interval_table(ranks: Sequence[int]) -> list[list[int]]:
     table = [[0] * (len(ranks) + 1)]
     for length in range(1, len(ranks) + 1):
         shorter = table[-1]
-        table.append([max(ranks[i] - shorter[i + 1], ranks[i + length - 1] - shorter[i])
-                      for i in range(len(ranks) - length + 1)])  # fmt: skip
+        table.append(
+            [max(ranks[i] - shorter[i + 1], ranks[i + length - 1] - shorter[i]) for i in range(len(ranks) - length + 1)]
+        )
     return table
 
 

@@ -100,8 +100,10 @@ def load_book(path: Path, width: int, height: int) -> Book:
     if not is_fit or there not in ([list(range(discs + 1))] if is_whole is True else [[], [discs]]):
         wanted = f"{'up to ' if is_whole is True else ''}{discs} discs"
         found = f"{' '.join(map(str, there)) or 'no'} discs"
-        raise TableError(f"{path}: no book: expected ascending keys and fitting scores of positions of {wanted}, "
-                         f"found positions of {found}; {advice(path)}")  # fmt: skip
+        raise TableError(
+            f"{path}: no book: expected ascending keys and fitting scores of positions of {wanted}, "
+            f"found positions of {found}; {advice(path)}"
+        )
     return Book(keys.copy(), scores.copy(), discs, is_whole is True)  # copies, which may be written as others are
 
 

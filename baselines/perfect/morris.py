@@ -58,8 +58,10 @@ class MorrisSolver:
         wins = [action for action, code in codes.items() if value_of(code) > 0.0]
         if any(proven[action] for action in wins) if wins else all(proven.values()):
             return ""
-        return (f"it is {'won' if wins else 'lost'} in {best - 1} turns by the tables, which know neither a draw by repetition "
-                "nor one by slides without a mill, and here that may come first")  # fmt: skip
+        return (
+            f"it is {'won' if wins else 'lost'} in {best - 1} turns by the tables, which know neither a draw by repetition "
+            "nor one by slides without a mill, and here that may come first"
+        )
 
     def solve(self, board: Board, stop: NDArray[np.int64], *, detail: Detail = "full") -> Solution:
         """Values and distances of the actions that are certain, the best among them. See `policy.Solver`.
@@ -129,8 +131,11 @@ class MorrisSolver:
 
     def command(self, a: int, b: int) -> str:
         """The command line that builds the tables of a men against b."""
-        chosen = [f" --option {name}={self.game.options[name]}" for name, usual in (("flying", True), ("variant", "nine"))
-                  if self.game.options[name] != usual]  # fmt: skip
+        chosen = [
+            f" --option {name}={self.game.options[name]}"
+            for name, usual in (("flying", True), ("variant", "nine"))
+            if self.game.options[name] != usual
+        ]
         return f"boardgym tables NineMensMorris --men {a} {b}{''.join(chosen)}"
 
 

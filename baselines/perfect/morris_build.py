@@ -266,8 +266,9 @@ class EndgameTables:
         """(action, code) of every legal action of a position whose tables are loaded, in the order of the actions."""
         actions, codes = np.empty(MOST_ACTIONS, np.int64), np.empty(MOST_ACTIONS, np.int64)
         assert self.maps is not None
-        count = probe(position.own, position.other, bool(position.must_remove), self.rule, self.values, tuple(self.maps),
-                      actions, codes)  # fmt: skip
+        count = probe(
+            position.own, position.other, bool(position.must_remove), self.rule, self.values, tuple(self.maps), actions, codes
+        )
         return list(zip(actions[:count].tolist(), codes[:count].tolist(), strict=True))
 
 

@@ -69,8 +69,12 @@ def orbits_of(men: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[n
     every = np.zeros(1, np.int64)
     for count in range(1, men + 1):  # words of `count` men: a highest man above those of one less, which are ascending
         every = np.concatenate([every[: math.comb(p, count - 1)] | 1 << p for p in range(count - 1, NUM_POINTS)])
-    images = np.stack([BYTE_IMAGES[k, 0, every & 255] | BYTE_IMAGES[k, 1, every >> 8 & 255] | BYTE_IMAGES[k, 2, every >> 16]
-                       for k in range(16)])  # fmt: skip
+    images = np.stack(
+        [
+            BYTE_IMAGES[k, 0, every & 255] | BYTE_IMAGES[k, 1, every >> 8 & 255] | BYTE_IMAGES[k, 2, every >> 16]
+            for k in range(16)
+        ]
+    )
     symmetry = images.argmin(axis=0)
     representatives, number = np.unique(images.min(axis=0), return_inverse=True)
     place = np.searchsorted(every, representatives)

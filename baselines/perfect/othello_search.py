@@ -47,13 +47,19 @@ QUADRANTS = np.array(
     np.uint64,
 )
 LINES = np.array(  # by direction: rows, one diagonal, columns, the other (as the shifts 1, 7, 8, 9)
-    [[[squares_where(s, lambda r, c, d=d, k=k: (r, r + c, c, r - c + 7)[d] == k) for k in range(15)] for d in range(4)]
-     for s in SIZES], np.uint64
-)  # fmt: skip
+    [
+        [[squares_where(s, lambda r, c, d=d, k=k: (r, r + c, c, r - c + 7)[d] == k) for k in range(15)] for d in range(4)]
+        for s in SIZES
+    ],
+    np.uint64,
+)
 RIMS = np.array(  # by direction: squares with no neighbour on one side
-    [[squares_where(s, lambda r, c, d=d, e=s - 1: (d != 2 and c in (0, e)) or (d != 0 and r in (0, e))) for d in range(4)]
-     for s in SIZES], np.uint64
-)  # fmt: skip
+    [
+        [squares_where(s, lambda r, c, d=d, e=s - 1: (d != 2 and c in (0, e)) or (d != 0 and r in (0, e))) for d in range(4)]
+        for s in SIZES
+    ],
+    np.uint64,
+)
 NEIGHBOURS = np.array(
     [squares_where(8, lambda r, c, q=q: max(abs(r - q // 8), abs(c - q % 8)) == 1) for q in range(64)], np.uint64
 )

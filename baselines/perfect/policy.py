@@ -187,8 +187,11 @@ class PerfectPolicy(StreamPolicy):
         """
         found, reason = self._ask(board, detail, self.seconds)
         if found is None and self.fallback is None:
-            raise UnsolvedPositionError(f"{self.solver.name} cannot answer at {board.fen()!r}: {reason}; name a policy that "
-                                        "plays there, as in perfect(uct:1000)", reason)  # fmt: skip
+            raise UnsolvedPositionError(
+                f"{self.solver.name} cannot answer at {board.fen()!r}: {reason}; name a policy that "
+                "plays there, as in perfect(uct:1000)",
+                reason,
+            )
         return found
 
     def _ask(self, board: Board, detail: Detail, seconds: float | None) -> tuple[Solution | None, str]:
@@ -275,8 +278,10 @@ class PerfectPolicy(StreamPolicy):
     def _ask_fallback(self, what: str, board: Board) -> Any:
         method = getattr(self.fallback, what, None)
         if not callable(method):
-            raise UnsupportedGameError(f"{self.spec}: {self.solver.name} cannot answer at {board.fen()!r}, and "
-                                       f"{getattr(self.fallback, 'spec', self.fallback)} has no {what}()")  # fmt: skip
+            raise UnsupportedGameError(
+                f"{self.spec}: {self.solver.name} cannot answer at {board.fen()!r}, and "
+                f"{getattr(self.fallback, 'spec', self.fallback)} has no {what}()"
+            )
         return method(board)
 
 
@@ -334,5 +339,6 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
         )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
     settings = {key: text for key, text in spec.keywords.items() if key in own}
-    return PerfectPolicy(game, spec.text, settings=settings, seconds=seconds, detail=cast("Detail", detail),
-                         fallback=fallback, seed=seed)  # fmt: skip
+    return PerfectPolicy(
+        game, spec.text, settings=settings, seconds=seconds, detail=cast("Detail", detail), fallback=fallback, seed=seed
+    )

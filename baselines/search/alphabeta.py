@@ -181,8 +181,9 @@ def search(memory, learns, options, selective, rolls, position, came, ply, left,
     count = put_in_order(memory, learns, options, rolls, position, seat, ply, left, width, count, table_move)
     if selective is not None:
         singular = find_singular(memory, learns, options, selective, rolls, position, seat, ply, left, extra, count)
-    best, choice, is_closed = try_actions(memory, learns, options, selective, rolls, position, seat, ply, left, extra, count,
-                                          singular, best, low, high)  # fmt: skip
+    best, choice, is_closed = try_actions(
+        memory, learns, options, selective, rolls, position, seat, ply, left, extra, count, singular, best, low, high
+    )
     if counts[STOPPED]:
         return 0.0, False
     if learns is not None:
@@ -206,8 +207,9 @@ def try_actions(memory, learns, options, selective, rolls, position, seat, ply, 
         child, then, more = verbs.apply(position, action), left - 1, extra
         if selective is not None and action == singular:
             then, more = left, extra - 1
-        value, is_closed = search_child(memory, learns, options, selective, rolls, child, seat, ply + 1, then, more, index,
-                                        low, high)  # fmt: skip
+        value, is_closed = search_child(
+            memory, learns, options, selective, rolls, child, seat, ply + 1, then, more, index, low, high
+        )
         if stack.counts[STOPPED]:
             break
         all_closed = all_closed and is_closed
@@ -320,8 +322,9 @@ def search_roll(memory, learns, options, selective, rolls, position, came, ply, 
     for i in range(count):
         chances[LOWER, i], chances[UPPER, i] = -1.0, 1.0
     if rolls.star == 2 and left > 1:
-        lowest, highest, is_cut = probe_outcomes(memory, learns, options, selective, rolls, position, count, came, ply, left,
-                                                 low, high)  # fmt: skip
+        lowest, highest, is_cut = probe_outcomes(
+            memory, learns, options, selective, rolls, position, count, came, ply, left, low, high
+        )
         if is_cut:
             return (lowest if lowest >= high else highest), False
     return weigh_outcomes(

@@ -86,12 +86,15 @@ def require_two_seats(spec: Spec, game: Game) -> None:
     The searches read what seat 0 gets at the end of the game, and nothing else: what a game pays on the way adds up to that.
     """
     if game.num_seats != 2:
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games of two seats; {game.id} has "
-                                   f"num_seats = {game.num_seats}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: {spec.name} plays games of two seats; {game.id} has num_seats = {game.num_seats}"
+        )
     if game.min_return != -game.max_return:
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: {spec.name} plays games where one seat wins what the other "
-                                   f"loses; {game.id} has min_return = {game.min_return:g}, max_return = "
-                                   f"{game.max_return:g}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: {spec.name} plays games where one seat wins what the other "
+            f"loses; {game.id} has min_return = {game.min_return:g}, max_return = "
+            f"{game.max_return:g}"
+        )
 
 
 def read_budget(

@@ -119,8 +119,10 @@ def register_evaluation(name: str, kind: type, *, position_class: type = object)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name == NETWORK:
         raise OptionError(f"evaluation {name!r}: expected a new name of small letters, digits and underscores")
     if not verbs.has_rule("evaluate", kind) or set(getattr(kind, "_field_defaults", ())) != set(getattr(kind, "_fields", (0,))):
-        raise OptionError(f"evaluation {name!r}: {kind!r}; expected a NamedTuple whose fields have defaults, with the verb "
-                          f"'evaluate', as in @rule(Mine) def evaluate(evaluation, position, seat, room)")  # fmt: skip
+        raise OptionError(
+            f"evaluation {name!r}: {kind!r}; expected a NamedTuple whose fields have defaults, with the verb "
+            f"'evaluate', as in @rule(Mine) def evaluate(evaluation, position, seat, room)"
+        )
     _REGISTERED[name] = Registered(kind, position_class)
 
 
@@ -160,17 +162,22 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
     name = spec.keywords["evaluation"]
     if name == NETWORK:
         if len(spec.inner) != 1:
-            raise SpecError(f"policy spec {spec.text!r}: expected one agent in brackets, as in "
-                            f"evaluation=network(file:agent.safetensors)")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec.text!r}: expected one agent in brackets, as in evaluation=network(file:agent.safetensors)"
+            )
         agent = build_policy(spec.inner[0], game, seed=seed, trust=trust)
         features, net = getattr(agent, "features", None), getattr(agent, "net", None)
         if not (isinstance(features, GameFeatures) and isinstance(net, pn.Perceptron)):
-            raise SpecError(f"policy spec {spec.text!r}: {spec.inner[0].text!r} has no value network; expected the file of an "
-                            f"agent that was trained as a network")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec.text!r}: {spec.inner[0].text!r} has no value network; expected the file of an "
+                f"agent that was trained as a network"
+            )
         facts = getattr(agent, "facts", {})
         if facts.get("reward") == PAID_SO_FAR:
-            raise SpecError(f"policy spec {spec.text!r}: {spec.inner[0].text!r} was trained with reward={PAID_SO_FAR!r}, so it "
-                            "adds up the leads of turns, which is no value of a position; expected reward='paid'")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec.text!r}: {spec.inner[0].text!r} was trained with reward={PAID_SO_FAR!r}, so it "
+                "adds up the leads of turns, which is no value of a position; expected reward='paid'"
+            )
         pays = facts.get("pays")  # of a win, a draw and a loss
         return evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
     given = ", ".join(part.text for part in spec.inner)

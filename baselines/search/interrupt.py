@@ -170,8 +170,10 @@ def memory_in_words(spec: str, game: Game) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise MemoryError(f"{spec} for {game.id}: what it remembers needs more memory than there is; expected a smaller "
-                          f"nodes=, or of minimax a smaller table_bits=") from None  # fmt: skip
+        raise MemoryError(
+            f"{spec} for {game.id}: what it remembers needs more memory than there is; expected a smaller "
+            f"nodes=, or of minimax a smaller table_bits="
+        ) from None
 
 
 def read_reply(reply: Reply, action: int, seconds: float) -> Analysis:

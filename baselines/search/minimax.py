@@ -182,8 +182,21 @@ def search_action(memory, learns, options, selective, rolls, position, seat, lef
             loss = options.avoid
     if selective is not None:
         extra = np.int64(min(MAX_EXTENSIONS, selective.depth)) if selective.singular > 0.0 else NONE
-    value, is_closed = search_child(memory, learns, options, selective, rolls, position, seat, ONE, left, extra,
-                                    memory.stack.counts[FINISHED], low + loss, high + loss)  # fmt: skip
+    value, is_closed = search_child(
+        memory,
+        learns,
+        options,
+        selective,
+        rolls,
+        position,
+        seat,
+        ONE,
+        left,
+        extra,
+        memory.stack.counts[FINISHED],
+        low + loss,
+        high + loss,
+    )
     if loss > 0.0 and value > -1.0:
         return max(value - loss, -NEARLY_ONE), False
     return value, is_closed

@@ -85,11 +85,15 @@ def table_bits_for(spec: Spec, game: Game, depth: int, max_nodes: int) -> int:
     if "table_bits" in spec.keywords:
         bits = int(read_number(spec.keywords["table_bits"], spec.text, "table_bits", kind=int))
         if not LEAST_TABLE_BITS <= bits <= MOST_TABLE_BITS:
-            raise SpecError(f"policy spec {spec.text!r}: table_bits={bits}; expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}, "
-                            f"for 2**bits entries of {ENTRY_BYTES} bytes")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec.text!r}: table_bits={bits}; expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}, "
+                f"for 2**bits entries of {ENTRY_BYTES} bytes"
+            )
         if has_none:
-            raise UnsupportedGameError(f"policy spec {spec.text!r}: {game.id} has no table, for there a position "
-                                       f"depends on more than its key (clocks, repetition): leave table_bits= out")  # fmt: skip
+            raise UnsupportedGameError(
+                f"policy spec {spec.text!r}: {game.id} has no table, for there a position "
+                f"depends on more than its key (clocks, repetition): leave table_bits= out"
+            )
         return bits
     if depth <= 2 or has_none:
         return 0
@@ -145,14 +149,19 @@ def refuse_idle(spec: Spec, game: Game) -> None:
     if keys.get("alphabeta") == "0":
         for name in ("pvs", "aspiration", "probcut"):
             if keys.get(name, "0") != "0":
-                raise SpecError(f"policy spec {spec.text!r}: {name}= narrows the window of alpha-beta, which alphabeta=0 "
-                                f"switches off; expected one of them")  # fmt: skip
+                raise SpecError(
+                    f"policy spec {spec.text!r}: {name}= narrows the window of alpha-beta, which alphabeta=0 "
+                    f"switches off; expected one of them"
+                )
     if "probcut" in keys and "evaluation" in keys:
-        raise SpecError(f"policy spec {spec.text!r}: probcut= has its regression of the game's heuristic, which "
-                        f"evaluation= replaces; expected one of them")  # fmt: skip
+        raise SpecError(
+            f"policy spec {spec.text!r}: probcut= has its regression of the game's heuristic, which "
+            f"evaluation= replaces; expected one of them"
+        )
     if "avoid" in keys and game.repetition_limit == 0:
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: avoid= is for games that end by repetition; {game.id} has "
-                                   f"no such rule")  # fmt: skip
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: avoid= is for games that end by repetition; {game.id} has no such rule"
+        )
     if keys.get("table") == "0" and "table_bits" in keys:
         raise SpecError(f"policy spec {spec.text!r}: table=0 with table_bits={keys['table_bits']}; expected one of them")
 

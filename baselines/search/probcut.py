@@ -74,8 +74,10 @@ def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[flo
         return fit.slope, fit.offset, fit.deviation
     if (game.id, deep, shallow) in SHIPPED and game.is_usual:
         return SHIPPED[game.id, deep, shallow]
-    raise SpecError(f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
-                    f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`")  # fmt: skip
+    raise SpecError(
+        f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
+        f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`"
+    )
 
 
 def read_fit(path: Path, spec: str) -> Fit:
@@ -115,8 +117,10 @@ def fit_regression(
         UnsupportedGameError: a game that minimax does not play.
     """
     if not 0 < shallow < deep or positions < FEWEST:
-        raise SpecError(f"deep {deep}, shallow {shallow}, positions {positions}; expected 0 < shallow < deep, and at least "
-                        f"{FEWEST} positions")  # fmt: skip
+        raise SpecError(
+            f"deep {deep}, shallow {shallow}, positions {positions}; expected 0 < shallow < deep, and at least "
+            f"{FEWEST} positions"
+        )
     rng, pairs = np.random.default_rng(seed), []
     searches = [make_policy(f"minimax:{depth}", game, seed=0) for depth in (shallow, deep)]
     for number in range(positions):

@@ -246,8 +246,9 @@ def evaluate(
         is_end = is_drawn = is_repeated(position, history, tree.keys, depth)
     if is_end:
         return payoff(policy, position, is_drawn, memory.results), True, depth, state
-    value, length, state = play_out(policy, position, count, depth, state, memory, memory.chances, memory.table,
-                                    memory.record, memory.estimates)  # fmt: skip
+    value, length, state = play_out(
+        policy, position, count, depth, state, memory, memory.chances, memory.table, memory.record, memory.estimates
+    )
     return value, False, length, state
 
 
@@ -312,8 +313,9 @@ def grow(
         stamps[:] = -1
     simulations = longest = path[0]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
     while simulations < policy.simulations and proof[0] == UNPROVEN and (stop[0] == 0 or simulations == 0):
-        leaf, depth, is_proven, state = descend(policy, position, state, tree, memory, buffers, tree.prior, memory.chances,
-                                                memory.record)  # fmt: skip
+        leaf, depth, is_proven, state = descend(
+            policy, position, state, tree, memory, buffers, tree.prior, memory.chances, memory.record
+        )
         value, is_end, length, state = evaluate(policy, leaf, history, is_proven, depth, state, tree, memory, tree.proofs)
         back_up(policy, tree, memory, depth, length, value, is_end, simulations, tree.proofs, stamps, table)
         longest = max(longest, depth)
@@ -334,8 +336,9 @@ def choose(
         return memory.moves[0]
     visits, total, proof, report = tree.visits, tree.total, tree.proof, reply.report
     state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
-    simulations, longest, state = grow(policy, position, history, state, reply.stop, tree, memory, buffers, memory.table,
-                                       memory.stamps)  # fmt: skip
+    simulations, longest, state = grow(
+        policy, position, history, state, reply.stop, tree, memory, buffers, memory.table, memory.stamps
+    )
     best, state = choice(tree, tree.path[0], deterministic, state)
     if not deterministic:
         rng[0] = state

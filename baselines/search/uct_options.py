@@ -120,8 +120,10 @@ def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         raise SpecError(f"policy spec {spec.text!r}: neural_mcts= is a selection of its own; expected it with uct:")
     for key in OF_PLAYOUTS:
         if key in spec.keywords and "leaf" not in spec.keywords:
-            raise SpecError(f"policy spec {spec.text!r}: puct has leaf=heuristic unless told, without playouts; {key}= goes "
-                            "with leaf=playout or leaf=mix")  # fmt: skip
+            raise SpecError(
+                f"policy spec {spec.text!r}: puct has leaf=heuristic unless told, without playouts; {key}= goes "
+                "with leaf=playout or leaf=mix"
+            )
     usual = {"prior": "heuristic", "leaf": "heuristic"}
     return make_uct(dataclasses.replace(spec, keywords=usual | spec.keywords), game, seed=seed, trust=trust)
 
@@ -205,9 +207,12 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     )
     asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
     if asks and not verbs.has_rule("heuristic", game.position_class):
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=1, cutoff=, leaf=heuristic "
-                                   f"and leaf=mix ask for the verb 'heuristic', which {game.id} does not define")  # fmt: skip
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=1, cutoff=, leaf=heuristic "
+            f"and leaf=mix ask for the verb 'heuristic', which {game.id} does not define"
+        )
     if playout == po.FAST and game.num_seats != 2:
-        raise UnsupportedGameError(f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has "
-                                   f"num_seats = {game.num_seats}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has num_seats = {game.num_seats}"
+        )
     return with_options(settings, game.num_seats), seconds

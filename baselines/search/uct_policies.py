@@ -44,8 +44,20 @@ class UCTPolicy(SearchPolicy):
         """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
         reply = make_reply(self.game.max_choices)._replace(stop=stop)
         work = WorkClock()
-        action = int(search_kernel(self.game.token, board.row, board.keys, self.token, self.row, self.data, rng,
-                                   self.game.max_choices, False, tuple(reply)))  # fmt: skip
+        action = int(
+            search_kernel(
+                self.game.token,
+                board.row,
+                board.keys,
+                self.token,
+                self.row,
+                self.data,
+                rng,
+                self.game.max_choices,
+                False,
+                tuple(reply),
+            )
+        )
         return read_reply(reply, action, work.working_seconds)
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:

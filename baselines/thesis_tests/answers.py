@@ -118,16 +118,26 @@ class PositionsTest:
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, for JSON."""
         totals = [asdict(self.total(seat)) for seat in self.seats]
-        return {"test": "positions", "game": self.game, "options": self.options, "agent": self.agent, "seed": self.seed,
-                "quality": asdict(self.quality), "floor": self.floor, "totals": totals,
-                "categories": [asdict(score) for score in self.categories],
-                "right": [answer.is_right for answer in self.answers]}  # fmt: skip
+        return {
+            "test": "positions",
+            "game": self.game,
+            "options": self.options,
+            "agent": self.agent,
+            "seed": self.seed,
+            "quality": asdict(self.quality),
+            "floor": self.floor,
+            "totals": totals,
+            "categories": [asdict(score) for score in self.categories],
+            "right": [answer.is_right for answer in self.answers],
+        }
 
     def table(self) -> Table:
         """A row for each seat and category."""
-        foot = ("percent; quality: the deterministic action is right; random: quality of actions at random; kept: it keeps the "
-                "best result; new: positions that its table does not know; known: quality at the others; intervals: 95 %, over "
-                "such positions, or such rows")  # fmt: skip
+        foot = (
+            "percent; quality: the deterministic action is right; random: quality of actions at random; kept: it keeps the "
+            "best result; new: positions that its table does not know; known: quality at the others; intervals: 95 %, over "
+            "such positions, or such rows"
+        )
         table = head("positions", self.agent, self.game, self.options, foot)
         for name in ("number", "quality", "random", "kept", "new", "known"):
             table.add_column(name, justify="right", no_wrap=True)
@@ -137,9 +147,15 @@ class PositionsTest:
                 known, quality = score.positions - score.unknown, score.quality
                 share = f"{100 * (score.right - score.unknown_right) / known:.1f}" if known else "-"
                 interval = f"{100 * quality.value:.1f} [{100 * quality.low:.1f}, {100 * quality.high:.1f}]"
-                table.add_row(f"{game.seat_name(seat)}: {score.category}", str(score.positions), interval,
-                              f"{100 * score.floor:.1f}", f"{100 * score.kept / score.positions:.1f}", str(score.unknown),
-                              share)  # fmt: skip
+                table.add_row(
+                    f"{game.seat_name(seat)}: {score.category}",
+                    str(score.positions),
+                    interval,
+                    f"{100 * score.floor:.1f}",
+                    f"{100 * score.kept / score.positions:.1f}",
+                    str(score.unknown),
+                    share,
+                )
         return table
 
     def __str__(self) -> str:
@@ -168,12 +184,22 @@ def answer_positions(
         policy.reset(seed=int(stream(seed, place)[0]) >> 1)
         action = ask(policy, board, deterministic=not is_drawn)
         if action not in known.values:
-            raise IllegalActionError(f"{policy_name(policy)} played {action} at {known.fen!r}; legal are "
-                                     f"{sorted(known.values)}")  # fmt: skip
+            raise IllegalActionError(
+                f"{policy_name(policy)} played {action} at {known.fen!r}; legal are {sorted(known.values)}"
+            )
         best, n = max(known.values.values()), len(known.values)
         floors = len(known.right) / n, sum(value == best for value in known.values.values()) / n
-        answers.append(Answer(known.seat, known.category, groups[place] if groups else str(place), action in known.right,
-                              known.values[action] == best, is_unknown(visits_of(policy, board)), floors))  # fmt: skip
+        answers.append(
+            Answer(
+                known.seat,
+                known.category,
+                groups[place] if groups else str(place),
+                action in known.right,
+                known.values[action] == best,
+                is_unknown(visits_of(policy, board)),
+                floors,
+            )
+        )
         if label is not None:
             label()
     return tuple(answers)
@@ -212,6 +238,7 @@ def positions_test(
     make_ready(policy)
     name = policy_name(policy)
     with ProgressBar(len(known.positions), progress=progress) as bar:
-        answers = answer_positions(policy, game, known.positions, groups=known.groups(), seed=seed,
-                                   label=lambda: bar.advance(name))  # fmt: skip
+        answers = answer_positions(
+            policy, game, known.positions, groups=known.groups(), seed=seed, label=lambda: bar.advance(name)
+        )
     return PositionsTest(game.id, dict(game.options), name, seed, answers)

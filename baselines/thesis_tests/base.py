@@ -95,8 +95,10 @@ class BaseTest:
         return Group(self._lines_table(), Text(), self._decisions_table()) if self.decisions else self._lines_table()
 
     def _lines_table(self) -> Table:
-        foot = [f"{self.kind}; quality: lines not lost, ties of a table at random; random play: quality of uniformly random "
-                "actions; unknown: turns at which its table knows nothing"]  # fmt: skip
+        foot = [
+            f"{self.kind}; quality: lines not lost, ties of a table at random; random play: quality of uniformly random "
+            "actions; unknown: turns at which its table knows nothing"
+        ]
         if not self.is_whole:
             foot.append("tactical, uniform: quality against the two kinds of sequences")
         elif self.is_perfect is not None:
@@ -122,14 +124,24 @@ class BaseTest:
         return table
 
     def _decisions_table(self) -> Table:
-        table = head("decisions", self.agent, self.game, self.options, "turns on these lines that ask for something; random: "
-                     "share of right actions there")  # fmt: skip
+        table = head(
+            "decisions",
+            self.agent,
+            self.game,
+            self.options,
+            "turns on these lines that ask for something; random: share of right actions there",
+        )
         for name in ("met", "right", "share", "random"):
             table.add_column(name, justify="right", no_wrap=True)
         game = get_game(self.game, **self.options)
         for met in self.decisions:
-            table.add_row(f"{game.seat_name(met.seat)}: {met.category}", number(met.met), number(met.right),
-                          f"{100 * met.share:.1f} %", f"{100 * met.floor:.1f} %")  # fmt: skip
+            table.add_row(
+                f"{game.seat_name(met.seat)}: {met.category}",
+                number(met.met),
+                number(met.right),
+                f"{100 * met.share:.1f} %",
+                f"{100 * met.floor:.1f} %",
+            )
         return table
 
     def __str__(self) -> str:
@@ -172,8 +184,10 @@ def base_test(
     if not seats or any(seat not in range(game.num_seats) for seat in seats):
         raise OptionError(f"seats={tuple(seats)}: expected some of 0 to {game.num_seats - 1}")
     if not starts and not has_base_test(game):
-        raise UnsupportedGameError(f"there is no base test of {game.id} {dict(game.options)}; there is one of TicTacToe, "
-                                   "ConnectFour, and CardPoints of 8 or 12 cards; or give starts")  # fmt: skip
+        raise UnsupportedGameError(
+            f"there is no base test of {game.id} {dict(game.options)}; there is one of TicTacToe, "
+            "ConnectFour, and CardPoints of 8 or 12 cards; or give starts"
+        )
     policy = as_policy(agent, game, seed=int(stream(seed, game.num_seats)[0]) >> 1, trust=trust)
     make_ready(policy)
     name, lines, decisions = policy_name(policy), list[SeatLines](), list[Decisions]()

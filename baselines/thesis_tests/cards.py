@@ -19,8 +19,10 @@ def random_share_of_row(board: Board, seat: int) -> float:
     # from -most to most
     chances = [np.eye(1, 2 * most + 1, most)[0] for _ in range(len(row) + 1)]
     for length in range(1, len(row) + 1):  # what an end gives, less the margin of the other seat in the rest
-        chances = [(np.roll(chances[i + 1][::-1], row[i]) + np.roll(chances[i][::-1], row[i + length - 1])) / 2.0
-                   for i in range(len(row) - length + 1)]  # fmt: skip
+        chances = [
+            (np.roll(chances[i + 1][::-1], row[i]) + np.roll(chances[i][::-1], row[i + length - 1])) / 2.0
+            for i in range(len(row) - length + 1)
+        ]
     sign = 1 if board.to_play == 0 else -1
     ahead = sign * (position.first_points - position.second_points) + np.arange(-most, most + 1)
     is_kept = ahead >= 0 if board.to_play == seat else ahead <= 0

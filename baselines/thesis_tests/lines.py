@@ -123,8 +123,9 @@ class Walk:
 
     def _turn(self, board: Board) -> Below:
         if self.asked == MOST_POSITIONS:
-            raise OptionError(f"{board.game.id}: more than {MOST_POSITIONS:,} positions of seat {self.seat}; every line is "
-                              "for small games")  # fmt: skip
+            raise OptionError(
+                f"{board.game.id}: more than {MOST_POSITIONS:,} positions of seat {self.seat}; every line is for small games"
+            )
         self.asked += 1
         actions, is_new = self.choices(board)
         each = [self._after(board, action) for action in actions]
@@ -182,8 +183,10 @@ def every_line(
     """
     game, is_drawn = boards[0].game, is_random(policy)
     if game.repetition_limit > 0:
-        raise UnsupportedGameError(f"{game.id}: repetitions count (repetition_limit={game.repetition_limit}); every line is "
-                                   "for games in which they do not")  # fmt: skip
+        raise UnsupportedGameError(
+            f"{game.id}: repetitions count (repetition_limit={game.repetition_limit}); every line is "
+            "for games in which they do not"
+        )
     found, floors = [], []
     draws = DRAWS if is_drawn and len(boards) == 1 else 1
     for number, board in enumerate(boards):

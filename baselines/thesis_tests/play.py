@@ -238,8 +238,9 @@ def clone_test(
     game, games, seed = get_game(game), check_count(games, "games"), check_seed(seed)
     check_two_seats(game, "this test")
     boards = read_starts(game, starts or ())
-    pair = [as_policy(agent, game, seed=int(stream(seed, seat)[0]) >> 1, trust=trust)
-            for seat, agent in enumerate((first, second))]  # fmt: skip
+    pair = [
+        as_policy(agent, game, seed=int(stream(seed, seat)[0]) >> 1, trust=trust) for seat, agent in enumerate((first, second))
+    ]
     make_ready(*pair)
     results, seen, forfeits = np.zeros(games, np.int64), set[Any](), [0, 0]
     with ProgressBar(games, progress=progress) as bar:
@@ -266,8 +267,18 @@ def clone_test(
         shares = shares_by_start(0, [Counter(results[i :: len(boards)].tolist()) for i in range(starts_played)])
     else:
         shares = shares_of(0, Counter(results.tolist()), games, is_one_game=len(seen) == 1 < games)
-    return CloneTest(game.id, dict(game.options), *names, games, len(seen), starts_played, seed, any(map(has_clock, pair)),
-                     (forfeits[0], forfeits[1]), shares)  # fmt: skip
+    return CloneTest(
+        game.id,
+        dict(game.options),
+        *names,
+        games,
+        len(seen),
+        starts_played,
+        seed,
+        any(map(has_clock, pair)),
+        (forfeits[0], forfeits[1]),
+        shares,
+    )
 
 
 def read_starts(game: Game, starts: Sequence[str]) -> list[Board]:

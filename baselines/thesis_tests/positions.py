@@ -113,8 +113,10 @@ def _check_set(game: Game, known: BaseSet) -> None:
         board = Board(game, position.fen, auto_roll=False)
         legal = [] if board.is_chance else board.legal_actions
         if not legal or board.to_play != position.seat or set(legal) != set(position.values):
-            raise NotationError(f"{position.fen!r}: seat {position.seat}, values of {sorted(position.values)}; expected the "
-                                f"seat to play and its legal actions, {legal}")  # fmt: skip
+            raise NotationError(
+                f"{position.fen!r}: seat {position.seat}, values of {sorted(position.values)}; expected the "
+                f"seat to play and its legal actions, {legal}"
+            )
     known.groups()
 
 
@@ -142,8 +144,10 @@ def read_base_set(text: str, name: str) -> BaseSet:
             except ValueError:
                 raise NotationError(f"{name}, line {number}: {line!r}; expected {', '.join(COLUMNS)}, between tabs") from None
             if not position.right or not set(position.right) <= set(known):
-                raise NotationError(f"{name}, line {number}: right actions {right!r}, values {values!r}; expected a value of "
-                                    "every action, and at least one right one")  # fmt: skip
+                raise NotationError(
+                    f"{name}, line {number}: right actions {right!r}, values {values!r}; expected a value of "
+                    "every action, and at least one right one"
+                )
             positions.append(position)
     return BaseSet(facts, tuple(layouts), tuple(positions))
 
@@ -168,8 +172,7 @@ def base_set_of(game: Game) -> BaseSet:
     name = file_name(game.id, game.options)
     if name is None:
         known = ", ".join(f"{game_id} {dict(options)}" for game_id, options in FILES)
-        raise UnsupportedGameError(f"there are no positions of {game.id} {dict(game.options)}; there are for "
-                                   f"{known}")  # fmt: skip
+        raise UnsupportedGameError(f"there are no positions of {game.id} {dict(game.options)}; there are for {known}")
     return read_base_set((DATA / name).read_text(encoding="utf-8"), name)
 
 

@@ -180,10 +180,24 @@ def every_sequence(
         if label is not None:
             label()
     won, drawn, lost, turns, unknown = plays.counts.tolist()
-    lines = SeatLines(seat, float(len(outcomes)), won, drawn, lost, turns, unknown, None, tuple(outcomes),
-                      score_interval(outcomes), random_floor(game, seat, numbers))  # fmt: skip
-    found = [Decisions(seat, category, float(met[0]), float(met[1]), float(met[2] / met[0]))
-             for category in (OPENING, WIN_NOW, BLOCK, FORK) if (met := plays.decisions.get(category)) is not None]  # fmt: skip
+    lines = SeatLines(
+        seat,
+        float(len(outcomes)),
+        won,
+        drawn,
+        lost,
+        turns,
+        unknown,
+        None,
+        tuple(outcomes),
+        score_interval(outcomes),
+        random_floor(game, seat, numbers),
+    )
+    found = [
+        Decisions(seat, category, float(met[0]), float(met[1]), float(met[2] / met[0]))
+        for category in (OPENING, WIN_NOW, BLOCK, FORK)
+        if (met := plays.decisions.get(category)) is not None
+    ]
     return lines, tuple(found)
 
 

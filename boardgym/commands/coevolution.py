@@ -43,5 +43,10 @@ class Coevolution:
 
     def run(self) -> int:
         """Climbs, says where the agent is, and compares it. Ctrl-C keeps what was reached until then."""
-        return train(lambda: HillClimber(self.config, num_threads=self.threads), self.out, as_json=self.json,
-                     compare_games=self.compare_games, checkpoint_s=self.checkpoint_s)  # fmt: skip
+        return train(
+            lambda: HillClimber(self.config, num_threads=self.threads),
+            self.out,
+            as_json=self.json,
+            compare_games=self.compare_games,
+            checkpoint_s=self.checkpoint_s,
+        )

@@ -81,9 +81,18 @@ class Match:
                     file.flush()
 
             try:
-                match = play_match(self.a, self.b, game, games=self.games, openings=self.openings, seed=self.seed,
-                                   deterministic=not self.draws, max_plies=self.max_plies or None, trust=self.trust,
-                                   on_game=keep)  # fmt: skip
+                match = play_match(
+                    self.a,
+                    self.b,
+                    game,
+                    games=self.games,
+                    openings=self.openings,
+                    seed=self.seed,
+                    deterministic=not self.draws,
+                    max_plies=self.max_plies or None,
+                    trust=self.trust,
+                    on_game=keep,
+                )
                 status = 0
             except KeyboardInterrupt:
                 if not latest or not latest[0].pair_scores:
@@ -136,8 +145,18 @@ class Compare:
         game = load_game(self.game, self.option)
 
         def work(keep: Callable[[Comparison], None]) -> None:
-            compare(self.spec, game, self.opponents, games=self.games, openings=self.openings, seed=self.seed,
-                    deterministic=not self.draws, max_plies=self.max_plies or None, trust=self.trust, on_row=keep)  # fmt: skip
+            compare(
+                self.spec,
+                game,
+                self.opponents,
+                games=self.games,
+                openings=self.openings,
+                seed=self.seed,
+                deterministic=not self.draws,
+                max_plies=self.max_plies or None,
+                trust=self.trust,
+                on_row=keep,
+            )
 
         comparison, is_whole = until_interrupted(work)
         if not is_whole:
@@ -178,8 +197,16 @@ class LadderCommand:
         game = load_game(self.game, self.option)
 
         def work(keep: Callable[[Ladder], None]) -> None:
-            play_ladder(game, self.rungs or None, games=self.games, openings=self.openings, seed=self.seed, trust=self.trust,
-                        file=self.out or None, on_row=keep)  # fmt: skip
+            play_ladder(
+                game,
+                self.rungs or None,
+                games=self.games,
+                openings=self.openings,
+                seed=self.seed,
+                trust=self.trust,
+                file=self.out or None,
+                on_row=keep,
+            )
 
         ladder, is_whole = until_interrupted(work)
         if not is_whole:

@@ -136,16 +136,22 @@ def cache_problems(cache: dict[str, Any]) -> Iterator[dict[str, str]]:
     """What is wrong with the folder of kernels: {what, advice}."""
     folder = cache["folder"]
     if cache["distrusted"]:
-        yield {"what": f"compiled code is neither loaded from {folder} nor kept there: {cache['distrusted']}",
-               "advice": ELSEWHERE}  # fmt: skip
+        yield {
+            "what": f"compiled code is neither loaded from {folder} nor kept there: {cache['distrusted']}",
+            "advice": ELSEWHERE,
+        }
     elif cache["group_writable"]:
-        yield {"what": f"the group of {folder} can write there, and so have code of theirs run by you",
-               "advice": f"delete it if you do not trust all members, or {ELSEWHERE}"}  # fmt: skip
+        yield {
+            "what": f"the group of {folder} can write there, and so have code of theirs run by you",
+            "advice": f"delete it if you do not trust all members, or {ELSEWHERE}",
+        }
     if not cache["readable"]:
         yield {"what": f"{folder} cannot be read: every process compiles anew, 13 to 45 s for a game", "advice": ELSEWHERE}
     if not cache["writable"]:
-        yield {"what": f"{folder} cannot be written: every process compiles anew what it does not find, 13 to 45 s for a game",
-               "advice": f"{ELSEWHERE}; a folder that has all kernels already may be read-only"}  # fmt: skip
+        yield {
+            "what": f"{folder} cannot be written: every process compiles anew what it does not find, 13 to 45 s for a game",
+            "advice": f"{ELSEWHERE}; a folder that has all kernels already may be read-only",
+        }
     elif cache["free_bytes"] < ROOM_BYTES:
         yield {
             "what": f"{cache['free_bytes'] / 2**20:.0f} MiB are free where {folder} is",
@@ -156,8 +162,10 @@ def cache_problems(cache: dict[str, Any]) -> Iterator[dict[str, str]]:
 def folder_problems(tables: dict[str, Any]) -> Iterator[dict[str, str]]:
     """What is wrong with the folder of tables."""
     if not tables["writable"]:
-        yield {"what": f"{tables['folder']} cannot be written: boardgym tables and boardgym book can keep nothing there",
-               "advice": f"set {FOLDER_VARIABLE} to a folder of your own"}  # fmt: skip
+        yield {
+            "what": f"{tables['folder']} cannot be written: boardgym tables and boardgym book can keep nothing there",
+            "advice": f"set {FOLDER_VARIABLE} to a folder of your own",
+        }
 
 
 def numba_problems() -> Iterator[dict[str, str]]:

@@ -101,6 +101,10 @@ def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
     config = command.config
     training = make()
     return train(
-        lambda: training, training.config.folder, as_json=command.json, compare_games=command.compare_games,
-        judges=config.judges, trust=config.trust,
-    )  # fmt: skip
+        lambda: training,
+        training.config.folder,
+        as_json=command.json,
+        compare_games=command.compare_games,
+        judges=config.judges,
+        trust=config.trust,
+    )

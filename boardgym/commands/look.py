@@ -115,12 +115,20 @@ class Show:
         has_heuristic = verbs.has_rule("heuristic", board.game.position_class)
         value = board.estimate() if has_heuristic or outcome else None
         if self.json:
-            print_json({"game": board.game.id, "options": dict(board.game.options), "fen": board.fen(),
-                        "to_play": None if outcome else board.to_play, "legal_moves": board.legal_moves,
-                        "outcomes": {board.move_text(outcome): probability for outcome, probability in board.outcomes},
-                        "legal_actions": board.legal_actions, "value": value,
-                        "values": values and {board.move_text(a): v for a, v in values.items()},
-                        "returns": board.returns() if outcome else None})  # fmt: skip
+            print_json(
+                {
+                    "game": board.game.id,
+                    "options": dict(board.game.options),
+                    "fen": board.fen(),
+                    "to_play": None if outcome else board.to_play,
+                    "legal_moves": board.legal_moves,
+                    "outcomes": {board.move_text(outcome): probability for outcome, probability in board.outcomes},
+                    "legal_actions": board.legal_actions,
+                    "value": value,
+                    "values": values and {board.move_text(a): v for a, v in values.items()},
+                    "returns": board.returns() if outcome else None,
+                }
+            )
             return 0
         console = terminal()
         console.print(board_text(board, colour=console.is_terminal), soft_wrap=True)

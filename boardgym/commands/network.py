@@ -67,6 +67,13 @@ def defaults(arguments: Sequence[str]) -> TrainNetwork:
 def run_train(command: TrainNetwork) -> int:
     """Trains, says where the agent is, and compares its player."""
     _, preset = preset_for(command.config.game, command.preset)
-    return train(lambda: NetworkTrainer(command.config, trust=command.trust), command.out, as_json=command.json,
-                 compare_games=command.compare_games, checkpoint_s=command.checkpoint_s, judges=preset.judges or JUDGES,
-                 player=preset.player, is_inspected=command.inspect)  # fmt: skip
+    return train(
+        lambda: NetworkTrainer(command.config, trust=command.trust),
+        command.out,
+        as_json=command.json,
+        compare_games=command.compare_games,
+        checkpoint_s=command.checkpoint_s,
+        judges=preset.judges or JUDGES,
+        player=preset.player,
+        is_inspected=command.inspect,
+    )

@@ -130,8 +130,9 @@ class Play:
         """An action that is legal. Raises UsageError naming the policy otherwise: here nobody forfeits unseen."""
         action = ask(policy, board, deterministic=best)
         if action not in board.legal_actions:
-            raise UsageError(f"{policy_name(policy)} gave action {action}, which is illegal at {board.fen()!r}; "
-                             f"legal: {board.legal_actions}")  # fmt: skip
+            raise UsageError(
+                f"{policy_name(policy)} gave action {action}, which is illegal at {board.fen()!r}; legal: {board.legal_actions}"
+            )
         return action
 
     @staticmethod

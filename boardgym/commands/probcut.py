@@ -54,7 +54,9 @@ class ProbCut:
         if self.json:
             print_json({**asdict(fit), "path": str(path)})
         else:
-            print(f"{game.id}: value at depth {fit.deep} = {fit.slope:.3f} * value at depth {fit.shallow} + {fit.offset:.3f}, "
-                  f"standard deviation {fit.deviation:.3f}, correlation {fit.correlation:.3f}, {fit.positions} positions\n"
-                  f"kept in {path}")  # fmt: skip
+            print(
+                f"{game.id}: value at depth {fit.deep} = {fit.slope:.3f} * value at depth {fit.shallow} + {fit.offset:.3f}, "
+                f"standard deviation {fit.deviation:.3f}, correlation {fit.correlation:.3f}, {fit.positions} positions\n"
+                f"kept in {path}"
+            )
         return 0

@@ -49,9 +49,18 @@ class Regret:
         game = load_game(self.game, self.option)
 
         def measure(keep: Callable[[Tally], None]) -> None:
-            measure_regret(self.spec, game, opponent=self.opponent or None, games=self.games, openings=self.openings,
-                           seed=self.seed, deterministic=not self.draws, solver=self.solver, trust=self.trust,
-                           on_game=keep)  # fmt: skip
+            measure_regret(
+                self.spec,
+                game,
+                opponent=self.opponent or None,
+                games=self.games,
+                openings=self.openings,
+                seed=self.seed,
+                deterministic=not self.draws,
+                solver=self.solver,
+                trust=self.trust,
+                on_game=keep,
+            )
 
         tally, is_whole = until_interrupted(measure)
         result = tally.result()

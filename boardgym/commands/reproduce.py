@@ -94,8 +94,11 @@ class PessimisticQ:
         except KeyboardInterrupt:
             return INTERRUPTED
         if mine.agents and (absent := pessimistic_q.without_agents(mine)):
-            say(f"{len(absent)} trainings were done without agents, whose files are not kept, such as {absent[0]}; "
-                "delete their results in the folder \"jobs\" to train them again", style="yellow")  # fmt: skip
+            say(
+                f"{len(absent)} trainings were done without agents, whose files are not kept, such as {absent[0]}; "
+                'delete their results in the folder "jobs" to train them again',
+                style="yellow",
+            )
         if self.json:
             print_json({name: pages.without_lists(one) for name, one in found.items()})
         else:

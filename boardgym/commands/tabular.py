@@ -52,9 +52,14 @@ class TrainTabular:
 
 def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
-    return train(lambda: TableTrainer(command.config, trust=command.trust), command.out, as_json=command.json,
-                 compare_games=command.compare_games, checkpoint_s=command.checkpoint_s,
-                 is_inspected=command.inspect)  # fmt: skip
+    return train(
+        lambda: TableTrainer(command.config, trust=command.trust),
+        command.out,
+        as_json=command.json,
+        compare_games=command.compare_games,
+        checkpoint_s=command.checkpoint_s,
+        is_inspected=command.inspect,
+    )
 
 
 AgentFile = Positional[Annotated[Path, arg(metavar="FILE")]]

@@ -108,10 +108,18 @@ def tell(result: Trained[Any], spec: str, *, as_json: bool, compared: Callable[[
     training: Training = result.training
     if as_json:
         comparison = compared()
-        print_json({"agent": str(result.agent_path), training.unit: training.done, "resumed": result.resumed,
-                    "seconds": round(result.seconds, 3), "is_finished": result.is_finished, "ending": result.ending,
-                    **training.report(result.folder),
-                    "comparison": None if comparison is None else comparison.to_dict()})  # fmt: skip
+        print_json(
+            {
+                "agent": str(result.agent_path),
+                training.unit: training.done,
+                "resumed": result.resumed,
+                "seconds": round(result.seconds, 3),
+                "is_finished": result.is_finished,
+                "ending": result.ending,
+                **training.report(result.folder),
+                "comparison": None if comparison is None else comparison.to_dict(),
+            }
+        )
         return
     speed = (training.done - result.resumed) / max(result.working_seconds, 1e-9)
     usual = get_game(training.played.id).options

@@ -143,5 +143,6 @@ class Trial:
             return base_test(first, game, seed=self.seed)
         if name == "positions":
             return positions_test(first, game, known=known, seed=self.seed)
-        return clone_test(first, second, game, games=self.games or CLONE_GAMES, seed=self.seed,
-                          starts=rows_of(game) if self.rows else None)  # fmt: skip
+        return clone_test(
+            first, second, game, games=self.games or CLONE_GAMES, seed=self.seed, starts=rows_of(game) if self.rows else None
+        )

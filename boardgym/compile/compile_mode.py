@@ -13,8 +13,10 @@ from boardgym.compile.uncompiled import SwitchedDispatcher
 
 KNOWN = ((0, 68),)  # releases of Numba with which the whole suite passes
 IS_KNOWN = numba.version_info.short in KNOWN
-UNKNOWN = (f"Numba {numba.__version__} is not one that this release has been tried with "
-           f"({', '.join('.'.join(map(str, known)) for known in KNOWN)}): compiling takes longer")  # fmt: skip
+UNKNOWN = (
+    f"Numba {numba.__version__} is not one that this release has been tried with "
+    f"({', '.join('.'.join(map(str, known)) for known in KNOWN)}): compiling takes longer"
+)
 IN_USE = IS_KNOWN and not (config.DISABLE_JIT or config.DEBUGINFO_DEFAULT or config.OPT == 0)
 
 # What `numba.extending.overload` needs, beside flags of its own, to make parts.

@@ -104,8 +104,10 @@ def cause_of(error: Exception, kind: type) -> str:
     if match := re.match(r"(?:NameError: )?[Nn]ame '(\w+)' is not defined", text):
         return f"the name {match[1]!r} is not defined"
     if match := re.match(r"Untyped global name '(\w+)'.*?(?:<class '([\w.]+)'>|$)", text):
-        return (f"the global {match[1]!r} is of a type that compiled code cannot use ({match[2] or 'unknown'}); expected a "
-                "number, an array, a tuple of them, or a function with the decorator boardgym.compile.inner")  # fmt: skip
+        return (
+            f"the global {match[1]!r} is of a type that compiled code cannot use ({match[2] or 'unknown'}); expected a "
+            "number, an array, a tuple of them, or a function with the decorator boardgym.compile.inner"
+        )
     if match := re.match(r"(Cannot unify .* and .*) for '", text):
         return f"{match[1]}: expected one type, whichever way is taken"
     if match := re.match(r"Can't unify return type from the following types: (.*)", text):

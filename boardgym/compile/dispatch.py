@@ -53,12 +53,14 @@ def rule(*classes: type, verb: str = "") -> Callable[[Callable[..., Any]], Any]:
             _check_kind(name, position_class)
         expected = ARITY[name] - (name == "decode")
         if function.__code__.co_argcount != expected:
-            raise RuleError(f"the verb {name!r} takes {expected} arguments, {function.__qualname__} takes "
-                            f"{function.__code__.co_argcount}")  # fmt: skip
+            raise RuleError(
+                f"the verb {name!r} takes {expected} arguments, {function.__qualname__} takes {function.__code__.co_argcount}"
+            )
         for position_class in classes:
             if any(position_class in frozen.__mro__ for frozen in FROZEN):
-                raise RuleError(f"{position_class.__qualname__} is in use: {name!r} cannot be registered any more; "
-                                "define a new class")  # fmt: skip
+                raise RuleError(
+                    f"{position_class.__qualname__} is in use: {name!r} cannot be registered any more; define a new class"
+                )
         compiled = inlined(function) if name == "choose" else inner(function)  # it takes tuples of arrays, and has one caller
         if SUBJECTS[name] == "position" and name not in NO_NUMBERS:
             NUMBERS.add(function)
@@ -87,8 +89,10 @@ def _check_kind(name: str, position_class: type) -> None:
     subject = SUBJECTS[name]
     for kind, witness in _kinds_of(position_class).items():
         if (kind == "position") != (subject == "position"):
-            raise RuleError(f"{name!r} is a verb of a {subject.replace('_', ' ')}; {position_class.__qualname__} is a "
-                            f"{kind.replace('_', ' ')}, since it has {witness!r}")  # fmt: skip
+            raise RuleError(
+                f"{name!r} is a verb of a {subject.replace('_', ' ')}; {position_class.__qualname__} is a "
+                f"{kind.replace('_', ' ')}, since it has {witness!r}"
+            )
 
 
 def verb(stub: Callable[..., Any]) -> Callable[..., Any]:

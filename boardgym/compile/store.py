@@ -111,12 +111,16 @@ def has_group(folder: Path) -> bool:
 def _is_trusted(folder: Path) -> bool:
     """Whether kernels are loaded from a folder and kept there; warns, once, if not, and if a group has to be trusted."""
     if reason := distrust(folder):
-        _warn_once(f"no compiled code is loaded from {folder} or kept there: {reason}, so that others could have code of "
-                   f"theirs run by you. {COST}; {ADVICE}")  # fmt: skip
+        _warn_once(
+            f"no compiled code is loaded from {folder} or kept there: {reason}, so that others could have code of "
+            f"theirs run by you. {COST}; {ADVICE}"
+        )
         return False
     if has_group(folder):
-        _warn_once(f"the group of {folder} can write there, and so have code of theirs run by you: if you do not trust all its "
-                   "members, delete that folder, or set NUMBA_CACHE_DIR to another")  # fmt: skip
+        _warn_once(
+            f"the group of {folder} can write there, and so have code of theirs run by you: if you do not trust all its "
+            "members, delete that folder, or set NUMBA_CACHE_DIR to another"
+        )
     return True
 
 
@@ -204,9 +208,12 @@ class OverloadCache(_Cache):  # type: ignore[misc]
             _prune_once(path.parent)
             content = dumps(data._reduce())
             if UNRESOLVED in content:
-                warnings.warn(f"{self.name} is compiled anew in each process: a function in it calls itself with arguments of "
-                              "two types, and such code crashes when loaded; a literal has a type of its own, np.int64(1) "
-                              "has not", stacklevel=2)  # fmt: skip
+                warnings.warn(
+                    f"{self.name} is compiled anew in each process: a function in it calls itself with arguments of "
+                    "two types, and such code crashes when loaded; a literal has a type of its own, np.int64(1) "
+                    "has not",
+                    stacklevel=2,
+                )
                 return
             write_aside(path, hashlib.sha256(key + content).digest() + content)
         except OSError as error:

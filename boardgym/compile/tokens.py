@@ -65,8 +65,10 @@ def field_types(position_class: type) -> tuple[Any, ...]:
     hints, kinds = typing.get_type_hints(position_class), []
     for field in getattr(position_class, "_fields", ()):
         if hints[field] not in FIELD_TYPES:
-            raise RuleError(f"field {field!r} of {position_class.__qualname__} is annotated {hints[field]!r}; "
-                            "expected int, float, np.int64 or np.uint64")  # fmt: skip
+            raise RuleError(
+                f"field {field!r} of {position_class.__qualname__} is annotated {hints[field]!r}; "
+                "expected int, float, np.int64 or np.uint64"
+            )
         kinds.append(FIELD_TYPES[hints[field]])
     if not kinds:
         raise RuleError(f"{position_class!r} is no NamedTuple with fields")

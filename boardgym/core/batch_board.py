@@ -142,11 +142,12 @@ class BatchBoard:
         token, most = self.game.token, self.game.max_choices
         kernel = self._entries.find(rw.restart_rows, token, self._rows, chosen, self._starts, self._plies, self._views, most)
         self._sharing.run(
-            "reset", lambda p: kernel(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part,
-            len(self))  # fmt: skip
+            "reset", lambda p: kernel(token, p[0], chosen[p[2]], self._starts, self._plies, p[1], most), self._part, len(self)
+        )
         if self.done[chosen].any():
-            raise OptionError(f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play "
-                              "began")  # fmt: skip
+            raise OptionError(
+                f"set-up {self.setup!r} of {self.game.id}: {rw.MAX_DRAWS} draws ended every game before play began"
+            )
         return self.observation, self.mask
 
     def set_positions(
@@ -166,8 +167,9 @@ class BatchBoard:
         else:
             new = np.array([row_of(self.game, position) for position in positions], np.int64).reshape(-1, len(token.fields))
         if new.shape != (len(indices), len(token.fields)) or new.dtype != np.int64:
-            raise PositionError(f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of "
-                                f"shape {new.shape}")  # fmt: skip
+            raise PositionError(
+                f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of shape {new.shape}"
+            )
         if check:
             check_rows(self.game, new, indices)
         rows, chosen = self._rows, np.zeros(len(self), bool)
@@ -237,15 +239,19 @@ class BatchBoard:
             token, most = self.game.token, self.game.max_choices
             self._sharing.run(
                 f"act {player.spec}",
-                lambda p: rw.choose_rows(token, player.token, player.row, player.data, player.epsilon, p[0], actions[p[2]],
-                                         most, deterministic),
-                self._part, len(self))  # fmt: skip
+                lambda p: rw.choose_rows(
+                    token, player.token, player.row, player.data, player.epsilon, p[0], actions[p[2]], most, deterministic
+                ),
+                self._part,
+                len(self),
+            )
             return actions
         indices = np.flatnonzero(~self.done)
         if len(indices):
             rngs = self._rows.rngs[indices]
-            waiting = Waiting(indices, self.observation[indices], self.mask[indices], self.rows[indices],
-                              self.history(indices), rngs)  # fmt: skip
+            waiting = Waiting(
+                indices, self.observation[indices], self.mask[indices], self.rows[indices], self.history(indices), rngs
+            )
             if answers_batches(player):
                 actions[indices] = ask_batch(player, self.game, waiting, deterministic=deterministic)
             else:
@@ -306,16 +312,19 @@ class BatchBoard:
         numbers = np.asarray(symmetries)
         k, game = len(observations), self.game
         if observations.shape != (k, *game.observation_shape) or observations.dtype != game.observation_dtype:
-            raise OptionError(f"observations: expected {np.dtype(game.observation_dtype)} of shape (k, "
-                              f"{', '.join(map(str, game.observation_shape))}), got {observations.dtype} of shape "
-                              f"{observations.shape}")  # fmt: skip
+            raise OptionError(
+                f"observations: expected {np.dtype(game.observation_dtype)} of shape (k, "
+                f"{', '.join(map(str, game.observation_shape))}), got {observations.dtype} of shape "
+                f"{observations.shape}"
+            )
         if policies.shape != (k, game.num_actions):
             raise OptionError(f"policies: expected shape ({k}, {game.num_actions}), got {policies.shape}")
         if numbers.shape != (k,) or numbers.dtype.kind not in "iu":
             raise OptionError(f"symmetries: expected integers of shape ({k},), got {numbers.dtype} of shape {numbers.shape}")
         if k and not 0 <= numbers.min() <= numbers.max() < game.num_symmetries:
-            raise OptionError(f"symmetries: {game.id} has those from 0 to {game.num_symmetries - 1}, got {numbers.min()} to "
-                              f"{numbers.max()}")  # fmt: skip
+            raise OptionError(
+                f"symmetries: {game.id} has those from 0 to {game.num_symmetries - 1}, got {numbers.min()} to {numbers.max()}"
+            )
         weights = policies.astype(np.float64, order="C")  # so that one kernel serves weights and masks
         images, image_weights = np.empty_like(observations), np.empty_like(weights)
         rw.augment_rows(game.token, observations, weights, numbers.astype(np.int64), images, image_weights)
@@ -350,8 +359,10 @@ def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> lis
     if game.repetition_limit == 0:
         return [np.empty(0, np.int64)] * len(indices)
     positions = (game.token.position(rows.positions[i]) for i in indices)
-    return [game.recent_keys(position, rows.keys[i, : rows.num_keys[i]]).copy() for i, position in zip(indices, positions,
-            strict=True)]  # fmt: skip
+    return [
+        game.recent_keys(position, rows.keys[i, : rows.num_keys[i]]).copy()
+        for i, position in zip(indices, positions, strict=True)
+    ]
 
 
 def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
@@ -365,8 +376,9 @@ def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
 def check_compiled(policy: CompiledPolicy, game: Game) -> None:
     """Raises UnsupportedGameError for a policy of another game, or one whose choice depends on a clock."""
     if policy.game.token.name != game.token.name:
-        raise UnsupportedGameError(f"{policy!r} plays {policy.game.id} {dict(policy.game.options)}, not {game.id} "
-                                   f"{dict(game.options)}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"{policy!r} plays {policy.game.id} {dict(policy.game.options)}, not {game.id} {dict(game.options)}"
+        )
     if policy.has_clock:
         raise UnsupportedGameError(f"{policy!r} has a time limit; batches of boards need a fixed budget, as in uct:100")
 

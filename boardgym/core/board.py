@@ -568,8 +568,10 @@ class Board:
         with uncompiled():
             action = self.game.parse_move(self.position, text)
         if action not in self._choices:
-            raise IllegalActionError(f"{text!r} is illegal in {self.game.id} at {self.fen()!r}; legal: "
-                                     f"{' '.join(map(self.move_text, self._choices)) or 'none, the game is over'}")  # fmt: skip
+            raise IllegalActionError(
+                f"{text!r} is illegal in {self.game.id} at {self.fen()!r}; legal: "
+                f"{' '.join(map(self.move_text, self._choices)) or 'none, the game is over'}"
+            )
         return action
 
     def moves(self) -> list[str]:

@@ -112,13 +112,17 @@ class Game:
             raise RuleError(f"a game's name is CamelCase letters and digits, got {self.name!r}")
         if not self.versions:
             raise RuleError(f"{self.name}: versions is empty; give at least Version(0, ...)")
-        missing = [v for v in ("to_play", "legal_actions", "apply", "is_terminal", "returns", "observe", "decode")
-                   if not verbs.has_rule(v, self.position_class)]  # fmt: skip
+        missing = [
+            v
+            for v in ("to_play", "legal_actions", "apply", "is_terminal", "returns", "observe", "decode")
+            if not verbs.has_rule(v, self.position_class)
+        ]
         if missing:
             raise RuleError(f"{self.name}: {self.position_class.__qualname__} lacks the verbs {', '.join(missing)}")
         if verbs.has_rule("chance", self.position_class) != (self.num_outcomes > 0):
-            raise RuleError(f"{self.name}: num_outcomes={self.num_outcomes}; a game with the verb 'chance' has at least 1, "
-                            "and no other")  # fmt: skip
+            raise RuleError(
+                f"{self.name}: num_outcomes={self.num_outcomes}; a game with the verb 'chance' has at least 1, and no other"
+            )
         if len(self.planes) != self.observation_shape[2]:
             raise RuleError(f"{self.name}: {len(self.planes)} plane names for observation_shape {self.observation_shape}")
         if "standard" not in self.setups:
@@ -310,8 +314,9 @@ def load_installed_games(name: str | None = None) -> None:
             try:
                 entry.load()
             except Exception as error:
-                raise UnknownGameError(f"the installed game {entry.name!r} cannot be imported from {entry.value}: "
-                                       f"{type(error).__name__}: {error}") from error  # fmt: skip
+                raise UnknownGameError(
+                    f"the installed game {entry.name!r} cannot be imported from {entry.value}: {type(error).__name__}: {error}"
+                ) from error
 
 
 def get_game(game: "str | Game", /, **options: Any) -> Game:
@@ -364,8 +369,12 @@ def check_names(game: "str | Game", names: Collection[str], *takers: Callable[..
     """
     options = get_game(game).options if names else {}
     if unknown := [name for name in names if name not in options]:
-        known = {name for taker in takers for name, parameter in inspect.signature(taker).parameters.items()
-                 if parameter.kind is not parameter.VAR_KEYWORD}  # fmt: skip
+        known = {
+            name
+            for taker in takers
+            for name, parameter in inspect.signature(taker).parameters.items()
+            if parameter.kind is not parameter.VAR_KEYWORD
+        }
         for name in unknown:
             if name not in known:
                 raise OptionError(f"{get_game(game).id} has no option {name!r}; {nearest(name, {*options, *known} - {'game'})}")

@@ -42,8 +42,10 @@ def ask_batch(policy: Any, game: Game, waiting: Waiting, *, deterministic: bool 
         raise
     actions = np.asarray(answer)
     if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
-        raise IllegalActionError(f"{policy!r}: act_batch returned an array of shape {actions.shape}, dtype {actions.dtype}; "
-                                 f"expected integers of shape ({len(rows)},)")  # fmt: skip
+        raise IllegalActionError(
+            f"{policy!r}: act_batch returned an array of shape {actions.shape}, dtype {actions.dtype}; "
+            f"expected integers of shape ({len(rows)},)"
+        )
     return _checked(actions.astype(np.int64), policy, game, waiting)
 
 
@@ -77,6 +79,8 @@ def _checked(actions: NDArray[np.int64], policy: Any, game: Game, waiting: Waiti
     if not legal.all():
         k = int(np.argmin(legal))
         position = game.to_fen(game.token.position(waiting.rows[k]))
-        raise IllegalActionError(f"{policy!r} played {actions[k]} on board {waiting.indices[k]}, which is illegal in {game.id} "
-                                 f"at {position!r}; {int(waiting.masks[k].sum())} actions are legal")  # fmt: skip
+        raise IllegalActionError(
+            f"{policy!r} played {actions[k]} on board {waiting.indices[k]}, which is illegal in {game.id} "
+            f"at {position!r}; {int(waiting.masks[k].sum())} actions are legal"
+        )
     return actions

@@ -340,8 +340,9 @@ def choose_rows(
     for i in range(rows.endings.shape[0]):
         if rows.endings[i] == NOT_OVER:
             position, history = verbs.unpack(token, rows.positions[i]), rows.keys[i, : rows.num_keys[i]]
-            actions[i] = choose_or_stray(token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal,
-                                         deterministic)  # fmt: skip
+            actions[i] = choose_or_stray(
+                token, chooser, epsilon, position, history, rows.rngs[i : i + 1], scratch, legal, deterministic
+            )
     verbs.keep(buffers)
 
 

@@ -131,8 +131,11 @@ class Batch:
             players[id(member)] = member
         numbers = {key: number for number, key in enumerate(players)}
         most = max((len(members) for members, _ in mixtures), default=1)
-        slots = st.Slots(np.full((len(mixtures), most), -1, np.int64), np.zeros((len(mixtures), most)),
-                         np.array([needs_copy(player) for player in players.values()], bool))  # fmt: skip
+        slots = st.Slots(
+            np.full((len(mixtures), most), -1, np.int64),
+            np.zeros((len(mixtures), most)),
+            np.array([needs_copy(player) for player in players.values()], bool),
+        )
         for slot, (members, weights) in enumerate(mixtures):
             slots.numbers[slot, : len(members)] = [numbers[id(member)] for member in members]
             slots.weights[slot, : len(members)] = weights
@@ -140,8 +143,9 @@ class Batch:
         self.sharing.seconds.clear()  # of the opponents before
         self.copies: dict[tuple[int, int], Any] = {}  # (number, board) -> that board's copy of an opponent
         n = self.num_envs
-        self.sides = self.sides._replace(members=np.zeros((n, len(policies)), np.int64),
-                                         seeds=np.full((n, len(policies)), -1, np.int64))  # fmt: skip
+        self.sides = self.sides._replace(
+            members=np.zeros((n, len(policies)), np.int64), seeds=np.full((n, len(policies)), -1, np.int64)
+        )
         under_way = self.rows.endings == NOT_OVER
         if under_way.any():
             st.reassign(self.game.token, self.rows, self.sides, self.slots)
@@ -201,12 +205,15 @@ class Batch:
             self.sharing.run(
                 "restart",
                 lambda p, w=where: kernel(token, p[0], p[1], self.slots, w[p[2]], *chosen),  # type: ignore[misc]
-                self._part, self.num_envs)  # fmt: skip
+                self._part,
+                self.num_envs,
+            )
             self._seed_players(where)
             self._let_opponents_reply()
             where = where & (self.rows.endings != NOT_OVER)  # over before the learner's first ply: drawn anew
-        raise OptionError(f"set-up {self.setup!r} of {self.game.id}: games were over before the learner could move, "
-                          f"{MAX_STARTS} times")  # fmt: skip
+        raise OptionError(
+            f"set-up {self.setup!r} of {self.game.id}: games were over before the learner could move, {MAX_STARTS} times"
+        )
 
     def abandon(self, where: NDArray[np.bool_]) -> None:
         """Ends the games on some boards, as truncation does: they take part in no step until `restart`."""
@@ -230,7 +237,9 @@ class Batch:
         self.sharing.run(
             "learner",
             lambda p: kernel(token, p[0], p[1], slots, part[p[2]], chosen[p[2]], illegal, most),
-            self._part, self.num_envs)  # fmt: skip
+            self._part,
+            self.num_envs,
+        )
         self._let_opponents_reply()
         self.observe(self.everywhere)
         return self.rows.endings != NOT_OVER  # type: ignore[no-any-return]
@@ -268,8 +277,16 @@ class Batch:
         is_checked = not type(player.settings).__module__.startswith("boardgym.")  # ours are tested; a user's may be wrong
         first = self.game.token, player.token, player.row, player.data, float(player.epsilon), is_checked, number
         slots, most = self.slots, self.game.max_choices
-        kernel = self._entries.find(st.replies, *first, self.rows, self.sides, slots, most, place=number,
-                                    foreign=(player.token, player.row, player.data))  # fmt: skip
+        kernel = self._entries.find(
+            st.replies,
+            *first,
+            self.rows,
+            self.sides,
+            slots,
+            most,
+            place=number,
+            foreign=(player.token, player.row, player.data),
+        )
 
         def call(part: tuple[rw.Rows, st.Sides, slice]) -> tuple[int, int]:
             rows, sides, boards = part
@@ -278,8 +295,10 @@ class Batch:
 
         for board, action in self.sharing.run(f"opponent {number}", call, self._part, self.num_envs):
             if board >= 0:
-                raise IllegalActionError(f"{player!r} played {action} on board {board}, which is illegal in {self.game.id} at "
-                                         f"{self.game.to_fen(self.position(board))!r}")  # fmt: skip
+                raise IllegalActionError(
+                    f"{player!r} played {action} on board {board}, which is illegal in {self.game.id} at "
+                    f"{self.game.to_fen(self.position(board))!r}"
+                )
 
     def _ask(self, number: int, player: Any) -> None:
         """One ply of an opponent in Python on all boards that wait for it."""
@@ -372,8 +391,10 @@ def copy_of(player: Any) -> Any:
     try:
         return copy.deepcopy(player)
     except Exception as error:
-        raise UnsupportedGameError(f"opponent {player!r} cannot be copied for each board ({error}); give it act_batch, as "
-                                   "boardgym.core.policy.BatchPolicy says") from error  # fmt: skip
+        raise UnsupportedGameError(
+            f"opponent {player!r} cannot be copied for each board ({error}); give it act_batch, as "
+            "boardgym.core.policy.BatchPolicy says"
+        ) from error
 
 
 def observation_space(game: Game) -> Box:

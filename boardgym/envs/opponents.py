@@ -22,8 +22,10 @@ def read_seat(seat: Any, game: Game) -> int | None:
 def refuse_all_seats(seat: Any, where: str) -> None:
     """Raises OptionError for seat="all" in an interface that does not say whose view a board shows."""
     if isinstance(seat, str) and seat == "all":
-        raise OptionError(f"seat='all': expected a seat's number or 'random' in {where}, which does not tell whose view a "
-                          "board shows; gymnasium.make_vec, SB3VecEnv and BatchBoard have all seats")  # fmt: skip
+        raise OptionError(
+            f"seat='all': expected a seat's number or 'random' in {where}, which does not tell whose view a "
+            "board shows; gymnasium.make_vec, SB3VecEnv and BatchBoard have all seats"
+        )
 
 
 def read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
@@ -39,13 +41,16 @@ def read_opponents(opponent: Any, game: Game, *, trust: bool) -> list[Policy]:
         members, weights = members_of(policy)
         shares = np.asarray(weights, np.float64)
         if len(members) < 1 or shares.shape != (len(members),) or not (np.isfinite(shares).all() and (shares >= 0.0).all()):
-            raise OptionError(f"opponent {policy!r}: a mixture of {len(members)} policies, weights {weights!r}; expected at "
-                              "least one policy, and a weight of at least 0 for each")  # fmt: skip
+            raise OptionError(
+                f"opponent {policy!r}: a mixture of {len(members)} policies, weights {weights!r}; expected at "
+                "least one policy, and a weight of at least 0 for each"
+            )
         for member in members:
             its_game = getattr(member, "game", None)
             if isinstance(its_game, Game) and its_game.token.name != game.token.name:
-                raise UnsupportedGameError(f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, "
-                                           f"not {game.id} {dict(game.options)}")  # fmt: skip
+                raise UnsupportedGameError(
+                    f"opponent {member!r} plays {its_game.id} {dict(its_game.options)}, not {game.id} {dict(game.options)}"
+                )
     return policies
 
 

@@ -140,8 +140,10 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
             if self._is_playing:
                 break
         else:
-            raise OptionError(f"{self.game.id} from {position if position is not None else setup!r}: "
-                              f"the game was over before seat {self.seat} could move, {MAX_STARTS} times")  # fmt: skip
+            raise OptionError(
+                f"{self.game.id} from {position if position is not None else setup!r}: "
+                f"the game was over before seat {self.seat} could move, {MAX_STARTS} times"
+            )
         if self.render_mode == "human":
             self.render()
         return self._planes.copy(), self._info()
@@ -220,8 +222,10 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
                 return operator.index(action)
             except TypeError:
                 pass
-        raise IllegalActionError(f"expected an action as an int from 0 to {self.game.num_actions - 1}, got {action!r} of type "
-                                 f"{type(action).__name__}")  # fmt: skip
+        raise IllegalActionError(
+            f"expected an action as an int from 0 to {self.game.num_actions - 1}, got {action!r} of type "
+            f"{type(action).__name__}"
+        )
 
     def _look(self) -> None:
         """The learner's view, where none has been filled by a ply."""

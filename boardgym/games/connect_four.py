@@ -308,8 +308,9 @@ def connect_four(width: int = 7, height: int = 6) -> Game:
     """
     is_size = all(type(n) is int and n >= 1 for n in (width, height))
     if not is_size or width > 9 or max(width, height) < 4 or width * (height + 1) > 62:
-        raise OptionError(f"width={width!r}, height={height!r}: expected width 1-9, one of the two at least 4, "
-                          "width * (height + 1) <= 62")  # fmt: skip
+        raise OptionError(
+            f"width={width!r}, height={height!r}: expected width 1-9, one of the two at least 4, width * (height + 1) <= 62"
+        )
     return game_of(width, height)
 
 

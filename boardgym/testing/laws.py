@@ -43,9 +43,30 @@ KERNEL_LAWS = (
     "transform commutes with apply",
     "transform leaves the returns as they are",
 )
-(OK, VALIDITY, OVERFULL, UNSORTED, OUT_OF_RANGE, ENDING, SEAT, OUTCOMES, ODDS, UNWRITTEN_PLANE, PLANE_BOUNDS, DECODE, SAME_VIEW,
- HEURISTIC_BOUNDS, HEURISTIC_SUM, RETURN_BOUNDS, RETURN_SUM, IDENTITY, PERMUTATION, SYMMETRY_LEGAL, SYMMETRY_APPLY,
- SYMMETRY_RETURNS) = range(len(KERNEL_LAWS))  # fmt: skip
+(
+    OK,
+    VALIDITY,
+    OVERFULL,
+    UNSORTED,
+    OUT_OF_RANGE,
+    ENDING,
+    SEAT,
+    OUTCOMES,
+    ODDS,
+    UNWRITTEN_PLANE,
+    PLANE_BOUNDS,
+    DECODE,
+    SAME_VIEW,
+    HEURISTIC_BOUNDS,
+    HEURISTIC_SUM,
+    RETURN_BOUNDS,
+    RETURN_SUM,
+    IDENTITY,
+    PERMUTATION,
+    SYMMETRY_LEGAL,
+    SYMMETRY_APPLY,
+    SYMMETRY_RETURNS,
+) = range(len(KERNEL_LAWS))
 
 
 class LawBroken(BoardgymError, AssertionError):
@@ -271,8 +292,9 @@ def examine(
     if law != OK:
         return law, nothing, nothing
     for k in range(verbs.num_symmetries(position)):
-        law, action = examine_symmetry(position, row, k, is_terminal, choices, num_legal, mirrored, images, num_actions,
-                                       num_seats, rows[0], rows[1])  # fmt: skip
+        law, action = examine_symmetry(
+            position, row, k, is_terminal, choices, num_legal, mirrored, images, num_actions, num_seats, rows[0], rows[1]
+        )
         if law != OK:
             return law, action, np.int64(k)
     return OK, nothing, nothing

@@ -85,8 +85,9 @@ def train(generations=100, *, games=4, step=0.05, noise=0.1, epsilon=0.05, wins_
     """
     champions, results = [np.zeros(Board("TicTacToe").observation().size)], []
     for number in range(generations):
-        champion, result = climb(champions[-1], number, games=games, step=step, noise=noise, epsilon=epsilon, wins_of=wins_of,
-                                 seed=seed)  # fmt: skip
+        champion, result = climb(
+            champions[-1], number, games=games, step=step, noise=noise, epsilon=epsilon, wins_of=wins_of, seed=seed
+        )
         champions.append(champion)
         results.append(result)
     return champions, results

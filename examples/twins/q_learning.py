@@ -81,8 +81,17 @@ def sweep(q, turns, reward, step_size, discount):
         target = discount * min(values_of(q, turns[t].state, turns[t].legal))  # for the turn before
 
 
-def train(method="pessimistic_q", episodes=3000, greedy_episodes=3000, *, step_size=0.7, discount=0.7, epsilon=0.3,
-          pays=(100.0, 0.0, -50.0), seed=1):  # fmt: skip
+def train(
+    method="pessimistic_q",
+    episodes=3000,
+    greedy_episodes=3000,
+    *,
+    step_size=0.7,
+    discount=0.7,
+    epsilon=0.3,
+    pays=(100.0, 0.0, -50.0),
+    seed=1,
+):
     """Plays and learns. Returns the table, (state, action) -> value.
 
     method: "q", "pessimistic_q" or "minimax_q". pays: what a win, a draw and a loss are worth.

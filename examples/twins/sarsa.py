@@ -57,8 +57,18 @@ def learn(q, traces, pair, target, step_size, decay, *, replaces=False):
         q[x] = single(q[x] + step_size * error * trace)
 
 
-def train(episodes=3000, greedy_episodes=3000, *, step_size=0.7, discount=0.7, trace_decay=0.7, replaces=False, epsilon=0.3,
-          pays=(100.0, 0.0, -50.0), seed=1):  # fmt: skip
+def train(
+    episodes=3000,
+    greedy_episodes=3000,
+    *,
+    step_size=0.7,
+    discount=0.7,
+    trace_decay=0.7,
+    replaces=False,
+    epsilon=0.3,
+    pays=(100.0, 0.0, -50.0),
+    seed=1,
+):
     """Plays and learns. Returns the table, (state, action) -> value.
 
     trace_decay: lambda; 0 is plain Sarsa. replaces: whether traces are replacing ones, which makes

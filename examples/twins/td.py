@@ -72,8 +72,18 @@ def learn(v, traces, x, target, step_size, decay, *, replaces=False):
         v[y] = single(v[y] + step_size * error * trace)
 
 
-def train(episodes=2000, greedy_episodes=2000, *, step_size=0.7, discount=0.7, trace_decay=0.7, replaces=False, epsilon=0.3,
-          pays=(100.0, 0.0, -50.0), seed=1):  # fmt: skip
+def train(
+    episodes=2000,
+    greedy_episodes=2000,
+    *,
+    step_size=0.7,
+    discount=0.7,
+    trace_decay=0.7,
+    replaces=False,
+    epsilon=0.3,
+    pays=(100.0, 0.0, -50.0),
+    seed=1,
+):
     """Plays and learns. Returns the table, (position, seat that has moved into it) -> value.
 
     trace_decay: lambda. replaces: whether traces are replacing ones, which makes no difference in

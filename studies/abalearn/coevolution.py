@@ -62,8 +62,12 @@ def config_of(seed: int, size: float, **settings: Any) -> CoevolutionConfig:
 
 def climbed(place: Place, name: str, config: CoevolutionConfig, begun: int) -> HillClimber:
     """A training that has come to its end, in a folder of the place. begun: units done before it; it has a unit a champion."""
-    done = train_coevolution(config, place.folder / name, checkpoint_s=20.0,
-                             on_generation=lambda climber: place.tell(begun + climber.generation // EVERY))  # fmt: skip
+    done = train_coevolution(
+        config,
+        place.folder / name,
+        checkpoint_s=20.0,
+        on_generation=lambda climber: place.tell(begun + climber.generation // EVERY),
+    )
     if not done.is_finished:
         raise KeyboardInterrupt
     return done.training
@@ -107,8 +111,9 @@ class Arena:
         name = "-".join(map(str, (self.name, *path)))
         if (kept := self.place.read(name)) is not None:
             return kept
-        played = self.climber.duels.play(self.champion(generation), other, SERIES * self.games,
-                                         seed=self.climber.config.seed, path=(TABLE_STREAM, *path))  # fmt: skip
+        played = self.climber.duels.play(
+            self.champion(generation), other, SERIES * self.games, seed=self.climber.config.seed, path=(TABLE_STREAM, *path)
+        )
         scores = played.scores.reshape(SERIES, self.games)
         won, lost = (scores > 0).sum(axis=1).tolist(), (scores < 0).sum(axis=1).tolist()
         longest = int((played.plies == self.climber.config.max_plies).sum())
@@ -144,8 +149,12 @@ def climb_of(climber: HillClimber) -> dict[str, Any]:
     first: the generation of the first that was, None for none; the champions before it are the net of zeros.
     """
     results, followed = climber.results(), climber.followed()
-    return {"settings": settings_of(climber.config), "games": results.sum(axis=0).tolist(), "followed": int(followed.sum()),
-            "first": int(followed.argmax()) + 1 if followed.any() else None}  # fmt: skip
+    return {
+        "settings": settings_of(climber.config),
+        "games": results.sum(axis=0).tolist(),
+        "followed": int(followed.sum()),
+        "first": int(followed.argmax()) + 1 if followed.any() else None,
+    }
 
 
 def row_of(won: Sequence[int], lost: Sequence[int], games: int) -> dict[str, Any]:
@@ -225,16 +234,19 @@ def improves(kind: str) -> Callable[[Figures], Found]:
     def judge(figures: Figures) -> Found:
         sides, texts = [], []
         for one in figures[kind]:
-            shares = [row["share"] for generation in CANDIDATES for row in rows_of([one], generation)
-                      if row["share"] is not None]  # fmt: skip
+            shares = [
+                row["share"] for generation in CANDIDATES for row in rows_of([one], generation) if row["share"] is not None
+            ]
             trend = rank_correlation(shares) if len(shares) > 1 else 0.0
             least = Z / math.sqrt(max(len(shares) - 1, 1))
             sides.append(int(trend > least) - int(trend < -least))
             [row], first = rows_of([one], SAMPLED[0]), one["climb"]["first"]
             zero = ", still the net of zeros" if first is None or first > SAMPLED[0] else ""
             texts.append(f"{trend:+.2f} (beyond {least:.2f} is off zero; generation {SAMPLED[0]}{zero}: {share_text(row)})")
-        text = (f"rank correlation of generation and share of decided games against {REFERENCES[-1]}, of each seed: "
-                f"{'; '.join(texts)}; rises with {sides.count(1)} of {len(sides)}, falls with {sides.count(-1)}")  # fmt: skip
+        text = (
+            f"rank correlation of generation and share of decided games against {REFERENCES[-1]}, of each seed: "
+            f"{'; '.join(texts)}; rises with {sides.count(1)} of {len(sides)}, falls with {sides.count(-1)}"
+        )
         return of_trainings(sides), text
 
     return judge
@@ -246,9 +258,11 @@ def loses_to_minimax(kind: str) -> Callable[[Figures], Found]:
     def judge(figures: Figures) -> Found:
         rows = [one["rivals"][MINIMAX] for one in figures[kind]]
         sides = [-side(row) for row in rows]
-        text = (f"generation {GENERATIONS} against {MINIMAX}, won-drawn-lost and share of decided games of each seed: "
-                f"{'; '.join(map(share_text, rows))}; below one half with {sides.count(1)} of {len(sides)} seeds, above with "
-                f"{sides.count(-1)}")  # fmt: skip
+        text = (
+            f"generation {GENERATIONS} against {MINIMAX}, won-drawn-lost and share of decided games of each seed: "
+            f"{'; '.join(map(share_text, rows))}; below one half with {sides.count(1)} of {len(sides)} seeds, above with "
+            f"{sides.count(-1)}"
+        )
         return of_trainings(sides), text
 
     return judge
@@ -264,8 +278,10 @@ def are_long(kind: str) -> Callable[[Figures], Found]:
             games = whole["won"] + whole["drawn"] + whole["lost"]
             found = rate_interval(whole["longest"] / games, games)
             sides.append(int(found.low > 0.5) - int(found.high < 0.5))
-            texts.append(f"{whole['longest']:,} of {games:,}, {found.value:.3f} [{found.low:.3f}, {found.high:.3f}], and "
-                         f"{whole['drawn']:,} of all level in marbles")  # fmt: skip
+            texts.append(
+                f"{whole['longest']:,} of {games:,}, {found.value:.3f} [{found.low:.3f}, {found.high:.3f}], and "
+                f"{whole['drawn']:,} of all level in marbles"
+            )
         return of_trainings(sides), f"games of {MAX_PLIES} plies between champions of each seed: {'; '.join(texts)}"
 
     return judge
@@ -288,9 +304,11 @@ def goes_round(kind: str) -> Callable[[Figures], Found]:
             none = "none" if between else f"none, as {middle} and {last} are not told apart"
             texts.append(", ".join(map(str, rings)) or none)
         level = 100.0 * (1.0 - LEVEL / len(CANDIDATES))
-        text = (f"generations that form a ring with {middle} and {last}, by intervals of {level:.2f} %, as {len(CANDIDATES)} "
-                f"are tried, of each seed: {'; '.join(texts)}; other rings were not looked for, so that none found decides "
-                "nothing")  # fmt: skip
+        text = (
+            f"generations that form a ring with {middle} and {last}, by intervals of {level:.2f} %, as {len(CANDIDATES)} "
+            f"are tried, of each seed: {'; '.join(texts)}; other rings were not looked for, so that none found decides "
+            "nothing"
+        )
         return of_trainings(found), text
 
     return judge
@@ -310,15 +328,36 @@ def page(figures: Figures) -> list[str]:
         rows = []
         for one in ones:
             won, drawn, lost = one["climb"]["games"]
-            rows.append([f"{one['seed']}", f"{one['climb']['followed']}", f"{one['climb']['first']}", f"{won}-{drawn}-{lost}",
-                         *(share_text(one["rivals"][name]) for name in RIVALS)])  # fmt: skip
-        lines += table([f"{text}: seed", f"followed of {GENERATIONS}", "the first in", "mutants' games",
-                        *(f"generation {GENERATIONS} against {name}" for name in RIVALS)], rows)  # fmt: skip
+            rows.append(
+                [
+                    f"{one['seed']}",
+                    f"{one['climb']['followed']}",
+                    f"{one['climb']['first']}",
+                    f"{won}-{drawn}-{lost}",
+                    *(share_text(one["rivals"][name]) for name in RIVALS),
+                ]
+            )
+        lines += table(
+            [
+                f"{text}: seed",
+                f"followed of {GENERATIONS}",
+                "the first in",
+                "mutants' games",
+                *(f"generation {GENERATIONS} against {name}" for name in RIVALS),
+            ],
+            rows,
+        )
     for one in figures.get("readings", ()):
         rows = []
         for text, found in one["readings"].items():
-            rows.append([text, f"{found['climb']['followed']}", *map(of_series, found["rows"]),
-                         *(share_text(found["rivals"][name]) for name in RIVALS)])  # fmt: skip
+            rows.append(
+                [
+                    text,
+                    f"{found['climb']['followed']}",
+                    *map(of_series, found["rows"]),
+                    *(share_text(found["rivals"][name]) for name in RIVALS),
+                ]
+            )
         lines += table(["other readings, seed 1", "followed", *map(str, PUBLISHED), *RIVALS], rows)
     return [
         *lines,

@@ -89,8 +89,13 @@ def page(figures: Figures) -> list[str]:
         most = max(one[style]["most"] for one in figures[name] for style in STYLES)
         lengths = [spread([one[style]["length"] for one in figures[name]], 0) for style in STYLES]
         rows.append([name, PRINTED.get(name, "-"), *cells, str(most), *lengths])
-    head = ("game", "branching, study", *(f"{style} play" for style in STYLES), "most legal actions of a ply",
-            *(f"length, {style} play" for style in STYLES))  # fmt: skip
+    head = (
+        "game",
+        "branching, study",
+        *(f"{style} play" for style in STYLES),
+        "most legal actions of a ply",
+        *(f"length, {style} play" for style in STYLES),
+    )
     return [
         *table(head, rows),
         "Branching: legal actions a ply; of Backgammon the positions that a turn can end in, times the 21 rolls. "

@@ -104,8 +104,10 @@ def beats(kind: str, numbers: Sequence[int], sign: float) -> Any:
             leads = [sign * value for value in lead(figures, kind, match)]
             verdict, text = greater(leads, [0.0] * len(leads), 1.0, 2)
             verdicts.append(verdict)
-            texts.append(f"depth {match.own} against {match.other} at depth {match.depth}, "
-                         f"{'lead' if sign > 0 else 'deficit'} in marbles: {text}")  # fmt: skip
+            texts.append(
+                f"depth {match.own} against {match.other} at depth {match.depth}, "
+                f"{'lead' if sign > 0 else 'deficit'} in marbles: {text}"
+            )
         return all_of(verdicts), "; ".join(texts)
 
     return judge
@@ -116,8 +118,10 @@ def row_of(figures: Figures, kind: str, match: Match) -> list[str]:
     means = [
         spread(of_seeds(figures, kind, match, name), digits) for name, digits in (("pushed", 2), ("gone", 2), ("plies", 0))
     ]
-    counts = ["-".join(f"{sum(of_seeds(figures, kind, match, name)):.0f}" for name in names)
-              for names in (("ahead", "level", "behind"), ("won", "drawn", "lost"))]  # fmt: skip
+    counts = [
+        "-".join(f"{sum(of_seeds(figures, kind, match, name)):.0f}" for name in names)
+        for names in (("ahead", "level", "behind"), ("won", "drawn", "lost"))
+    ]
     return [f"{NAMES[kind]}, depth {match.own}", str(match.depth), match.printed, *means, *counts]
 
 
@@ -126,8 +130,13 @@ def page(figures: Figures) -> list[str]:
     lines: list[str] = []
     titles = {"minimax": "table 6.1: minimax in Aba-Pro's place", "terminator": "table 6.2: the stand-in for Terminator III"}
     for other, title in titles.items():
-        rows = [row_of(figures, kind, match) for kind in ("I", *SENSITIVE) if figures.get(kind)
-                for match in MATCHES[kind] if match.other == other]  # fmt: skip
+        rows = [
+            row_of(figures, kind, match)
+            for kind in ("I", *SENSITIVE)
+            if figures.get(kind)
+            for match in MATCHES[kind]
+            if match.other == other
+        ]
         head = (title, "its depth", "study: marbles won-lost", "won", "lost", "plies", "games ahead-level-behind",
                 "six won-neither-six lost")  # fmt: skip
         lines += table(head, rows) if rows else []
@@ -149,8 +158,17 @@ def draw(path: Path, figures: Figures) -> None:
                 leads = [lead(figures, kind, match) for match in found]
                 means, halves = [fmean(each) for each in leads], [half_width(each) for each in leads]
                 bars = [[min(half, 6.0 + sign * mean) for half, mean in zip(halves, means, strict=True)] for sign in (1, -1)]
-                axis.errorbar([match.depth for match in found], means, bars, fmt=style, color=colour, capsize=3,
-                              linewidth=1.2, markersize=4, label=f"net at depth {own}, {other}")  # fmt: skip
+                axis.errorbar(
+                    [match.depth for match in found],
+                    means,
+                    bars,
+                    fmt=style,
+                    color=colour,
+                    capsize=3,
+                    linewidth=1.2,
+                    markersize=4,
+                    label=f"net at depth {own}, {other}",
+                )
         axis.axhline(0.0, color="0.6", linewidth=0.8)
         axis.set(title=NAMES[kind], xlabel="depth of the other, plies", xticks=range(1, 6), ylim=(-6.3, 6.3))
     axes[0].set_ylabel("marbles won less lost, a game")
@@ -160,8 +178,10 @@ def draw(path: Path, figures: Figures) -> None:
 PART = Part(
     name="depth",
     title="tables 6.1 and 6.2: nets that look ahead, against searches",
-    works={kind: Work(functools.partial(matches, kind), units=len(found), made_of=[PLANS[kind].plain(), found])
-           for kind, found in MATCHES.items()},
+    works={
+        kind: Work(functools.partial(matches, kind), units=len(found), made_of=[PLANS[kind].plain(), found])
+        for kind, found in MATCHES.items()
+    },
     lines=page,
     claims=tuple(
         Claim(13, f"{NAMES[kind]}: {text}", beats(kind, numbers, sign), (kind,))
@@ -175,8 +195,11 @@ PART = Part(
     readings=(
         ("Terminator III", "position, cohesion, material, not repeating", f"`{SPECS['terminator'].format('D')}`, ours"),
         ("Aba-Pro", "commercial; depth and 61 moves", f"`{SPECS['minimax'].format('D')}`, {PLIES['minimax']} plies"),
-        ("a net at depth 3", "minimax with V at the leaves",
-         "alpha-beta; marbles won on the way and V, not discounted; at depth 1 V alone, as in training"),
+        (
+            "a net at depth 3",
+            "minimax with V at the leaves",
+            "alpha-beta; marbles won on the way and V, not discounted; at depth 1 V alone, as in training",
+        ),
         ("draws", "not said", "third repetition, 200 plies with no marble pushed off, in the matches alone"),
         ("games", "one of each, Terminator III begins", "for each seed 10 at depths 1 and 2, then 6, 2, 1; begun in turn"),
         ("Terminator III's games", "until six, or stopped", f"stopped after {PLIES['terminator']} plies"),
@@ -184,4 +207,4 @@ PART = Part(
     pictures={"leads": draw},
     needs={"leads": SENSITIVE},
     made_of=(2, GAMES, PLIES, OPTIONS, SPECS, COUNTS),
-)  # fmt: skip
+)

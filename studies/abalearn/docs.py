@@ -58,8 +58,10 @@ def read_figures(docs: Path, part: Part) -> PartFile | None:
         raise SpecError(f"{path}: part {found.part!r}, not {part.name!r}")
     ours = {kind: part.digest(kind) for kind in part.works}
     if strangers := [kind for kind in {*found.figures, *found.digests} if found.digests.get(kind) != ours.get(kind, "")]:
-        raise SpecError(f"{path}: {', '.join(sorted(strangers))}: of other settings than those of this version; run the part "
-                        "again and make the file with --docs")  # fmt: skip
+        raise SpecError(
+            f"{path}: {', '.join(sorted(strangers))}: of other settings than those of this version; run the part "
+            "again and make the file with --docs"
+        )
     for kind, results in found.figures.items():
         seeds = [one.get("seed") for one in results]
         if not all(type(seed) is int for seed in seeds) or len({*seeds}) != len(seeds):
@@ -95,8 +97,10 @@ def take_figures(settings: Settings, docs: Path) -> list[str]:
             (part.pictures or {})[picture](docs / IMAGES / f"study_abalearn_{name}_{picture}.png", found["figures"])
             drawn[picture] = seeds_of(part, picture, found["figures"])
         write_figures(docs, part, {kind: [here[seed] for seed in sorted(here)] for kind, here in figures.items()}, drawn)
-        lines.append(f"{name}: {', '.join(f'{kind} {len(here)}' for kind, here in figures.items())} results"
-                     + (f", {changed} of them with other figures than before" if changed else ""))  # fmt: skip
+        lines.append(
+            f"{name}: {', '.join(f'{kind} {len(here)}' for kind, here in figures.items())} results"
+            + (f", {changed} of them with other figures than before" if changed else "")
+        )
     return lines
 
 
@@ -126,8 +130,10 @@ def write_figures(
     """Writes a part's file, whole or not at all. Raises OSError."""
     kinds = [kind for kind in part.works if kind in figures]
     digests = json.dumps({kind: part.digest(kind) for kind in kinds})
-    blocks = [f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in figures[kind]) + "\n]"
-              for kind in kinds]  # fmt: skip
+    blocks = [
+        f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in figures[kind]) + "\n]"
+        for kind in kinds
+    ]
     pictures = f'"drawn": {json.dumps(drawn)},\n' if drawn else ""
     head = f'{{"part": {json.dumps(part.name)},\n"digests": {digests},\n{pictures}"figures": {{\n'
     path = path_of(docs, part.name)

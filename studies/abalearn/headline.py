@@ -67,13 +67,23 @@ def claims() -> list[Claim]:
     found = []
     for test, off_board in OFF_BOARD.items():
         for kappa in SEEKING:
-            found.append(Claim(7, f"off_board {off_board}: kappa {kappa} above kappa 0 after 1,000 games, by games ended ahead",
-                               lambda figures, kappa=kappa, test=test: beats_neutral(kappa, test, figures),  # type: ignore[misc]
-                               (kind_of(kappa), kind_of("0"))))  # fmt: skip
+            found.append(
+                Claim(
+                    7,
+                    f"off_board {off_board}: kappa {kappa} above kappa 0 after 1,000 games, by games ended ahead",
+                    lambda figures, kappa=kappa, test=test: beats_neutral(kappa, test, figures),  # type: ignore[misc]
+                    (kind_of(kappa), kind_of("0")),
+                )
+            )
         for kappa in ("-0.8", "-1"):
-            found.append(Claim(7, f"off_board {off_board}: kappa {kappa} above 80 % at 500 games, above 90 % from 1,000 on",
-                               lambda figures, kappa=kappa, test=test: succeeds(kappa, test, figures),  # type: ignore[misc]
-                               (kind_of(kappa),)))  # fmt: skip
+            found.append(
+                Claim(
+                    7,
+                    f"off_board {off_board}: kappa {kappa} above 80 % at 500 games, above 90 % from 1,000 on",
+                    lambda figures, kappa=kappa, test=test: succeeds(kappa, test, figures),  # type: ignore[misc]
+                    (kind_of(kappa),),
+                )
+            )
     return found
 
 
@@ -88,8 +98,16 @@ def shares_of_nets(figures: Figures) -> list[str]:
         for test, off_board in OFF_BOARD.items() if figures.get(kind) else ():
             for games in PLANS[kind].tested:
                 values = percents(figures, kind, games, test=test)
-                rows.append([kappa, off_board, f"{games:,}", spread(values, 1), f"{min(values):.0f} to {max(values):.0f}",
-                             *(at_least(values, level) for level in SHARES)])  # fmt: skip
+                rows.append(
+                    [
+                        kappa,
+                        off_board,
+                        f"{games:,}",
+                        spread(values, 1),
+                        f"{min(values):.0f} to {max(values):.0f}",
+                        *(at_least(values, level) for level in SHARES),
+                    ]
+                )
     head = [
         "kappa",
         "off_board",
@@ -239,6 +257,8 @@ def facts_table(figures: Figures) -> list[str]:
     """What is printed beside ours, the contradicted first."""
     found = [(fact, *fact.tell(figures)) for fact in FACTS if all(figures.get(kind) for kind in fact.needs)]
     order = [*SAID]
-    rows = [[fact.text, fact.where, text, SAID[verdict]]
-            for fact, verdict, text in sorted(found, key=lambda each: order.index(each[1]))]  # fmt: skip
+    rows = [
+        [fact.text, fact.where, text, SAID[verdict]]
+        for fact, verdict, text in sorted(found, key=lambda each: order.index(each[1]))
+    ]
     return table(["what the study says", "where", "this reading", ""], rows) if rows else []

@@ -205,8 +205,10 @@ def path_avoids_lakes(figures: Figures) -> Found:
     if not shares:
         return "not decided", f"none of {len(walks)} greedy walks arrives"
     verdict, text = greater([cells] * len(shares), shares)
-    return verdict, (f"of all cells {100 * cells:.1f} % are lakes, of the steps of greedy walks {100 * mean(shares):.1f} %: "
-                     f"{text}; {sum(arrive)} of {len(walks)} walks arrive, {tunnel} by the tunnel")  # fmt: skip
+    return verdict, (
+        f"of all cells {100 * cells:.1f} % are lakes, of the steps of greedy walks {100 * mean(shares):.1f} %: "
+        f"{text}; {sum(arrive)} of {len(walks)} walks arrive, {tunnel} by the tunnel"
+    )
 
 
 def episodes_shorten(figures: Figures) -> Found:
@@ -288,20 +290,30 @@ def page(figures: Figures) -> list[str]:
         rows = []
         for name in [f"{s:g}{more}" for s in STEP_SIZES for more in ("", " without")]:
             ends = [blocks(lengths) for lengths in of_lakes(figures, "lengths", name)]
-            rows.append([
-                f"step size {name}{' the tunnel' if 'without' in name else ''}",
-                spread([float(max(x)) for x in of_lakes(figures, "lengths", name)], 0), spread([a for a, _ in ends], 0),
-                spread([b for _, b in ends], 0), spread([float(min(x)) for x in of_lakes(figures, "values", name)], 1),
-                *(spread(of_lakes(figures, key, name), 1) for key in ("near_goal", "near_tunnel", "elsewhere")),
-                f"{sum(of_lakes(figures, 'by_tunnel', name))} of {len(figures['lakes'])}",
-            ])  # fmt: skip
+            rows.append(
+                [
+                    f"step size {name}{' the tunnel' if 'without' in name else ''}",
+                    spread([float(max(x)) for x in of_lakes(figures, "lengths", name)], 0),
+                    spread([a for a, _ in ends], 0),
+                    spread([b for _, b in ends], 0),
+                    spread([float(min(x)) for x in of_lakes(figures, "values", name)], 1),
+                    *(spread(of_lakes(figures, key, name), 1) for key in ("near_goal", "near_tunnel", "elsewhere")),
+                    f"{sum(of_lakes(figures, 'by_tunnel', name))} of {len(figures['lakes'])}",
+                ]
+            )
         head = ("lakes and tunnel, Q-learning", "longest episode (study: axis to 1400)", f"first {BLOCK}", f"last {BLOCK}",
                 f"lowest value after {SHOWN_AFTER} (study: scale to -40)", f"within {NEAR} steps of the goal", "of the tunnel",
                 "elsewhere", "greedy walks by the tunnel")  # fmt: skip
         lines += table(head, rows)
     if figures.get("bandits"):
-        rows = [[f"n {n}, temperature {t:g}", spread(last_plays(figures, n, t, "rewards"), 3),
-                 spread([100 * x for x in last_plays(figures, n, t, "optimal")], 1)] for n, t in EXPERIMENTS]  # fmt: skip
+        rows = [
+            [
+                f"n {n}, temperature {t:g}",
+                spread(last_plays(figures, n, t, "rewards"), 3),
+                spread([100 * x for x in last_plays(figures, n, t, "optimal")], 1),
+            ]
+            for n, t in EXPERIMENTS
+        ]
         lines += table([f"bandits, last {LAST} of {PLAYS} plays", "mean reward", "best arm, %"], rows)
     return [*lines, "Means over the seeds, each of another layout or of other tasks, with 95 % intervals (Student's t).", ""]
 

@@ -18,8 +18,10 @@ def draw_lakes(path: Path, figures: Figures) -> None:
     plt = quiet_pyplot()
     figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.4), layout="constrained")
     seed = figures["lakes"][0]
-    shown = (("value iteration, 100 sweeps", figures["grids"][0]["grid"]["1"]["values"]),
-             (f"Q-learning, 100 episodes, layout {seed['seed']}", seed[SHOWN]["values"]))  # fmt: skip
+    shown = (
+        ("value iteration, 100 sweeps", figures["grids"][0]["grid"]["1"]["values"]),
+        (f"Q-learning, 100 episodes, layout {seed['seed']}", seed[SHOWN]["values"]),
+    )
     for place, (title, values) in zip(axes, shown, strict=True):
         image = place.imshow(np.array(values).reshape(SIDE, SIDE), cmap="viridis", vmin=-40, vmax=0)
         place.set(title=title, xlabel="column", ylabel="row", xticks=range(0, SIDE, 5), yticks=range(0, SIDE, 5))

@@ -34,7 +34,7 @@ FACTORS: dict[str, dict[str, dict[str, Any]]] = {  # level: what it changes; the
     "first weights": {"±0.01": {}, "other pushed off 1.5": {"input_weights": ("other pushed off=1.5",)}},
     "centre": {"7 cells": {}, "19 cells": {"features": "espacial(centre=2)"}},
     **{name: {level: rd.FACTORS[name][level] for level in (rd.LITERAL[name], other)} for name, other in OTHER.items()},
-}  # fmt: skip
+}
 LITERAL: Reading = {factor: next(iter(levels)) for factor, levels in FACTORS.items()}
 STARTED: Reading = {**LITERAL, "first weights": "other pushed off 1.5"}
 GENERATOR = (1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0)  # of Plackett and Burman's design of twelve: its rotations, and a row of zeros
@@ -138,8 +138,11 @@ def start_helps(figures: Figures) -> Found:
 def cells(results: Sequence[Mapping[str, Any]]) -> list[str]:
     """Percent ahead by player after the games of PRINTED, then by six at the last."""
     figures = {"these": results}
-    shown = [spread([100.0 * x for x in rate_of(figures, "these", games, "ahead", test).values()], 1)
-             for test in OFF_BOARD for games in PRINTED]  # fmt: skip
+    shown = [
+        spread([100.0 * x for x in rate_of(figures, "these", games, "ahead", test).values()], 1)
+        for test in OFF_BOARD
+        for games in PRINTED
+    ]
     return [*shown, spread([100.0 * between(one["samples"], "finished", 0, FIRST) for one in results], 1)]
 
 
@@ -203,14 +206,22 @@ PART = Part(
     },
     lines=page,
     claims=(
-        *(Claim(5, f"{title}: the rates of table 5.1, lambda 0.7", functools.partial(fits, kind), ("search", kind))
-          for kind, title in (("nearest", "the nearest of twelve readings of method I, new seeds"),
-                              ("started", "method I with first weights of 1.5 on the other's marbles pushed off"),
-                              ("literal", "method I, the most literal reading"))),
-        Claim(5, "method I: first weights of 1.5 raise the rate above the most literal reading's", start_helps,
-              ("search", "started", "literal")),
+        *(
+            Claim(5, f"{title}: the rates of table 5.1, lambda 0.7", functools.partial(fits, kind), ("search", kind))
+            for kind, title in (
+                ("nearest", "the nearest of twelve readings of method I, new seeds"),
+                ("started", "method I with first weights of 1.5 on the other's marbles pushed off"),
+                ("literal", "method I, the most literal reading"),
+            )
+        ),
+        Claim(
+            5,
+            "method I: first weights of 1.5 raise the rate above the most literal reading's",
+            start_helps,
+            ("search", "started", "literal"),
+        ),
     ),
     readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in FACTORS.items()),
     keeps=keeps,
     made_of=(1, plan_of(LITERAL).plain(), FACTORS, GENERATOR, POINTS, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
-)  # fmt: skip
+)

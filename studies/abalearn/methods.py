@@ -56,8 +56,10 @@ def train_plan(plan: Plan, points: Sequence[int], place: Place, seed: int, size:
         if games not in plan.tested:
             return {}
         net = frozen(agent)
-        return {name: play(net, opponent(spec, agent.game), terms, seed=seed, path=(games, number))
-                for number, (name, spec) in enumerate(PLAYERS.items())}  # fmt: skip
+        return {
+            name: play(net, opponent(spec, agent.game), terms, seed=seed, path=(games, number))
+            for number, (name, spec) in enumerate(PLAYERS.items())
+        }
 
     return follow(plan, points, look, seed=seed, size=size, tell=place.tell)
 
@@ -65,8 +67,11 @@ def train_plan(plan: Plan, points: Sequence[int], place: Place, seed: int, size:
 def keeps(result: Mapping[str, Any]) -> dict[str, Any]:
     """A result without what no table has: most of the first TOLD_AFTER games, and the weights of most nets."""
     told = ("weights", "sums")
-    samples = [{name: value for name, value in sample.items() if name not in told or sample["games"] in WEIGHED}
-               for sample in result["samples"] if sample["games"] >= TOLD_AFTER or {*PLAYERS} & {*sample}]  # fmt: skip
+    samples = [
+        {name: value for name, value in sample.items() if name not in told or sample["games"] in WEIGHED}
+        for sample in result["samples"]
+        if sample["games"] >= TOLD_AFTER or {*PLAYERS} & {*sample}
+    ]
     return {**result, "samples": samples}
 
 
@@ -144,33 +149,68 @@ def undiluted_stalls(figures: Figures) -> Found:
 
 AHEAD = f"by games ended ahead of {MINIMAX}"  # what most of the claims compare
 CLAIMS = (
-    Claim(5, f"method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1, {AHEAD}",
-          above([("I", 1000, "I_lambda_0.3", 1000), ("I_lambda_0.3", 1000, "I_lambda_0.1", 1000)]),
-          ("I", "I_lambda_0.3", "I_lambda_0.1")),
-    Claim(5, f"self-play after it raises the rate, from 1,000 to 3,000 games, {AHEAD}",
-          above([("I", 3000, "I", 1000)]), ("I",)),
-    Claim(6, f"method I(a) above I after 500 and 1,000 games, {AHEAD}",
-          above([("Ia", games, "I", games) for games in SHARED]), ("I", "Ia")),
+    Claim(
+        5,
+        f"method I against random play, 1,000 games: lambda 0.7 above 0.3 above 0.1, {AHEAD}",
+        above([("I", 1000, "I_lambda_0.3", 1000), ("I_lambda_0.3", 1000, "I_lambda_0.1", 1000)]),
+        ("I", "I_lambda_0.3", "I_lambda_0.1"),
+    ),
+    Claim(
+        5, f"self-play after it raises the rate, from 1,000 to 3,000 games, {AHEAD}", above([("I", 3000, "I", 1000)]), ("I",)
+    ),
+    Claim(
+        6,
+        f"method I(a) above I after 500 and 1,000 games, {AHEAD}",
+        above([("Ia", games, "I", games) for games in SHARED]),
+        ("I", "Ia"),
+    ),
     *headline.claims(),
-    Claim(7, "the smaller kappa, the more self-play games are finished, and the shorter they are", risk_shortens,
-          tuple(map(kind_of, KAPPAS))),
-    Claim(8, f"method II (kappa -1) above I(a) above I after 500 and 1,000 games, {AHEAD}",
-          above([pair for games in SHARED for pair in ((kind_of("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
-          ("I", "Ia", kind_of("-1"))),
-    Claim(9, "the weight of material (the sum of w v) rises at kappa -1, more than at 0", material_rises,
-          (kind_of("0"), kind_of("-1"))),
-    Claim(9, "at kappa 0 protection weighs most (the sum of w v) of protection, distance and material", protection_leads,
-          (kind_of("0"),)),
-    Claim(10, f"from net 1,000 on, training against {MINIMAX} diluted is further than self-play at 1,500 games, {AHEAD}",
-          above([("I_expert", 1500, "I", 1500)]), ("I", "I_expert")),
-    Claim(10, "against that player undiluted fewer games of training are finished", undiluted_stalls,
-          ("I_expert", "I_undiluted")),
-    Claim(11, f"counter traces above kappa 0 after 1,000 games, {AHEAD}", above([("counters", 1000, kind_of("0"), 1000)]),
-          ("counters", kind_of("0"))),
-    Claim(11, f"counter traces below kappa -0.8 and -0.3, {AHEAD}", above([(kind_of(kappa), 1000, "counters", 1000)
-                                                                  for kappa in ("-0.8", "-0.3")]),
-          ("counters", kind_of("-0.8"), kind_of("-0.3"))),
-)  # fmt: skip
+    Claim(
+        7,
+        "the smaller kappa, the more self-play games are finished, and the shorter they are",
+        risk_shortens,
+        tuple(map(kind_of, KAPPAS)),
+    ),
+    Claim(
+        8,
+        f"method II (kappa -1) above I(a) above I after 500 and 1,000 games, {AHEAD}",
+        above([pair for games in SHARED for pair in ((kind_of("-1"), games, "Ia", games), ("Ia", games, "I", games))]),
+        ("I", "Ia", kind_of("-1")),
+    ),
+    Claim(
+        9,
+        "the weight of material (the sum of w v) rises at kappa -1, more than at 0",
+        material_rises,
+        (kind_of("0"), kind_of("-1")),
+    ),
+    Claim(
+        9,
+        "at kappa 0 protection weighs most (the sum of w v) of protection, distance and material",
+        protection_leads,
+        (kind_of("0"),),
+    ),
+    Claim(
+        10,
+        f"from net 1,000 on, training against {MINIMAX} diluted is further than self-play at 1,500 games, {AHEAD}",
+        above([("I_expert", 1500, "I", 1500)]),
+        ("I", "I_expert"),
+    ),
+    Claim(
+        10, "against that player undiluted fewer games of training are finished", undiluted_stalls, ("I_expert", "I_undiluted")
+    ),
+    Claim(
+        11,
+        f"counter traces above kappa 0 after 1,000 games, {AHEAD}",
+        above([("counters", 1000, kind_of("0"), 1000)]),
+        ("counters", kind_of("0")),
+    ),
+    Claim(
+        11,
+        f"counter traces below kappa -0.8 and -0.3, {AHEAD}",
+        above([(kind_of(kappa), 1000, "counters", 1000) for kappa in ("-0.8", "-0.3")]),
+        ("counters", kind_of("-0.8"), kind_of("-0.3")),
+    ),
+)
 
 PART = Part(
     name="methods",

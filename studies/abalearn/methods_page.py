@@ -71,11 +71,22 @@ def endings(figures: Figures) -> list[str]:
             continue
         games = PLANS[kind].tested[-1]
         for test, off_board in OFF_BOARD.items():
-            ahead, level, won, drawn = (percent(rate_of(figures, kind, games, result, test))
-                                        for result in ("ahead", "level", "won", "drawn"))  # fmt: skip
+            ahead, level, won, drawn = (
+                percent(rate_of(figures, kind, games, result, test)) for result in ("ahead", "level", "won", "drawn")
+            )
             marbles = [marbles_of(figures, kind, games, side, test) for side in ("pushed", "gone")]
-            rows.append([NAMES[kind], f"{games:,}", off_board, ahead, level, won, drawn,
-                         *(spread(list(values.values()), 2) for values in marbles)])  # fmt: skip
+            rows.append(
+                [
+                    NAMES[kind],
+                    f"{games:,}",
+                    off_board,
+                    ahead,
+                    level,
+                    won,
+                    drawn,
+                    *(spread(list(values.values()), 2) for values in marbles),
+                ]
+            )
     head = ("net of", "after games", "off_board", "ahead, %", "level, %", "six pushed off, %", "neither six, %", "pushed off",
             "lost")  # fmt: skip
     return table(head, rows) if rows else []
@@ -103,19 +114,28 @@ def weights(figures: Figures) -> list[str]:
     for (kind, games), printed in WEIGHTS.items():
         if figures.get(kind):
             label = f"{NAMES[kind]}, {games:,} games"
-            ours = {measure: [spread(list(weight_of(figures, kind, name, games, measure).values()), 2) for name in SPATIAL]
-                    for measure in MEASURES}  # fmt: skip
-            rows += [[f"{label}: study", *(f"{number:g}" for number in printed)],
-                     *([f"{label}: here, {what}", *ours[measure]] for measure, what in MEASURES.items())]  # fmt: skip
+            ours = {
+                measure: [spread(list(weight_of(figures, kind, name, games, measure).values()), 2) for name in SPATIAL]
+                for measure in MEASURES
+            }
+            rows += [
+                [f"{label}: study", *(f"{number:g}" for number in printed)],
+                *([f"{label}: here, {what}", *ours[measure]] for measure, what in MEASURES.items()),
+            ]
     lines = table(["weight of", *SPATIAL], rows) if rows else []
     for measure, what in MEASURES.items():
         rows = []
         for kind in ("Ia", *(f"II_kappa_{kappa}" for kappa in KAPPAS)):
             if figures.get(kind):
                 names = list(sample_at(figures[kind][0]["samples"], WEIGHED[0])[measure])
-                rows += [[f"{NAMES[kind]}, {games:,} games",
-                          *(spread(list(weight_of(figures, kind, name, games, measure).values()), 3) for name in names)]
-                         for games in WEIGHED if games <= PLANS[kind].games]  # fmt: skip
+                rows += [
+                    [
+                        f"{NAMES[kind]}, {games:,} games",
+                        *(spread(list(weight_of(figures, kind, name, games, measure).values()), 3) for name in names),
+                    ]
+                    for games in WEIGHED
+                    if games <= PLANS[kind].games
+                ]
         lines += table([what, *names], rows) if rows else []
     return lines
 

@@ -16,8 +16,14 @@ from boardgym.studies.pages import keep_picture, quiet_pyplot
 PERCENT, MARBLES = (0.0, 100.0), (0.0, 6.0)  # what shares and marbles of a game can be
 PRINTED = "printed by the study"
 SENSITIVE = [f"II_kappa_{kappa}" for kappa in KAPPAS]
-COLOURS = {**{kind: f"C{number}" for number, kind in enumerate(PLANS)}, "II_kappa_0": "tab:blue", "II_kappa_-0.3": "tab:green",
-           "II_kappa_-0.8": "tab:orange", "II_kappa_-1": "tab:red", "counters": "tab:purple"}  # fmt: skip
+COLOURS = {
+    **{kind: f"C{number}" for number, kind in enumerate(PLANS)},
+    "II_kappa_0": "tab:blue",
+    "II_kappa_-0.3": "tab:green",
+    "II_kappa_-0.8": "tab:orange",
+    "II_kappa_-1": "tab:red",
+    "counters": "tab:purple",
+}
 
 
 def ahead(sample: Sample) -> float | None:
@@ -93,8 +99,15 @@ def shares(axis: Any, top: float = 138, **more: Any) -> None:
 def chapter_5(path: Path, figures: Figures) -> None:
     """Figures 5.12 and 5.15 and table 5.1: random play, then self-play; the expert."""
     figure, axes = quiet_pyplot().subplots(1, 3, figsize=(12.6, 4.1), layout="constrained", sharey=True)
-    kinds_on(axes[0], figures, tuple(RANDOM), lambda s: ahead(s) if s["games"] <= FIRST else None, within=PERCENT,
-             marker="o", markersize=3)  # fmt: skip
+    kinds_on(
+        axes[0],
+        figures,
+        tuple(RANDOM),
+        lambda s: ahead(s) if s["games"] <= FIRST else None,
+        within=PERCENT,
+        marker="o",
+        markersize=3,
+    )
     for kind, printed in RANDOM.items():
         if figures.get(kind):
             crosses(axes[0], printed, kind)
@@ -103,9 +116,15 @@ def chapter_5(path: Path, figures: Figures) -> None:
         known: dict[int, float] = {**METHODS[kind], **(SELF if kind == "I" else {})}
         crosses(axes[1], known, kind)
     axes[1].axvline(FIRST, color="0.6", linewidth=0.8, linestyle="--")
-    kinds_on(axes[2], figures, ("I", "I_expert", "I_undiluted"),
-             lambda s: ahead(s) if FIRST <= s["games"] <= PLANS["I_expert"].games else None,
-             within=PERCENT, marker="o", markersize=3)  # fmt: skip
+    kinds_on(
+        axes[2],
+        figures,
+        ("I", "I_expert", "I_undiluted"),
+        lambda s: ahead(s) if FIRST <= s["games"] <= PLANS["I_expert"].games else None,
+        within=PERCENT,
+        marker="o",
+        markersize=3,
+    )
     titles = (
         "against random play (table 5.1)",
         "then self-play (tables 5.2, 5.3)",

@@ -30,8 +30,11 @@ def meetings(place: Place, seed: int, size: float) -> dict[str, Any]:
     follow(PLANS["I"], POINTS, look, seed=seed, size=size, tell=place.tell)
     terms, samples = Terms(scaled(TERMS.games, size, 2), TERMS.setup, TERMS.max_plies), []
     for games in POINTS:
-        found = {str(other): play(nets[games], nets[other], terms, seed=seed, path=(games, other))
-                 for other in REFERENCES if other != games}  # fmt: skip
+        found = {
+            str(other): play(nets[games], nets[other], terms, seed=seed, path=(games, other))
+            for other in REFERENCES
+            if other != games
+        }
         samples.append({"games": games, **found})
         place.tell(len(POINTS) + len(samples))
     return {"samples": samples}
@@ -75,11 +78,17 @@ def page(figures: Figures) -> list[str]:
         return []
     rows = []
     for games in POINTS:
-        cells = [spread([100 * x for x in scores(figures, games, other).values()], 1) if other != games else "-"
-                 for other in REFERENCES]  # fmt: skip
+        cells = [
+            spread([100 * x for x in scores(figures, games, other).values()], 1) if other != games else "-"
+            for other in REFERENCES
+        ]
         rows.append([f"{games:,}", *cells])
-    played = sum(sample[str(other)]["games"] for one in figures["nets"] for sample, other in product(one["samples"], REFERENCES)
-                 if str(other) in sample)  # fmt: skip
+    played = sum(
+        sample[str(other)]["games"]
+        for one in figures["nets"]
+        for sample, other in product(one["samples"], REFERENCES)
+        if str(other) in sample
+    )
     return [
         f"Scores in percent: games ended ahead in marbles, half of those ended level; {played:,} games, means over the seeds "
         "with 95 % intervals (Student's t).",

@@ -86,6 +86,11 @@ def follow(
     """Trains by a plan at a size: as `protocol.train`, with points, and what is told of games, as at the full size."""
     stages = [replace(config, episodes=scaled(config.episodes, size)) for config in plan.stages]
     most, waiting = sum(config.episodes for config in stages), iter(points)
-    samples = train(stages, [min(scaled(point, size, min(point, 1)), most) for point in points],
-                    lambda agent, games: look(agent, next(waiting)), seed=seed, tell=tell)  # fmt: skip
+    samples = train(
+        stages,
+        [min(scaled(point, size, min(point, 1)), most) for point in points],
+        lambda agent, games: look(agent, next(waiting)),
+        seed=seed,
+        tell=tell,
+    )
     return [{**sample, "games": point} for sample, point in zip(samples, points, strict=True)]

@@ -97,11 +97,15 @@ def fits(figures: Figures, test: tuple[float, int]) -> Found:
         values = rates(figures, net, "as printed", test)
         interval, half = clopper_pearson(printed_rate(net), GAMES), half_width(values)
         middle = sum(values) / len(values)
-        is_in, is_out = (interval.low <= middle - half and middle + half <= interval.high,
-                         middle + half < interval.low or middle - half > interval.high)  # fmt: skip
+        is_in, is_out = (
+            interval.low <= middle - half and middle + half <= interval.high,
+            middle + half < interval.low or middle - half > interval.high,
+        )
         verdicts.append("not decided" if len(values) < MANY or not (is_in or is_out) else "shown" if is_in else "not shown")
-        texts.append(f"{title_of(net)}: {spread([100 * value for value in values], 1)} %, printed {printed_rate(net)} "
-                     f"[{100 * interval.low:.0f}, {100 * interval.high:.0f}]")  # fmt: skip
+        texts.append(
+            f"{title_of(net)}: {spread([100 * value for value in values], 1)} %, printed {printed_rate(net)} "
+            f"[{100 * interval.low:.0f}, {100 * interval.high:.0f}]"
+        )
     return all_of(verdicts), "; ".join(texts)
 
 
@@ -127,11 +131,24 @@ def page(figures: Figures) -> list[str]:
         return []
     rows = [[title_of(net), order, f"{printed_rate(net)}", *row_of(figures, net, order, TESTS)]
             for net in WEIGHTS for order in ORDERS]  # fmt: skip
-    head = ["weights of", "pushed-off columns", "study, %",
-            *(f"off_board {off_board:g}, {plies} plies" for off_board, plies in TESTS)]  # fmt: skip
-    ends = [[title_of(net), f"{test[0]:g}",
-             *(spread([100 * x for x in rates(figures, net, "as printed", test, name)], 1)
-               for name in ("ahead", "level", "behind", "won", "lost"))] for net in WEIGHTS for test in JUDGED]  # fmt: skip
+    head = [
+        "weights of",
+        "pushed-off columns",
+        "study, %",
+        *(f"off_board {off_board:g}, {plies} plies" for off_board, plies in TESTS),
+    ]
+    ends = [
+        [
+            title_of(net),
+            f"{test[0]:g}",
+            *(
+                spread([100 * x for x in rates(figures, net, "as printed", test, name)], 1)
+                for name in ("ahead", "level", "behind", "won", "lost")
+            ),
+        ]
+        for net in WEIGHTS
+        for test in JUDGED
+    ]
     return [
         f"Games of {GAMES} ended ahead in marbles, in percent, by the minimax player's off-board distance and the plies after "
         "which a game is stopped; means over the seeds with 95 % intervals (Student's t). Printed: table 5.1, of which the "
@@ -150,17 +167,38 @@ PART = Part(
     works={"tests": Work(tests, units=len(WEIGHTS) * len(ORDERS) * len(TESTS))},
     lines=page,
     claims=(
-        Claim(5, "the printed weights as linear players: in the order of the printed rates, by each of off_board 0, 4.5, 5",
-              is_ordered, ("tests",)),
-        *(Claim(5, f"their rates are the printed ones, off_board {test[0]:g}",
-                lambda figures, test=test: fits(figures, test), ("tests",)) for test in JUDGED),  # type: ignore[misc]
-        Claim(5, "the large weight is of the other's marbles pushed off: with the two columns exchanged all score less",
-              is_of_the_other, ("tests",)),
+        Claim(
+            5,
+            "the printed weights as linear players: in the order of the printed rates, by each of off_board 0, 4.5, 5",
+            is_ordered,
+            ("tests",),
+        ),
+        *(
+            Claim(
+                5,
+                f"their rates are the printed ones, off_board {test[0]:g}",
+                lambda figures, test=test: fits(figures, test),
+                ("tests",),
+            )
+            for test in JUDGED
+        ),  # type: ignore[misc]
+        Claim(
+            5,
+            "the large weight is of the other's marbles pushed off: with the two columns exchanged all score less",
+            is_of_the_other,
+            ("tests",),
+        ),
     ),
     readings=(
-        ("the weight of an input", "\"value of the weight\"", "its factor in a sum; no hidden units, no bias"),
+        ("the weight of an input", '"value of the weight"', "its factor in a sum; no hidden units, no bias"),
         ("a game that is not finished", "not said", "is counted by marbles: who is ahead has won"),
     ),
-    made_of=(1, [[*net, *weights] for net, weights in WEIGHTS.items()], TESTS, GAMES, ESPACIAL.option,
-             feature_map(ESPACIAL.features, ESPACIAL.game).header()),
-)  # fmt: skip
+    made_of=(
+        1,
+        [[*net, *weights] for net, weights in WEIGHTS.items()],
+        TESTS,
+        GAMES,
+        ESPACIAL.option,
+        feature_map(ESPACIAL.features, ESPACIAL.game).header(),
+    ),
+)

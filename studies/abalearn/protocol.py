@@ -58,8 +58,13 @@ def play(
     pushed, gone = np.array([marbles(game, row, int(own)) for row, own in zip(played.positions, seats, strict=True)]).T
     counts = {"won": pushed >= GOAL, "drawn": np.maximum(pushed, gone) < GOAL, "lost": gone >= GOAL,
               "ahead": pushed > gone, "level": pushed == gone, "behind": pushed < gone}  # fmt: skip
-    return {"games": terms.games, **{name: int(flags.sum()) for name, flags in counts.items()},
-            "pushed": float(pushed.mean()), "gone": float(gone.mean()), "plies": float(played.plies.mean())}  # fmt: skip
+    return {
+        "games": terms.games,
+        **{name: int(flags.sum()) for name, flags in counts.items()},
+        "pushed": float(pushed.mean()),
+        "gone": float(gone.mean()),
+        "plies": float(played.plies.mean()),
+    }
 
 
 def check_game(game: Game) -> None:

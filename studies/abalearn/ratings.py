@@ -173,8 +173,10 @@ def after(figures: Figures, results: str, model: str, behaviour: str, games: int
 
 def has_anchors(figures: Figures) -> Found:
     """Each anchor."""
-    parts = [f"{what}: {low:.2f}" + (f" to {high:.2f}" if high > low else "") + f" (study: {said}){'' if fits else ', not so'}"
-             for what, said, low, high, fits in anchors()]  # fmt: skip
+    parts = [
+        f"{what}: {low:.2f}" + (f" to {high:.2f}" if high > low else "") + f" (study: {said}){'' if fits else ', not so'}"
+        for what, said, low, high, fits in anchors()
+    ]
     return ("shown" if all(fits for *_, fits in anchors()) else "not shown"), "; ".join(parts)
 
 
@@ -227,23 +229,32 @@ def settles(figures: Figures) -> Found:
     counts = [count for one in figures["newcomers"] for count in one["games"]]
     middle = [float(median(one["games"])) for one in figures["newcomers"]]
     soon = sum(count <= SETTLED_AFTER for count in counts)
-    text = (f"within {SETTLED_AFTER} games {share_of(soon, len(counts))} newcomers were once within {NEAR:g} points of their "
-            f"strength, asked are {100 * NEARLY_ALL:.0f} %; games until then: median {median(counts):g} (of each seed "
-            f"{spread(middle, 1)})")  # fmt: skip
+    text = (
+        f"within {SETTLED_AFTER} games {share_of(soon, len(counts))} newcomers were once within {NEAR:g} points of their "
+        f"strength, asked are {100 * NEARLY_ALL:.0f} %; games until then: median {median(counts):g} (of each seed "
+        f"{spread(middle, 1)})"
+    )
     return of_share(soon, len(counts), NEARLY_ALL), text
 
 
 def page(figures: Figures) -> list[str]:
     """Anchors, and table B.1 under each reading."""
-    rows = [[what, said, f"{low:.2f}" + (f" to {high:.2f}" if high > low else ""), "yes" if fits else "no"]
-            for what, said, low, high, fits in anchors()]  # fmt: skip
+    rows = [
+        [what, said, f"{low:.2f}" + (f" to {high:.2f}" if high > low else ""), "yes" if fits else "no"]
+        for what, said, low, high, fits in anchors()
+    ]
     lines = table(["points that change hands", "study", "formula", "fits"], rows)
     if figures.get("careers"):
         for results in RESULTS:
             for number, model in enumerate(MODELS):
-                rows = [[behaviour, str(PUBLISHED[behaviour][number]),
-                         *(spread(after(figures, results, model, behaviour, games), 0) for games in SHOWN_AFTER)]
-                        for behaviour in BOLD]  # fmt: skip
+                rows = [
+                    [
+                        behaviour,
+                        str(PUBLISHED[behaviour][number]),
+                        *(spread(after(figures, results, model, behaviour, games), 0) for games in SHOWN_AFTER),
+                    ]
+                    for behaviour in BOLD
+                ]
                 lines += table([f"{model} model, results {results}", "study", *(f"after {n} games" for n in SHOWN_AFTER)], rows)
     return [
         *lines,
@@ -286,30 +297,67 @@ PART = Part(
     lines=page,
     claims=(
         Claim(14, "the formula has the anchors that the text names", has_anchors),
-        Claim(14, "server's formula, equal results: courageous above no courage",
-              above("courageous", "no courage", "equal", "server"), ("careers",)),
-        Claim(14, "server's formula, equal results: very courageous above courageous",
-              above("very courageous", "courageous", "equal", "server"), ("careers",)),
+        Claim(
+            14,
+            "server's formula, equal results: courageous above no courage",
+            above("courageous", "no courage", "equal", "server"),
+            ("careers",),
+        ),
+        Claim(
+            14,
+            "server's formula, equal results: very courageous above courageous",
+            above("very courageous", "courageous", "equal", "server"),
+            ("careers",),
+        ),
         Claim(14, "the older model had it the other way round (table B.1)", reorders, ("careers",)),
-        Claim(14, "server's formula, results by strength: courageous above no courage",
-              above("courageous", "no courage", "strength", "server"), ("careers",)),
-        *(Claim(14, f"server's formula, equal results, {JUDGED_AFTER} games: the printed ratings could be of one run, {text}",
-                has_printed(behaviours), ("careers",))
-          for text, behaviours in (("of those who choose nobody", ("average", "very weak")),
-                                   ("of those who choose", ("no courage", "courageous", "very courageous")))),
+        Claim(
+            14,
+            "server's formula, results by strength: courageous above no courage",
+            above("courageous", "no courage", "strength", "server"),
+            ("careers",),
+        ),
+        *(
+            Claim(
+                14,
+                f"server's formula, equal results, {JUDGED_AFTER} games: the printed ratings could be of one run, {text}",
+                has_printed(behaviours),
+                ("careers",),
+            )
+            for text, behaviours in (
+                ("of those who choose nobody", ("average", "very weak")),
+                ("of those who choose", ("no courage", "courageous", "very courageous")),
+            )
+        ),
         Claim(14, "newcomers come near their strength within about 30 games", settles, ("newcomers",)),
     ),
     readings=(
         ("the formula", "printed with its layout lost", "15 (1 - 1 / (10^(D / 200) + 1)) + 30^((d - w) / (d + w))"),
-        ("how games end", "not said", "\"equal\": 75 % won, the very weak 25 %; \"strength\": 1800, the very weak 1200"),
+        ("how games end", "not said", '"equal": 75 % won, the very weak 25 %; "strength": 1800, the very weak 1200'),
         ("opponents", "not said", "500 settled players, ratings N(1500, 250), 10 to 1000 games"),
-        ("better or more experienced", "\"almost only\", 2 of 3", "95 %, 2/3, no courage 5 %, the others as they come"),
-        ("number of games", "\"about a hundred\", said before the table", "100 (judged); 300 and 1,000 beside it"),
+        ("better or more experienced", '"almost only", 2 of 3', "95 %, 2/3, no courage 5 %, the others as they come"),
+        ("number of games", '"about a hundred", said before the table', "100 (judged); 300 and 1,000 beside it"),
         ("older model", "Elo; gaps above 400 ignored", "K = 20; such games change no rating"),
     ),
     pictures={"careers": draw},
     needs={"careers": ("careers",)},
     keeps=keeps,
-    made_of=(1, START, RULE, PLAYERS, MEAN, SPREAD, EXPERIENCE, GAMES, SHOWN_AFTER, BOLD, WIN_SHARE, OTHERS_WIN, STRENGTH,
-             OTHERS_STRENGTH, NEWCOMERS, NEAR, FOLLOWED),
-)  # fmt: skip
+    made_of=(
+        1,
+        START,
+        RULE,
+        PLAYERS,
+        MEAN,
+        SPREAD,
+        EXPERIENCE,
+        GAMES,
+        SHOWN_AFTER,
+        BOLD,
+        WIN_SHARE,
+        OTHERS_WIN,
+        STRENGTH,
+        OTHERS_STRENGTH,
+        NEWCOMERS,
+        NEAR,
+        FOLLOWED,
+    ),
+)

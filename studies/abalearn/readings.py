@@ -51,8 +51,16 @@ def tests_table(points: Sequence[fx.Point]) -> list[str]:
         least = min(rd.distance(one, player, count) for one in points)
         pairs = [(a, b) for a, b in zip(*rates, strict=True) if not math.isnan(a) and not math.isnan(b)]
         more = share_of(sum(b > a for a, b in pairs), len(pairs)) if pairs else "-"
-        rows.append([count, player, *map(told, rates), more, share_of(holds, len(points)),
-                     f"{least:.2f}" if math.isfinite(least) else "-"])  # fmt: skip
+        rows.append(
+            [
+                count,
+                player,
+                *map(told, rates),
+                more,
+                share_of(holds, len(points)),
+                f"{least:.2f}" if math.isfinite(least) else "-",
+            ]
+        )
     head = ["counted", "player", "kappa 0, %", "kappa -1, %", "-1 above 0", "with the headline", "least distance"]
     return [
         f"{len(points)} readings, after {games:,} games, {rd.TEST_GAMES} test games with each player, named by its off-board "
@@ -192,8 +200,10 @@ def fails(figures: Figures, kind: str = "fewest") -> Found:
     points = figures["search"]
     some = sum(any(rd.has_headline(one, *test) for test in rd.TESTS) for one in points)
     shown = ", ".join(f"after {games:,} games {told(rates[games])} %" for games in rd.POINTS)
-    text = (f"{count}, player {player}: {shown}; of the search, readings with the headline of kappa -1 under any of the "
-            f"{len(rd.TESTS)} tests: {share_of(some, len(points))}")  # fmt: skip
+    text = (
+        f"{count}, player {player}: {shown}; of the search, readings with the headline of kappa -1 under any of the "
+        f"{len(rd.TESTS)} tests: {share_of(some, len(points))}"
+    )
     seeds = zip(*(rates[games] for games in rd.POINTS), strict=True)
     return of_every_run([all(rate <= 100 * rd.MOST for rate in values) for values in seeds]), text
 
@@ -245,19 +255,35 @@ AHEAD = f"{THIRD}, by the test of the nearest one"
 SECOND = "the nearest reading of the second block"
 CLAIMS = (
     Claim(7, f"{AHEAD}: kappa 0 fails", fails, BOTH),
-    *(Claim(7, f"{AHEAD}: kappa {kappa:g} has 80 % after 500 games, 90 % after 1,000",
-            functools.partial(succeeds, kappa), BOTH) for kappa in (-0.3, -0.8, -1.0)),
+    *(
+        Claim(
+            7, f"{AHEAD}: kappa {kappa:g} has 80 % after 500 games, 90 % after 1,000", functools.partial(succeeds, kappa), BOTH
+        )
+        for kappa in (-0.3, -0.8, -1.0)
+    ),
     Claim(7, f"{AHEAD}: kappa -0.8 is better than -1", best_kappa, BOTH),
-    Claim(7, f"{THIRD}: with kappa -1 more games of self-play are finished than with 0, of the first 1,000",
-          functools.partial(more_finish, "fewest"), ("fewest",)),
+    Claim(
+        7,
+        f"{THIRD}: with kappa -1 more games of self-play are finished than with 0, of the first 1,000",
+        functools.partial(more_finish, "fewest"),
+        ("fewest",),
+    ),
     Claim(7, f"{THIRD}: and sooner", functools.partial(shorter, "fewest"), ("fewest",)),
     Claim(7, f"{SECOND}: kappa 0 fails", functools.partial(fails, kind="second"), ("search", "second")),
-    Claim(7, f"{SECOND}: kappa -1 has 80 % after 500 games, 90 % after 1,000",
-          functools.partial(succeeds, -1.0, kind="second"), ("search", "second")),
-    Claim(7, "over all readings: with kappa -1 more games of self-play are finished than with 0",
-          functools.partial(more_finish, "search"), ("search",)),
+    Claim(
+        7,
+        f"{SECOND}: kappa -1 has 80 % after 500 games, 90 % after 1,000",
+        functools.partial(succeeds, -1.0, kind="second"),
+        ("search", "second"),
+    ),
+    Claim(
+        7,
+        "over all readings: with kappa -1 more games of self-play are finished than with 0",
+        functools.partial(more_finish, "search"),
+        ("search",),
+    ),
     Claim(7, "over all readings: and sooner", functools.partial(shorter, "search"), ("search",)),
-)  # fmt: skip
+)
 
 PART = Part(
     name="readings",
@@ -265,19 +291,43 @@ PART = Part(
     works={
         "search": Work(rd.search, units=rd.NUM_NETS, seeds=rd.BLOCKS * rd.BLOCK),
         "literal": Work(rd.train_literal, units=rd.NUM_NETS),
-        "between": Work(rd.train_between, units=BETWEEN * rd.NUM_NETS, seeds=rd.BETWEEN_SEEDS, stage=1,
-                        chooses=rd.nearest_reading),
+        "between": Work(
+            rd.train_between, units=BETWEEN * rd.NUM_NETS, seeds=rd.BETWEEN_SEEDS, stage=1, chooses=rd.nearest_reading
+        ),
         "second": Work(rd.train_second, units=rd.NUM_NETS, stage=1, chooses=functools.partial(rd.nearest_reading, number=1)),
         "fewest": Work(rd.train_fewest, units=sum(map(len, rd.LATER_PLAN.values())), stage=2, chooses=rd.fewest_reading),
     },
     lines=page,
     claims=CLAIMS,
     readings=tuple((factor, "open", "; ".join(levels)) for factor, levels in rd.FACTORS.items()),
-    pictures={"effects": pictures.draw_effects, "scatter": pictures.draw_scatter, "games": pictures.draw_games,
-              "between": pictures.draw_between, "fewest": pictures.draw_fewest},
-    needs={"effects": ("search",), "scatter": ("search",), "games": ("search",), 
-           "between": ("search", "between"), "fewest": ("search", "fewest")},
-    made_of=(2,  # one more where seeds, tests or effects are others
-             rd.MOST_CHANGES, rd.FACTORS, rd.BLOCK, rd.TRIES, rd.DESIGN_SEED, tuple(rd.LATER_PLAN.items()), rd.SEARCHED,
-             rd.POINTS, rd.LATER, rd.TEST_GAMES, rd.STARTS, rd.PLAYERS, rd.WITHOUT_DRAWS),
-)  # fmt: skip
+    pictures={
+        "effects": pictures.draw_effects,
+        "scatter": pictures.draw_scatter,
+        "games": pictures.draw_games,
+        "between": pictures.draw_between,
+        "fewest": pictures.draw_fewest,
+    },
+    needs={
+        "effects": ("search",),
+        "scatter": ("search",),
+        "games": ("search",),
+        "between": ("search", "between"),
+        "fewest": ("search", "fewest"),
+    },
+    made_of=(
+        2,  # one more where seeds, tests or effects are others
+        rd.MOST_CHANGES,
+        rd.FACTORS,
+        rd.BLOCK,
+        rd.TRIES,
+        rd.DESIGN_SEED,
+        tuple(rd.LATER_PLAN.items()),
+        rd.SEARCHED,
+        rd.POINTS,
+        rd.LATER,
+        rd.TEST_GAMES,
+        rd.STARTS,
+        rd.PLAYERS,
+        rd.WITHOUT_DRAWS,
+    ),
+)

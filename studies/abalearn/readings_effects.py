@@ -30,8 +30,10 @@ def main_effects(points: Sequence[Point], response: Callable[[Point], float]) ->
     A mean and an effect of each level, those of a factor adding up to 0. Alone, a factor is told what it shares with others.
     """
     values = np.array([response(one) for one in points])
-    seen = {name: [level for level in levels if any(one["reading"][name] == level for one in points)]
-            for name, levels in rd.FACTORS.items()}  # fmt: skip
+    seen = {
+        name: [level for level in levels if any(one["reading"][name] == level for one in points)]
+        for name, levels in rd.FACTORS.items()
+    }
     if is_adjusted(points):
         return fitted(points, values, seen)
     return [effect for factor, levels in seen.items() for effect in fitted(points, values, {factor: levels})]

@@ -17,8 +17,10 @@ PRINTED = {**rd.PRINTED, 3_000: 0.93}
 def clipped(means: Sequence[float], halves: Sequence[float], low: float) -> list[list[float]]:
     """Intervals of shares in percent below and above their means, no further than low and 100."""
     pairs = list(zip(means, halves, strict=True))
-    return [[max(0.0, min(half, middle - low)) for middle, half in pairs],
-            [max(0.0, min(half, 100.0 - middle)) for middle, half in pairs]]  # fmt: skip
+    return [
+        [max(0.0, min(half, middle - low)) for middle, half in pairs],
+        [max(0.0, min(half, 100.0 - middle)) for middle, half in pairs],
+    ]
 
 
 def draw_effects(path: Path, figures: Figures) -> None:
@@ -32,8 +34,16 @@ def draw_effects(path: Path, figures: Figures) -> None:
             at = [-k - 0.8 * factors.index(effect.factor) for k, effect in enumerate(effects)]
             means, halves = [100 * effect.mean for effect in effects], [100 * effect.half for effect in effects]
             bars = clipped(means, halves, low=-100.0 if name == "difference" else 0.0)
-            panel.errorbar(means, [y + shift for y in at], xerr=bars, fmt="o", color=colour, markersize=4, capsize=2,
-                           label=f"minimax, off-board {test[0]}")  # fmt: skip
+            panel.errorbar(
+                means,
+                [y + shift for y in at],
+                xerr=bars,
+                fmt="o",
+                color=colour,
+                markersize=4,
+                capsize=2,
+                label=f"minimax, off-board {test[0]}",
+            )
             panel.axvline(100 * mean(map(response, figures["search"])), color=colour, linewidth=0.8, zorder=0)
             panel.set(xlabel="ended ahead in marbles, %", title=name)
             panel.spines[["top", "right"]].set_visible(False)
@@ -110,8 +120,16 @@ def draw_fewest(path: Path, figures: Figures) -> None:
         for shift, (kappa, colour) in zip((-45, -15, 15, 45), COLOURS.items(), strict=True):
             rates = fx.rates_of(figures["fewest"], kappa, player, count)
             means, halves = [mean(values) for values in rates.values()], [half_width(values) for values in rates.values()]
-            panel.errorbar([games + shift for games in rates], means, yerr=clipped(means, halves, low=0.0), marker="o",
-                           markersize=4, capsize=2, color=colour, label=f"kappa {kappa:g}")  # fmt: skip
+            panel.errorbar(
+                [games + shift for games in rates],
+                means,
+                yerr=clipped(means, halves, low=0.0),
+                marker="o",
+                markersize=4,
+                capsize=2,
+                color=colour,
+                label=f"kappa {kappa:g}",
+            )
         panel.plot(list(PRINTED), [100 * share for share in PRINTED.values()], "*", color="black", label="printed, kappa -1")
         panel.set(xlabel="games of training", ylim=(-3, 103), title=f"minimax, off-board {player}")
         panel.spines[["top", "right"]].set_visible(False)

@@ -96,8 +96,10 @@ def reaches_closed_form(figures: Figures) -> Found:
     means = [error(mean(learnt), exact) <= MOST for *_, learnt, exact in points]
     away = f"{100 * error(mean(worst[3]), worst[4]):.2f} % (kappa {worst[0]:g}, theta {worst[1]:g}, rho {worst[2]:.3g})"
     ours = share_of(sum(e <= MOST for e in single), len(single))
-    text = (f"means over the seeds within 1 % at {sum(means)} of {len(means)} points, the worst {away}; single runs {ours}, "
-            f"the worst {100 * max(single):.2f} %")  # fmt: skip
+    text = (
+        f"means over the seeds within 1 % at {sum(means)} of {len(means)} points, the worst {away}; single runs {ours}, "
+        f"the worst {100 * max(single):.2f} %"
+    )
     few = len(figures["values"]) < MANY
     return ("not shown" if not all(means) else "not decided" if few else "shown"), text
 

@@ -149,12 +149,15 @@ PART = Part(
     title="the rules of chapter 2.1, counted",
     works={"counts": Work(count, is_seeded=False)},
     lines=page,
-    claims=(Claim(1, "61 cells, 14 + 14 marbles, 44 first moves, pushes 3-2, 3-1, 2-1 alone, six pushed off win", judge,
-                  ("counts",)),),
+    claims=(
+        Claim(
+            1, "61 cells, 14 + 14 marbles, 44 first moves, pushes 3-2, 3-1, 2-1 alone, six pushed off win", judge, ("counts",)
+        ),
+    ),
     readings=(
         ("set-up", "in a figure", "the standard one; it has the 44 first moves"),
         ("end of careful games", "no draw; repetition suggested", "third repetition, 200 plies with no marble lost"),
         ("no legal move", "undefined", "a draw; `no_move` has two other rules"),
     ),
     made_of=(1, LINE, MOST_OWN, MOST_OTHER, LAST_TO_WIN),
-)  # fmt: skip
+)

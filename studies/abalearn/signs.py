@@ -37,8 +37,11 @@ def kind_of(weight: str, kappa: str) -> str:
     return f"{weight}_kappa_{kappa}"
 
 
-PLANS = {kind_of(weight, kappa): Plan(sensitive(kappa, GAMES, input_weights=(f"material={weight}",)), POINTS)
-         for weight in WEIGHTS for kappa in KAPPAS}  # fmt: skip
+PLANS = {
+    kind_of(weight, kappa): Plan(sensitive(kappa, GAMES, input_weights=(f"material={weight}",)), POINTS)
+    for weight in WEIGHTS
+    for kappa in KAPPAS
+}
 
 
 def values_of(agent: NetworkAgent) -> list[float]:
@@ -56,8 +59,10 @@ def train_and_test(kind: str, place: Place, seed: int, size: float) -> dict[str,
     terms = Terms(scaled(TERMS.games, size, 2), TERMS.setup, TERMS.max_plies)
 
     def look(agent: NetworkAgent, games: int) -> dict[str, Any]:
-        tests = {name: play(frozen(agent), opponent(spec, agent.game), terms, seed=seed, path=(games, number))
-                 for number, (name, spec) in enumerate(PLAYERS.items())}  # fmt: skip
+        tests = {
+            name: play(frozen(agent), opponent(spec, agent.game), terms, seed=seed, path=(games, number))
+            for number, (name, spec) in enumerate(PLAYERS.items())
+        }
         return {"values": values_of(agent), **tests}
 
     return {"samples": follow(PLANS[kind], POINTS, look, seed=seed, size=size, tell=place.tell)}
@@ -72,8 +77,13 @@ def page(figures: Figures) -> list[str]:
             values = zip(*(sample_at(one["samples"], games)["values"] for one in figures[kind]), strict=True)
             rates = [percent(rate_of(figures, kind, games, test=test)) for test in OFF_BOARD]
             rows.append([weight, kappa, f"{games:,}", *(spread(each, 4) for each in values), *rates])
-    head = ["first weight of material", "kappa", "games of training", *(f"V, lead {lead}" for lead in LEADS),
-            *(f"ahead of `{PLAYERS[test]}`, %" for test in OFF_BOARD)]  # fmt: skip
+    head = [
+        "first weight of material",
+        "kappa",
+        "games of training",
+        *(f"V, lead {lead}" for lead in LEADS),
+        *(f"ahead of `{PLAYERS[test]}`, %" for test in OFF_BOARD),
+    ]
     if not rows:
         return []
     return [
@@ -92,12 +102,19 @@ def is_above(weight: str, more: str, less: str, test: str, figures: Figures) -> 
 PART = Part(
     name="signs",
     title="chapter 6: the first weight of material turned round",
-    works={kind: Work(functools.partial(train_and_test, kind), units=len(POINTS), made_of=plan.plain())
-           for kind, plan in PLANS.items()},
+    works={
+        kind: Work(functools.partial(train_and_test, kind), units=len(POINTS), made_of=plan.plain())
+        for kind, plan in PLANS.items()
+    },
     lines=page,
     claims=tuple(
-        Claim(7, f"off_board {off_board}: first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended "
-              "ahead", functools.partial(is_above, weight, more, less, test), (kind_of(weight, more), kind_of(weight, less)))
+        Claim(
+            7,
+            f"off_board {off_board}: first weight {weight}: kappa {more} above {less} after {GAMES} games, by games ended "
+            "ahead",
+            functools.partial(is_above, weight, more, less, test),
+            (kind_of(weight, more), kind_of(weight, less)),
+        )
         for test, off_board in OFF_BOARD.items()
         for weight, more, less in ((WEIGHTS[0], "-1", "0"), (WEIGHTS[1], "0", "-1"))
     ),
@@ -105,4 +122,4 @@ PART = Part(
         ("first weights", "±0.01; one weight of method I is printed as 1.5", f"{READING.input_weights[0]}, and turned round"),
     ),
     made_of=(2, LEADS, PLAYERS, [TERMS.games, TERMS.setup, TERMS.max_plies]),
-)  # fmt: skip
+)

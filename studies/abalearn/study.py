@@ -106,9 +106,11 @@ def reproduce(settings: Settings) -> dict[str, Any]:
         jobs = []
         for part in parts_of(settings):
             figures = gather_part(settings, part)["figures"] if stage else {}
-            jobs += [job for job in jobs_of(part, settings.seeds, settings.size, figures, settings.first_seed)
-                     if part.works[job.arguments["kind"]].stage == stage
-                     and job.arguments.get("chosen", True) is not None]  # fmt: skip
+            jobs += [
+                job
+                for job in jobs_of(part, settings.seeds, settings.size, figures, settings.first_seed)
+                if part.works[job.arguments["kind"]].stage == stage and job.arguments.get("chosen", True) is not None
+            ]
         if jobs:
             run_jobs(run_job, jobs, settings.out / "jobs", processes=settings.processes, label="work")
     return found_of(settings)

@@ -263,8 +263,12 @@ ODD = ("1-0", "*", "4.", "a b", 'q"\\', "[x", "{", "1", "x\ny")
 def test_moves_that_look_like_something_else(monkeypatch):
     """A user's game may write its moves in any way."""
     usual = get_game("TicTacToe")
-    odd = dataclasses.replace(usual, name="OddMoves", move_text=lambda position, action: ODD[action],
-                              parse_move=lambda position, text: ODD.index(text))  # fmt: skip
+    odd = dataclasses.replace(
+        usual,
+        name="OddMoves",
+        move_text=lambda position, action: ODD[action],
+        parse_move=lambda position, text: ODD.index(text),
+    )
     monkeypatch.setitem(GAMES, "OddMoves", odd)
     for seed in range(20):
         record = recorded(played(odd, random.Random(seed)))

@@ -35,8 +35,24 @@ def row_of(pairs, opponent="x"):
     score = score_interval(np.repeat(SCORES, pairs))
     games = 2 * sum(pairs)
     wins, draws = divmod(round(2 * score.value * games), 2)
-    return Row(opponent, games, games, wins, draws, games - wins - draws, 0, 0, pairs, (score.value,) * 2, score,
-               estimate_elo(score), 0, None, False, ())  # fmt: skip
+    return Row(
+        opponent,
+        games,
+        games,
+        wins,
+        draws,
+        games - wins - draws,
+        0,
+        0,
+        pairs,
+        (score.value,) * 2,
+        score,
+        estimate_elo(score),
+        0,
+        None,
+        False,
+        (),
+    )
 
 
 def ladder_of(*rows, rungs=None, spare=()):

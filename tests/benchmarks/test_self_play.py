@@ -11,8 +11,15 @@ from boardgym.core.errors import OptionError
 
 def finished(settings, name, opponent, rates):
     score = {opponent: [rate, rate - 0.04, rate + 0.04] for opponent, rate in zip(("greedy", "uct:100"), rates, strict=True)}
-    found = {"run": name, "trained against": opponent or "itself", "seed": 1, "steps": 20_500_000, "seconds": 1790.0,
-             "score": score, "asked": asked_of(settings, opponent)}  # fmt: skip
+    found = {
+        "run": name,
+        "trained against": opponent or "itself",
+        "seed": 1,
+        "steps": 20_500_000,
+        "seconds": 1790.0,
+        "score": score,
+        "asked": asked_of(settings, opponent),
+    }
     (settings.out / name).mkdir()
     (settings.out / name / FINISHED).write_text(json.dumps(found))
 

@@ -314,8 +314,17 @@ def test_train_selfplay(capsys, monkeypatch, ending, status):
     assert (config.minutes, config.sampling, config.anchors, config.resume) == (1.5, "rating", ("random", "minimax:2"), False)
     assert main(["train", "selfplay", "--json", "--landing", "0", "--out", "x", *ALONE]) == status
     assert json.loads(capsys.readouterr().out) == {
-        "agent": "x/network.safetensors", "model": "x/model.zip", "network": "x/network.safetensors", "steps": 0, "resumed": 0,
-        "seconds": 0.1, "is_finished": ending == "finished", "ending": ending, "curve": [], "comparison": None}  # fmt: skip
+        "agent": "x/network.safetensors",
+        "model": "x/model.zip",
+        "network": "x/network.safetensors",
+        "steps": 0,
+        "resumed": 0,
+        "seconds": 0.1,
+        "is_finished": ending == "finished",
+        "ending": ending,
+        "curve": [],
+        "comparison": None,
+    }
     assert main(["train", "selfplay", "--out", "x", *ALONE]) == status
     assert "boardgym compare sb3:x/model.zip --game ConnectFour" in capsys.readouterr().out
     assert main(["train", "selfplay", "--sampling", "best"]) == 2

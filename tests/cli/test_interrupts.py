@@ -24,9 +24,13 @@ def interrupted_at(program, module, tmp_path, delay=0.0):
     said = tmp_path / "stderr"
     with open(said, "w") as file:
         process = subprocess.Popen(
-            program, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=file, env={**os.environ, "PYTHONPATH": ROOT},
+            program,
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+            env={**os.environ, "PYTHONPATH": ROOT},
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # in the background it is ignored
-        )  # fmt: skip
+        )
     deadline = time.monotonic() + 120
     while not re.search(rf"\| +{re.escape(module)}\n", said.read_text()) and time.monotonic() < deadline:
         time.sleep(0.002)
@@ -98,8 +102,13 @@ def test_ctrl_c_while_compiled_code_is_loaded():
 
 def test_other_programs_keep_their_own_ctrl_c():
     code = "import signal, boardgym; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     assert done.stdout == "True\n"
     assert not startup.is_program()
 

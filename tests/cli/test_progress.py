@@ -86,8 +86,19 @@ def test_the_rate_is_that_of_the_work(tmp_path, capsys):
 
 
 def test_steps_that_are_no_whole_rollouts(tmp_path, capsys):
-    config = TrainConfig(game="TicTacToe-v0", opponent="random", steps=100, num_envs=4, trajectory=16, batch_size=64,
-                         hidden=(8,), judges=("random",), judge_games=2, points=1, out=tmp_path / "a")  # fmt: skip
+    config = TrainConfig(
+        game="TicTacToe-v0",
+        opponent="random",
+        steps=100,
+        num_envs=4,
+        trajectory=16,
+        batch_size=64,
+        hidden=(8,),
+        judges=("random",),
+        judge_games=2,
+        points=1,
+        out=tmp_path / "a",
+    )
     assert train_sb3(config).training.done == 128
     assert "100 steps are rounded up to 128: whole rollouts of 4 boards x 16 steps\n" in capsys.readouterr().err
     assert train_sb3(dataclasses.replace(config, steps=64, out=tmp_path / "b")).training.done == 64

@@ -47,8 +47,20 @@ def test_json_tells_what_the_search_finds(capsys):
 def test_text_pictures_and_tree(capsys, tmp_path):
     files = {name: tmp_path / name for name in ("board.svg", "board.png", "tree.dot", "tree.json")}
     shared = ["analyse", "TicTacToe", "--position", "1o1/1x1/3 x", "--policy", "uct:200"]
-    status, out, err = call(capsys, *shared, "--top", "3", "--svg", str(files["board.svg"]), "--png", str(files["board.png"]),
-                            "--tree", str(files["tree.dot"]), "--tree-plies", "1")  # fmt: skip
+    status, out, err = call(
+        capsys,
+        *shared,
+        "--top",
+        "3",
+        "--svg",
+        str(files["board.svg"]),
+        "--png",
+        str(files["board.png"]),
+        "--tree",
+        str(files["tree.dot"]),
+        "--tree-plies",
+        "1",
+    )
     assert status == 0
     assert "tree.dot: of a tree of 169 nodes what is not deeper than ply 1\n" in err
     assert err.count("written:") == 3

@@ -300,8 +300,15 @@ def test_pondering_ends_by_the_clock_after_the_hit():
 
 
 def test_a_client_can_compare_rules_and_position():
-    said = talk("uci", "position startpos moves d3", "boardgym-fen", "setoption name Boardgym-Rules value Othello-v0 size=6",
-                "setoption name Boardgym-Rules value Othello-v0 size=8", game="Othello", spec="random")  # fmt: skip
+    said = talk(
+        "uci",
+        "position startpos moves d3",
+        "boardgym-fen",
+        "setoption name Boardgym-Rules value Othello-v0 size=6",
+        "setoption name Boardgym-Rules value Othello-v0 size=8",
+        game="Othello",
+        spec="random",
+    )
     assert "option name Boardgym-Rules type string default Othello-v0 size=8" in said
     assert said[-2] == f"info string boardgym-fen {played('Othello', 'd3').fen()}"
     assert "this engine plays 'Othello-v0 size=8'" in said[-1]

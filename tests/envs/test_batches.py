@@ -299,8 +299,14 @@ def test_threads_change_nothing(game, kind, monkeypatch):
     monkeypatch.setattr("boardgym.core.threads.WORTH_SHARING_S", 0.0)
     runs = []
     for threads in (1, 2, 3):
-        batch = Batch(game, 7, opponent=opponents_of(boardgym.get_game(game), kind), seat="random", setup="random:0-3",
-                      num_threads=threads)  # fmt: skip
+        batch = Batch(
+            game,
+            7,
+            opponent=opponents_of(boardgym.get_game(game), kind),
+            seat="random",
+            setup="random:0-3",
+            num_threads=threads,
+        )
         batch.seed(range(7))
         batch.restart(batch.everywhere)
         rng, log = np.random.default_rng(1), []

@@ -20,7 +20,7 @@ THREE_EACH = """
     | | .-.-. | |
     | .---W---. |
     .-----.-----B
-"""  # fmt: skip
+"""
 
 
 def fen_of(drawing, side, hands=(0, 0), clock=0):

@@ -117,9 +117,30 @@ def test_all_moves_in_two_cells(game):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a1", "a1a", "a1-b2", "pass", "--", "a6b6", "a1c2", "a1c3", "a1a1", "a1a4b1", "a1a3a4", "a1a2a3",
-     "a1b3c4", "a1i9b1", "a1a3c1", "j1i1", "a0a1", "a1b2c3d4", "\uff411b2", "a\u0661b2"],
-)  # fmt: skip
+    [
+        "",
+        "a1",
+        "a1a",
+        "a1-b2",
+        "pass",
+        "--",
+        "a6b6",
+        "a1c2",
+        "a1c3",
+        "a1a1",
+        "a1a4b1",
+        "a1a3a4",
+        "a1a2a3",
+        "a1b3c4",
+        "a1i9b1",
+        "a1a3c1",
+        "j1i1",
+        "a0a1",
+        "a1b2c3d4",
+        "\uff411b2",
+        "a\u0661b2",
+    ],
+)
 def test_unreadable_moves(text):
     for game in GAMES:
         if game == "Abalone3-v0" and text in ("pass", "--"):

@@ -346,8 +346,11 @@ def test_every_man_is_drawn():
         placed, (x, o) = drawing.pieces(board.position), men_of(board.position)
         for colour, men in ((0, x), (1, o)):
             drawn = [piece for piece in placed if piece and piece.kind == "disc" and piece.colour == colour]
-            extra = sum(int(piece.label) - (5 if k < 120 else 2) for k, piece in enumerate(placed)
-                        if piece in drawn and piece.label and piece.colour == colour)  # fmt: skip
+            extra = sum(
+                int(piece.label) - (5 if k < 120 else 2)
+                for k, piece in enumerate(placed)
+                if piece in drawn and piece.label and piece.colour == colour
+            )
             assert len(drawn) + extra == sum(men) == 15
         for action in board.legal_actions:
             spots = drawing.action_spots(board.position, action)

@@ -88,28 +88,34 @@ def test_moves_that_end_the_game_or_not(drawing, side, move, winner):
 
 
 def test_no_line_runs_over_the_top_into_the_next_column():
-    board = board_of("""
+    board = board_of(
+        """
         x . . . . . .
         x . . . . . .
         x . . . . . .
         o . . . . . .
         o o . . . . .
         o x . . . . .
-    """, "x")  # fmt: skip
+    """,
+        "x",
+    )
     assert not board.is_terminal
     assert board.legal_moves == ["2", "3", "4", "5", "6", "7"]
 
 
 def test_no_line_runs_over_the_side():
     """The bottom of columns 5, 6, 7 and, one row up, of column 1."""
-    board = board_of("""
+    board = board_of(
+        """
         . . . . . . .
         . . . . . . .
         . . . . . . .
         . . . . . . .
         x . . . . . .
         o o . o x x x
-    """, "o")  # fmt: skip
+    """,
+        "o",
+    )
     assert not board.is_terminal
 
 
@@ -174,14 +180,17 @@ def test_heuristic_sees_wins_and_forced_losses():
         o o x x x . .
     """
     assert board_of(drawing, "x" if drawing.count("x") == drawing.count("o") else "o").estimate(0) == 0.98
-    open_three = board_of("""
+    open_three = board_of(
+        """
         . . . . . . .
         . . . . . . .
         . . . . . . .
         . . . . . . .
         . . . . . . .
         . x x x . o o
-    """, "o")  # fmt: skip
+    """,
+        "o",
+    )
     assert open_three.estimate() == -0.96
     assert open_three.estimate(0) == 0.96
     board = Board("ConnectFour-v0")

@@ -27,7 +27,7 @@ BLOCKED = """
     | | .-.-. | |
     | .---.---. |
     W-----B-----.
-"""  # fmt: skip
+"""
 
 
 class Twin:
@@ -125,7 +125,8 @@ def test_a_mill_removes_a_man_that_stands_in_none():
 
 
 def test_a_mill_is_safe_beside_a_man_that_is_not():
-    board = board_of("""
+    board = board_of(
+        """
         W-----W-----.
         | B---B---B |
         | | .-B-. | |
@@ -133,13 +134,16 @@ def test_a_mill_is_safe_beside_a_man_that_is_not():
         | | .-.-. | |
         | .---.---. |
         .-----.-----W
-    """, "w")  # fmt: skip
+    """,
+        "w",
+    )
     board.push_move("g4-g7")
     assert moves(board) == "xd5"
 
 
 def test_two_mills_at_once_remove_one_man():
-    board = board_of("""
+    board = board_of(
+        """
         W-----.-----W
         | B---W---B |
         | | .-W-. | |
@@ -147,7 +151,10 @@ def test_two_mills_at_once_remove_one_man():
         | | .-.-. | |
         | .---.---. |
         .-----.-----.
-    """, "w", (5, 5))  # fmt: skip
+    """,
+        "w",
+        (5, 5),
+    )
     board.play(["d7", "xg4"])
     assert board.to_play == 1
     assert "x" not in moves(board)
@@ -175,7 +182,8 @@ def test_three_men_slide_while_one_is_in_hand():
 
 
 def test_two_men_left_lose():
-    board = board_of("""
+    board = board_of(
+        """
         W-----W-----.
         | .---.---. |
         | | .-W-. | |
@@ -183,7 +191,9 @@ def test_two_men_left_lose():
         | | .-.-. | |
         | B---.---B |
         .-----.-----B
-    """, "w")  # fmt: skip
+    """,
+        "w",
+    )
     board.play(["d5-g7"])
     assert moves(board) == "xb2 xf2 xg1"
     board.push_move("xb2")
@@ -238,7 +248,8 @@ def test_the_limit_without_a_mill():
     board.push_move("a1-a7")
     assert (board.is_terminal, board.outcome().winner, board.reason) == (True, None, Reason.RULES)
 
-    mill = board_of("""
+    mill = board_of(
+        """
         .-----W-----B
         | .---.---. |
         | | .-W-. | |
@@ -246,7 +257,10 @@ def test_the_limit_without_a_mill():
         | | .-.-. | |
         | .---W---. |
         .-----.-----B
-    """, "w", clock=99)  # fmt: skip
+    """,
+        "w",
+        clock=99,
+    )
     mill.push_move("d2-d6")
     assert mill.fen().endswith(" wx 0,0 0")
     assert mill.legal_moves == ["xg7", "xf4", "xg1"]

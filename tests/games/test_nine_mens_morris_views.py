@@ -18,7 +18,7 @@ MILL_NEXT = """
     | | .-.-. | |
     | .---W---. |
     B-----.-----B
-"""  # fmt: skip
+"""
 
 
 def test_observation_shows_own_men_first():
@@ -226,10 +226,17 @@ def test_a_mill_stands_only_where_a_man_is_lost():
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"flying": False}, {"variant": "lasker"}, {"no_mill_limit": 0, "repetition_limit": 0}, {"variant": "twelve"},
-     {"draw": "first_repetition"}, {"draw": "three_action_loop"}],
+    [
+        {},
+        {"flying": False},
+        {"variant": "lasker"},
+        {"no_mill_limit": 0, "repetition_limit": 0},
+        {"variant": "twelve"},
+        {"draw": "first_repetition"},
+        {"draw": "three_action_loop"},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_positions_of_play_read_back(options):
     rng, game = random.Random(11), get_game(GAME, **options)
     for _ in range(50):
@@ -314,6 +321,8 @@ def test_drawing():
     assert drawing.notes(board.position) == ("white: 6 in hand, 0 lost", "black: 7 in hand, 0 lost", "white: remove a man")
     assert drawing.action_spots(board.position, 4) == (4,)
     assert drawing.action_spots(board.position, 24 + 1) == (0, 1)
-    lines = [len([shape for shape in Board(GAME, **o).game.drawing.backdrop if shape.kind == "line"])
-             for o in ({}, {"variant": "twelve"})]  # fmt: skip
+    lines = [
+        len([shape for shape in Board(GAME, **o).game.drawing.backdrop if shape.kind == "line"])
+        for o in ({}, {"variant": "twelve"})
+    ]
     assert lines == [16, 20]

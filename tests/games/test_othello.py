@@ -35,7 +35,8 @@ def moves_of(squares, size, mark):
 
 def test_start():
     board = Board("Othello-v0")
-    assert board.fen() == drawn_squares("""
+    assert board.fen() == drawn_squares(
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
@@ -44,10 +45,13 @@ def test_start():
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
-    """, "X")  # fmt: skip
+    """,
+        "X",
+    )
     assert board.legal_moves == ["d3", "c4", "f5", "e6"]
     board.push_move("f5")
-    assert board.fen() == drawn_squares("""
+    assert board.fen() == drawn_squares(
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
@@ -56,12 +60,15 @@ def test_start():
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
-    """, "O")  # fmt: skip
+    """,
+        "O",
+    )
     assert board.legal_moves == ["f4", "d6", "f6"]
 
 
 def test_one_disc_turns_lines_in_all_eight_directions_and_wipes_out():
-    board = board_of("""
+    board = board_of(
+        """
         . . . . . . . .
         . X . X . X . .
         . . O O O . . .
@@ -70,7 +77,9 @@ def test_one_disc_turns_lines_in_all_eight_directions_and_wipes_out():
         . X . X . X . .
         . . . . . . . .
         . . . . . . . .
-    """, "X")  # fmt: skip
+    """,
+        "X",
+    )
     board.push_move("d4")
     assert board.fen().count("X") == 17
     assert "O" not in board.fen().split()[0]
@@ -134,7 +143,8 @@ def test_moves_and_turned_discs_agree_with_a_slow_twin_on_random_boards(size):
 
 
 def test_a_forced_pass_is_an_action():
-    board = board_of("""
+    board = board_of(
+        """
         X O . . . . . .
         . . . . . . . .
         . . . . . . . .
@@ -143,7 +153,9 @@ def test_a_forced_pass_is_an_action():
         . . . . . . . .
         . . . . . . . .
         . . . . . . . .
-    """, "O")  # fmt: skip
+    """,
+        "O",
+    )
     before = board.fen().split()[0]
     assert board.legal_actions == [64]
     assert board.legal_moves == ["pass"]
@@ -179,7 +191,8 @@ def test_the_shortest_game():
     board.play(["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"])
     assert board.is_terminal
     assert board.outcome().winner == 0
-    assert board.fen() == drawn_squares("""
+    assert board.fen() == drawn_squares(
+        """
         . . . . . . . .
         . . . . . . . .
         . . . . X . . .
@@ -188,7 +201,9 @@ def test_the_shortest_game():
         . . . X X X . .
         . . . . X . . .
         . . . . . . . .
-    """, "O")  # fmt: skip
+    """,
+        "O",
+    )
 
 
 def test_full_board_counts_discs():
@@ -219,9 +234,15 @@ def test_symmetries_turn_clockwise_then_mirror():
     position = Board("Othello-v0").position
     corners = [[verbs.transform_action(position, action, k) for action in (0, 7, 63, 56)] for k in range(8)]
     assert corners == [
-        [0, 7, 63, 56], [7, 63, 56, 0], [63, 56, 0, 7], [56, 0, 7, 63],
-        [7, 0, 56, 63], [0, 56, 63, 7], [56, 63, 7, 0], [63, 7, 0, 56],
-    ]  # fmt: skip
+        [0, 7, 63, 56],
+        [7, 63, 56, 0],
+        [63, 56, 0, 7],
+        [56, 0, 7, 63],
+        [7, 0, 56, 63],
+        [0, 56, 63, 7],
+        [56, 63, 7, 0],
+        [63, 7, 0, 56],
+    ]
     assert all(verbs.transform_action(position, 64, k) == 64 for k in range(8))
 
 

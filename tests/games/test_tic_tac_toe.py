@@ -59,22 +59,34 @@ def test_no_other_three_cells_win():
 
 
 def test_the_last_mark_may_win():
-    board = Board("TicTacToe-v0", drawn("""
+    board = Board(
+        "TicTacToe-v0",
+        drawn(
+            """
         x x .
         o o x
         x o o
-    """, "x"))  # fmt: skip
+    """,
+            "x",
+        ),
+    )
     board.push_move("c3")
     assert board.is_terminal
     assert board.outcome().winner == 0
 
 
 def test_full_board_is_a_draw():
-    board = Board("TicTacToe-v0", drawn("""
+    board = Board(
+        "TicTacToe-v0",
+        drawn(
+            """
         x o x
         x o o
         o x .
-    """, "x"))  # fmt: skip
+    """,
+            "x",
+        ),
+    )
     assert not board.is_terminal
     board.push_move("c1")
     assert board.is_terminal
@@ -84,11 +96,17 @@ def test_full_board_is_a_draw():
 
 
 def test_observation_shows_own_marks_first():
-    board = Board("TicTacToe-v0", drawn("""
+    board = Board(
+        "TicTacToe-v0",
+        drawn(
+            """
         x . .
         . o .
         . . x
-    """, "o"))  # fmt: skip
+    """,
+            "o",
+        ),
+    )
     mine, theirs, to_play, ones = np.moveaxis(board.observation(), 2, 0)
     assert mine.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     assert theirs.tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 1]]

@@ -131,7 +131,9 @@ def test_a_checkpoint_of_the_name_before_is_read(whole, tmp_path, has_config):
 
 def test_the_curve_has_the_games_of_each_block(whole):
     assert (whole.folder / CURVE).read_text().splitlines() == [
-        "generations,won,drawn,lost", f"40,{','.join(map(str, whole.training.results().sum(axis=0)))}"]  # fmt: skip
+        "generations,won,drawn,lost",
+        f"40,{','.join(map(str, whole.training.results().sum(axis=0)))}",
+    ]
 
 
 def test_champions_are_read_back(whole, tmp_path):

@@ -34,8 +34,14 @@ def test_it_is_called_by_game_method_and_date(tmp_path):
 
 def test_what_may_only_grow_begins_anew_with_less(tmp_path):
     def of(generations):
-        return Run("coevolution", {"game": "TicTacToe-v0", "generations": generations}, "checkpoint.safetensors", (),
-                   ("generations",), grows=("generations",))  # fmt: skip
+        return Run(
+            "coevolution",
+            {"game": "TicTacToe-v0", "generations": generations},
+            "checkpoint.safetensors",
+            (),
+            ("generations",),
+            grows=("generations",),
+        )
 
     first = kept(tmp_path / "tictactoe-coevolution-2020-01-01", of(10))
     assert folder_for(of(10), "coevolution", tmp_path) == folder_for(of(20), "coevolution", tmp_path) == first
@@ -68,7 +74,9 @@ def test_a_command_without_a_folder_goes_on(kind, tmp_path, monkeypatch, capsys)
     assert main([*command, "--seed", "2"]) == 0
     method = "pessimistic_q" if kind == "tabular" else "sb3"
     assert sorted(path.name.rpartition(datetime.date.today().isoformat())[::2] for path in (tmp_path / "runs").iterdir()) == [
-        (f"tictactoe-{method}-", ""), (f"tictactoe-{method}-", "-2")]  # fmt: skip
+        (f"tictactoe-{method}-", ""),
+        (f"tictactoe-{method}-", "-2"),
+    ]
 
 
 def test_a_run_to_resume_has_to_be_named(capsys):

@@ -86,11 +86,17 @@ def test_counts_are_those_of_the_cells(seed):
         assert maps["atributos"](board, seat) == pytest.approx([*regions, other["border"], won - lost, *common])
         assert maps["atributos(lists=1)"](board, seat) == pytest.approx([*regions, lost, won, *common])
         assert maps["differences"](board, seat) == pytest.approx(
-            [(own["centre"] - other["centre"]) / 7, (own["middle"] - other["middle"]) / 14,
-             (own["border"] - other["border"]) / 14,
-             (own["protected"] - other["protected"]) / 14, (other["distance"] - own["distance"]) / 4, (won - lost) / 6,
-             can_push / 6, -in_danger / 6]
-        )  # fmt: skip
+            [
+                (own["centre"] - other["centre"]) / 7,
+                (own["middle"] - other["middle"]) / 14,
+                (own["border"] - other["border"]) / 14,
+                (own["protected"] - other["protected"]) / 14,
+                (other["distance"] - own["distance"]) / 4,
+                (won - lost) / 6,
+                can_push / 6,
+                -in_danger / 6,
+            ]
+        )
         colours = np.zeros(61)
         for cell in range(61):
             colours[cell] = (cell in cells(board, 1)) - (cell in cells(board, 0))
@@ -105,13 +111,15 @@ def formed(mine, theirs):
     """Of one side, cell by cell: beyond each ring, in corners, neighbours, in lines, inside, between two of the other side."""
     around = {cell: [hx.neighbour(cell, d) for d in range(6)] for cell in mine}
     return np.array(
-        [*(sum(hx.DISTANCE[cell] > ring for cell in mine) for ring in range(4)),
-         sum(hx.NAME[cell] in ("a1", "a5", "e1", "e9", "i5", "i9") for cell in mine),
-         sum(n in mine for cell in mine for n in around[cell]) // 2,
-         sum(around[cell][d] in mine and around[cell][d + 3] in mine for cell in mine for d in range(3)),
-         sum(all(n in mine for n in around[cell]) for cell in mine),
-         sum(around[cell][d] in theirs and around[cell][d + 3] in theirs for cell in mine for d in range(3))]
-    )  # fmt: skip
+        [
+            *(sum(hx.DISTANCE[cell] > ring for cell in mine) for ring in range(4)),
+            sum(hx.NAME[cell] in ("a1", "a5", "e1", "e9", "i5", "i9") for cell in mine),
+            sum(n in mine for cell in mine for n in around[cell]) // 2,
+            sum(around[cell][d] in mine and around[cell][d + 3] in mine for cell in mine for d in range(3)),
+            sum(all(n in mine for n in around[cell]) for cell in mine),
+            sum(around[cell][d] in theirs and around[cell][d + 3] in theirs for cell in mine for d in range(3)),
+        ]
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -206,9 +206,13 @@ for fen in sys.stdin.read().splitlines():
         expected.append([found.best, found.scores[found.best], found.nodes])
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-c", program],
-        input="\n".join(fens), env=environment_of(tmp_path, NUMBA_DISABLE_JIT="1"),
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        input="\n".join(fens),
+        env=environment_of(tmp_path, NUMBA_DISABLE_JIT="1"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert [[int(word) for word in line.split()] for line in done.stdout.splitlines()] == expected
 

@@ -106,8 +106,10 @@ def main():
     arguments = parser.parse_args()
     began = time.process_time()
     done, ended = compare_positions(arguments.positions, arguments.seed)
-    print(f"{done:,} positions, 21 rolls each, {ended} games to their end: 0 mismatches, "
-          f"{time.process_time() - began:.0f} s of CPU time")  # fmt: skip
+    print(
+        f"{done:,} positions, 21 rolls each, {ended} games to their end: 0 mismatches, "
+        f"{time.process_time() - began:.0f} s of CPU time"
+    )
 
 
 if __name__ == "__main__":

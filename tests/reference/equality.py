@@ -37,8 +37,11 @@ def main() -> None:
             for num_threads in (1, 2):
                 counts.append(compare(game, kind, wanted.plies, num_threads))
             assert counts[0] == counts[1], (game, kind, counts)
-            print(f"{game:20} {kind:42} {counts[0]:8,} plies, 1 and 2 threads, 0 differences, "
-                  f"{time.perf_counter() - started:6.1f} s", flush=True)  # fmt: skip
+            print(
+                f"{game:20} {kind:42} {counts[0]:8,} plies, 1 and 2 threads, 0 differences, "
+                f"{time.perf_counter() - started:6.1f} s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -157,8 +157,7 @@ def check_avoiding():
 def wins(off_board, games):
     """How many of some games against random play the thesis's minimax player wins, half of them as seat 1."""
     policy = make_policy(f"minimax:1,evaluation=distance(off_board={off_board})", "Abalone-v0", seed=1)
-    match = play_match(policy, make_policy("random", "Abalone-v0", seed=2), "Abalone-v0", games=games, seed=1,
-                       max_plies=150)  # fmt: skip
+    match = play_match(policy, make_policy("random", "Abalone-v0", seed=2), "Abalone-v0", games=games, seed=1, max_plies=150)
     return sum(game.record.returns[game.seat] > 0 for game in match.games)
 
 

@@ -174,6 +174,8 @@ def test_render_without_a_mode(env_id):
 
 
 def test_importing_boardgym_registers_them_without_the_rasteriser(tmp_path):
-    code = "import sys, boardgym, gymnasium; print(*sorted(i for i in gymnasium.registry if i in sys.argv)); " \
-           "print([m for m in ('resvg_py', 'PIL') if m in sys.modules])"  # fmt: skip
+    code = (
+        "import sys, boardgym, gymnasium; print(*sorted(i for i in gymnasium.registry if i in sys.argv)); "
+        "print([m for m in ('resvg_py', 'PIL') if m in sys.modules])"
+    )
     assert run_python("-c", code, *IDS, cache=tmp_path).stdout.splitlines() == [" ".join(sorted(IDS)), "[]"]

@@ -153,7 +153,11 @@ def test_results_are_kept_without_what_no_table_has():
     samples[0] |= {"test": test}
     kept = methods.keeps({"samples": samples, "seconds": 1.0})
     assert [(one["games"], "weights" in one, "test" in one) for one in kept["samples"]] == [
-        (10, True, True), (500, False, False), (550, False, False), (1000, True, False)]  # fmt: skip
+        (10, True, True),
+        (500, False, False),
+        (550, False, False),
+        (1000, True, False),
+    ]
     assert methods.lately({"I": [{"seed": 1, **kept}]}, "I", "finished") == methods.lately(
         {"I": [{"seed": 1, "samples": samples}]}, "I", "finished"
     )
@@ -216,8 +220,10 @@ def test_the_text_on_printed_weights_says_what_the_figures_say():
 
 
 def test_times_are_those_of_the_figures():
-    seconds = {name: sum(one["seconds"] for results in figures_of(name).values() for one in results if one["seed"] <= 10)
-               for name in ("methods", "signs")}  # fmt: skip
+    seconds = {
+        name: sum(one["seconds"] for results in figures_of(name).values() for one in results if one["seed"] <= 10)
+        for name in ("methods", "signs")
+    }
     methods_page, study_page = (" ".join((DOCS / page).read_text(encoding="utf-8").split()) for page in reversed(docs.PAGES))
     assert f"took {seconds['methods']:,.0f} s of a core, {seconds['methods'] / 10:.0f} s each" in methods_page
     assert f"those of `signs` {seconds['signs']:.0f} s in all" in methods_page

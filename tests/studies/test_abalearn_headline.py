@@ -21,8 +21,7 @@ def nets(kind, rates, material=1.4, **more):
         each = {test: of_games(rate, **more) for test in TESTS}
         trained = {"finished": 0.5, "plies": 9.0, "pushed": 1.0, "gone": 1.0}
         weights = {"material": material, "protected": 0.1, DISTANCE: 0.2}
-        samples = [{"games": games, **trained, "weights": weights, "sums": weights, **each}
-                   for games in PLANS[kind].tested]  # fmt: skip
+        samples = [{"games": games, **trained, "weights": weights, "sums": weights, **each} for games in PLANS[kind].tested]
         found.append({"seed": seed, "samples": samples})
     return found
 
@@ -111,8 +110,9 @@ def test_ratings_are_judged_after_the_games_that_the_study_names(average, verdic
     """Appendix B.2: about a hundred. One run more lies within t sqrt(1 + 1/n) standard deviations of the mean."""
     assert ratings.JUDGED_AFTER == 100
     rows = [{"server average": average + 10 * step, "server very weak": 1250 + 10 * step} for step in range(-5, 6)]
-    careers = [{f"equal {name}": {"after": {"100": rating, "300": 0.0, "1000": 0.0}} for name, rating in row.items()}
-               for row in rows]  # fmt: skip
+    careers = [
+        {f"equal {name}": {"after": {"100": rating, "300": 0.0, "1000": 0.0}} for name, rating in row.items()} for row in rows
+    ]
     figures = {"careers": [{"seed": seed, "careers": one} for seed, one in enumerate(careers, 1)]}
     found, text = ratings.has_printed(("average", "very weak"))(figures)
     assert found == verdict

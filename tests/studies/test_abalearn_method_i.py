@@ -50,8 +50,10 @@ def test_every_point_is_a_training_that_can_be_had():
         assert (config.opponent, config.episodes, config.trace_decay) == ("random", 1000, "0.7")
         seen.add(config)
     assert len(seen) == 12
-    assert method_i.plan_of(method_i.LITERAL).stages == plans.PLANS["I_lambda_0.3"]._replace(
-        stages=plans.classical(plans.ESPACIAL, "0.7", 1000)).stages  # fmt: skip
+    assert (
+        method_i.plan_of(method_i.LITERAL).stages
+        == plans.PLANS["I_lambda_0.3"]._replace(stages=plans.classical(plans.ESPACIAL, "0.7", 1000)).stages
+    )
 
 
 def test_the_nearest_point_is_chosen_and_judged_by_its_test():

@@ -28,8 +28,19 @@ def result(ahead, level=0, games=10, **more):
 def sample(games, ahead=None, finished=0.5, plies=100.0, weights=None, sums=None):
     """Of `plans.follow`."""
     tests = {} if ahead is None else {"test": result(ahead), "mindful": result(0), "wary": result(0)}
-    return {"games": games, "finished": finished, "ahead": 0.1, "behind": 0.1, "pushed": 1.0, "gone": 1.0, "plies": plies,
-            "epsilon": 0.0, "weights": weights or {}, "sums": sums or {}, **tests}  # fmt: skip
+    return {
+        "games": games,
+        "finished": finished,
+        "ahead": 0.1,
+        "behind": 0.1,
+        "pushed": 1.0,
+        "gone": 1.0,
+        "plies": plies,
+        "epsilon": 0.0,
+        "weights": weights or {},
+        "sums": sums or {},
+        **tests,
+    }
 
 
 def trainings(*by_seed):
@@ -41,7 +52,9 @@ def test_plans_are_those_of_the_study():
     assert dataclasses.replace(PRESET, kappa="0") == plans.READING
     stages = plans.PLANS["I"].stages
     assert [(s.opponent, s.episodes, s.features, s.hidden, s.kappa, s.epsilon, s.trace_decay) for s in stages] == [
-        ("random", 1000, "espacial", (3,), "0", "0", "0.7"), ("self", 2000, "espacial", (3,), "0", "0", "0.7")]  # fmt: skip
+        ("random", 1000, "espacial", (3,), "0", "0", "0.7"),
+        ("self", 2000, "espacial", (3,), "0", "0", "0.7"),
+    ]
     assert {(s.chooses_by, s.values_of, s.input_weights) for s in stages} == {("value", "states", ())}
     (method,) = plans.PLANS["II_kappa_-1"].stages
     assert (method.opponent, method.kappa, method.epsilon, method.hidden) == ("self", "-1", "geometric(0.9, 0.99)", (10,))
@@ -49,7 +62,11 @@ def test_plans_are_those_of_the_study():
     assert plans.PLANS["I_expert"].stages[0] == stages[0]
     assert method == PRESET
     assert {kind: plan.games for kind, plan in plans.PLANS.items() if "_kappa" in kind} == {
-        "II_kappa_-1": 3000, "II_kappa_-0.8": 3000, "II_kappa_0": 1000, "II_kappa_-0.3": 1000}  # fmt: skip
+        "II_kappa_-1": 3000,
+        "II_kappa_-0.8": 3000,
+        "II_kappa_0": 1000,
+        "II_kappa_-0.3": 1000,
+    }
     assert all(plans.PLANS[kind].tested[0] == 0 for kind in ("I", "II_kappa_-1"))  # the untrained nets
     for kind, plan in plans.PLANS.items():
         assert {*plan.tested} <= {*methods.points_of(kind)}
@@ -64,8 +81,11 @@ def test_figures_by_hand():
     assert mf.between(runs[0]["samples"], "finished", 40, 50) == 0.0
     assert mf.paired(mf.rate_of(figures, "I", 40), mf.rate_of(figures, "Ia", 10)) == ([0.4], [0.2])
     assert mf.marbles_of(figures, "I", 10, "gone") == {1: 2.0, 2: 2.0}
-    games, values = mf.curve({"I": trainings([sample(10, 1), sample(20)], [sample(10, 2), sample(20)])}, "I",
-                             lambda each: each.get("test", {}).get("ahead"))  # fmt: skip
+    games, values = mf.curve(
+        {"I": trainings([sample(10, 1), sample(20)], [sample(10, 2), sample(20)])},
+        "I",
+        lambda each: each.get("test", {}).get("ahead"),
+    )
     assert (games, values) == ([10], [[1.0, 2.0]])
     assert mf.curve({"I": trainings([sample(0, 1), sample(10, 2)])}, "I", lambda each: each["test"]["ahead"]) == ([10], [[2.0]])
     assert mf.rate_of(figures, "I", 10, test="mindful") == {1: 0.0, 2: 0.0}
@@ -89,8 +109,10 @@ def test_kappa_and_weights_by_hand():
         early = {"material": sums[kappa][0]}
         late = {"material": sums[kappa][1], "protected": 0.2, plans.DISTANCE: 0.1 if kappa == "0" else 0.3}
         turned = [{name: -value for name, value in each.items()} for each in (early, late)]  # output weights below 0
-        samples = [sample(10, weights=turned[0], sums=early),
-                   sample(1000, finished=finished, plies=plies, weights=turned[1], sums=late)]  # fmt: skip
+        samples = [
+            sample(10, weights=turned[0], sums=early),
+            sample(1000, finished=finished, plies=plies, weights=turned[1], sums=late),
+        ]
         figures[f"II_kappa_{kappa}"] = trainings(*[samples] * 10)
     assert methods.risk_shortens(figures)[0] == "shown"
     verdict, text = methods.material_rises(figures)

@@ -58,8 +58,11 @@ def test_the_text_on_claim_7_says_what_the_figures_say():
 
 def test_the_text_on_weights_says_what_the_figures_say():
     figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "Weights.")
-    material = [fmean(weight_of(figures, headline.kind_of(kappa), "material", games).values())
-                for kappa in ("-1", "0") for games in (10, 1000)]  # fmt: skip
+    material = [
+        fmean(weight_of(figures, headline.kind_of(kappa), "material", games).values())
+        for kappa in ("-1", "0")
+        for games in (10, 1000)
+    ]
     kinds = ("counters", *(headline.kind_of(kappa) for kappa in ("-1", "-0.8", "-0.3", "0")))
     played = {
         kind: {what: [between(one["samples"], what, 500, 1000) for one in figures[kind]] for what in ("finished", "plies")}
@@ -152,8 +155,12 @@ def test_the_text_on_methods_i_and_ia_says_what_the_figures_say():
     others = max(value for games in high for value in sorted(after[games])[:-2])
     first, second = ([100 * late[seed] for seed in seeds] for seeds in (range(1, 11), range(11, 21)))
     finished = [100 * between(one["samples"], "finished", 2000, 3000) for one in figures["I"]]
-    ahead = {rate for test in headline.OFF_BOARD for games in (10, 250, 500, 1000)
-             for rate in rate_of(figures, "Ia", games, test=test).values()}  # fmt: skip
+    ahead = {
+        rate
+        for test in headline.OFF_BOARD
+        for games in (10, 250, 500, 1000)
+        for rate in rate_of(figures, "Ia", games, test=test).values()
+    }
     assert ahead == {0.0}
     assert {sample["pushed"] for one in figures["Ia"] for sample in one["samples"] if sample["games"]} == {0.0}
     assert not {*sorted(early, key=early.get)[-2:]} & {*sorted(late, key=late.get)[-2:]}
@@ -205,8 +212,10 @@ def test_the_text_on_blocks_of_seeds_says_what_the_figures_say():
 
 def test_the_text_on_the_best_kappa_says_what_the_figures_say():
     figures, text = figures_of("methods"), paragraph_of(docs.PAGES[1], "-0.8 or -1?")
-    found = [greater(*paired(*(rate_of(figures, headline.kind_of(kappa), 1000, test=test) for kappa in ("-0.8", "-1"))))
-             for test in headline.OFF_BOARD]  # fmt: skip
+    found = [
+        greater(*paired(*(rate_of(figures, headline.kind_of(kappa), 1000, test=test) for kappa in ("-0.8", "-1"))))
+        for test in headline.OFF_BOARD
+    ]
     assert [verdict for verdict, _ in found] == ["not decided", "shown", "shown"]
     (printed_player, wary, mindful) = (said for _, said in found)
     for fact in (
@@ -227,10 +236,11 @@ def test_the_text_on_the_other_claims_says_what_the_figures_say():
     rest = {
         name: one for name, one in found.items() if not (one[1] == "shown" and any(f": {kappa}" in name for kappa in kappas))
     }
-    by_verdict = {verdict: sorted(number for number, each, _ in rest.values() if each == verdict)
-                  for verdict in ("shown", "not shown", "not decided")}  # fmt: skip
-    assert by_verdict == {
-        "shown": [5, 9], "not shown": [6, 7, 8, 9], "not decided": [5, *[7] * 5, 10, 10, 11, 11]}  # fmt: skip
+    by_verdict = {
+        verdict: sorted(number for number, each, _ in rest.values() if each == verdict)
+        for verdict in ("shown", "not shown", "not decided")
+    }
+    assert by_verdict == {"shown": [5, 9], "not shown": [6, 7, 8, 9], "not decided": [5, *[7] * 5, 10, 10, 11, 11]}
 
     def said_of(start):
         return next(said for name, (_, _, said) in found.items() if name.startswith(start))
@@ -245,8 +255,12 @@ def test_the_text_on_the_other_claims_says_what_the_figures_say():
     late = said_of("method I(a) above I").split("; ")[1]
     assert "at 1,000 less method I, lambda 0.7 at 1,000" in late
     assert f"the other way after 1,000 games, with {pairs_of(late, '{} pairs for and {} against')} by each" in text
-    games = {after: [greater(*paired(*(rate_of(figures, kind, after, test=test) for kind in ("Ia", "I"))))
-                     for test in headline.OFF_BOARD] for after in (500, 1000)}  # fmt: skip
+    games = {
+        after: [
+            greater(*paired(*(rate_of(figures, kind, after, test=test) for kind in ("Ia", "I")))) for test in headline.OFF_BOARD
+        ]
+        for after in (500, 1000)
+    }
     assert [{verdict for verdict, _ in each} for each in games.values()] == [{"not decided"}, {"not shown"}]
     assert {pairs_of(said, "{} {}") for _, said in games[1000]} == {pairs_of(late, "{} {}")}
     less = sorted(-float(said.partition(",")[0]) for _, said in games[1000])
@@ -272,11 +286,18 @@ def test_the_text_on_the_expert_says_what_the_figures_say():
     plainly = [compared("I_undiluted", 1000, test) for test in headline.OFF_BOARD]
     points, more = (found[0][1].partition(",")[0].removeprefix("+") for found in (learnt, plainly))
     assert [verdict for verdict, _ in plainly] == ["shown", "not decided", "shown"]
-    ten = ({seed: rate for seed, rate in rate_of(figures, kind, games).items() if seed <= 10}
-           for kind, games in (("I_undiluted", 1500), ("I", 1000)))  # fmt: skip
+    ten = (
+        {seed: rate for seed, rate in rate_of(figures, kind, games).items() if seed <= 10}
+        for kind, games in (("I_undiluted", 1500), ("I", 1000))
+    )
     assert greater(*paired(*ten))[0] == "not decided"
-    against = [sample["finished"] for kind in ("I_expert", "I_undiluted") for one in figures[kind]
-               for sample in one["samples"] if sample["games"] > 1000]  # fmt: skip
+    against = [
+        sample["finished"]
+        for kind in ("I_expert", "I_undiluted")
+        for one in figures[kind]
+        for sample in one["samples"]
+        if sample["games"] > 1000
+    ]
     assert {*against} == {0.0}
     lambdas = [fmean(headline.percents(figures, kind, 1000)) for kind in ("I", "I_lambda_0.3", "I_lambda_0.1")]
     for fact in (

@@ -166,8 +166,10 @@ def test_the_command_gathers_what_there_is(folder, capsys):
     assert found["random"]["seats"][0]["won"]["value"] == pytest.approx(737 / 1260)
     stem, both = (f"tic-tac-toe_{EPISODES}_seeds-1-{last}" for last in (1, 2))
     assert {path.name for path in folder.iterdir()} == {
-        "jobs", "agents", *(f"{one}.{end}" for one in (stem, both) for end in ("md", "json", "png"))
-    }  # fmt: skip
+        "jobs",
+        "agents",
+        *(f"{one}.{end}" for one in (stem, both) for end in ("md", "json", "png")),
+    }
     kept = json.loads((folder / f"{stem}.json").read_text())
     assert len(kept["settings"]["a"][0]["pq"]["curve"]) == 3
     page = (folder / f"{stem}.md").read_text()

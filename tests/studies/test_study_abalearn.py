@@ -238,7 +238,12 @@ def test_positions_of_a_line():
     fen = rules.position(line, "SSs111111", 5)
     assert (fen.split()[0].count("S"), fen.split()[0].count("s"), fen.split()[1:3]) == (14, 9, ["5", "0"])
     assert [rules.allowed(*one) for one in ((3, 2, "rim"), (3, 2, "own"), (2, 2, "rim"), (4, 0, "empty"), (1, 0, "rim"))] == [
-        True, False, False, False, False]  # fmt: skip
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
     lines = [[2, 1, "empty", 30, 30], [2, 2, "empty", 30, 0]]
     one = {"cells": 61, "marbles": [14, 14], "openings": 44, "sequences": 1936, "lines": lines,
            "ends": [[5, False, None], [6, True, 0]]}  # fmt: skip

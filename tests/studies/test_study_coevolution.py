@@ -77,8 +77,17 @@ def test_rows_by_hand():
     assert (row["won"], row["drawn"], row["lost"], row["shares"]) == (5, 7, 3, [0.75, 0.5])
     assert (row["mean"], row["sd"], row["share"]) == (0.625, pytest.approx(0.25 / 2**0.5), 0.625)
     assert (row["low"], row["high"]) == (pytest.approx(0.2449, abs=1e-4), pytest.approx(0.9148, abs=1e-4))  # exact, 5 of 8
-    assert co.row_of([0], [0], 5) == {"won": 0, "drawn": 5, "lost": 0, "shares": [], "mean": None, "sd": None,
-                                      "share": None, "low": None, "high": None}  # fmt: skip
+    assert co.row_of([0], [0], 5) == {
+        "won": 0,
+        "drawn": 5,
+        "lost": 0,
+        "shares": [],
+        "mean": None,
+        "sd": None,
+        "share": None,
+        "low": None,
+        "high": None,
+    }
     both = co.together([{**row, "longest": 2}, {**co.row_of([1], [0], 4), "longest": 1}])
     assert [both[name] for name in ("won", "drawn", "lost", "longest")] == [6, 10, 3, 3]
     assert both["share"] == pytest.approx(6 / 9)

@@ -189,8 +189,13 @@ def test_pages_are_made_of_what_was_run(tmp_path, monkeypatch, capsys):
     ]
     monkeypatch.setattr(pessimistic_q_seeds, "BLOCKS", blocks)
     lost = {"is_perfect": False}
-    monkeypatch.setattr(study, "run_job", lambda place, name, setting, seed, *_, **__: (
-        {agent: figures_of(**(lost if seed == 2 else PERFECT)) for agent in AGENTS} if setting else seats(RANDOM)))  # fmt: skip
+    monkeypatch.setattr(
+        study,
+        "run_job",
+        lambda place, name, setting, seed, *_, **__: (
+            {agent: figures_of(**(lost if seed == 2 else PERFECT)) for agent in AGENTS} if setting else seats(RANDOM)
+        ),
+    )
     docs, out = tmp_path / "docs", tmp_path / "out"
     docs.mkdir()
     names = ("claims", "seeds", "readings", "against", "sweep", "blocks")
@@ -212,8 +217,13 @@ def test_pages_are_made_of_what_was_run(tmp_path, monkeypatch, capsys):
     assert claim in (docs / pages.PAGE).read_text()
     for page in (pages.PAGE, pages.TABLES):
         assert "tic-tac-toe, not yet run to the end, and in no figure: setting a 3 to 4 (" in (docs / page).read_text()
-    monkeypatch.setattr(study, "run_job", lambda place, name, setting, seed, *_, **__: (
-        {agent: figures_of(entries=seed) for agent in AGENTS} if setting else seats(RANDOM)))  # fmt: skip
+    monkeypatch.setattr(
+        study,
+        "run_job",
+        lambda place, name, setting, seed, *_, **__: (
+            {agent: figures_of(entries=seed) for agent in AGENTS} if setting else seats(RANDOM)
+        ),
+    )
     again = ["--out", str(tmp_path / "again"), "--game", TIC_TAC_TOE]
     assert main(["reproduce", "pessimistic-q", *again, "--setting", "a", "--seeds", "3"]) == 0
     assert main(["reproduce", "pessimistic-q", *again, "--docs", str(docs)]) == 0

@@ -151,9 +151,13 @@ def test_the_page_and_what_is_judged():
     assert rd.nearest_reading({"search": two}) == POINTS[2]
     assert rd.nearest_reading({"search": two}, 1) == strong["reading"]
     assert rd.nearest_reading(figures, 1) is None
-    nets = {kappa: [{**sample, "tests": {**sample["tests"], "5": good_one["tests"]["5"]}}
-                    for sample, good_one in zip(samples, good["nets"][kappa], strict=True)]
-            for kappa, samples in strong["nets"].items()}  # fmt: skip
+    nets = {
+        kappa: [
+            {**sample, "tests": {**sample["tests"], "5": good_one["tests"]["5"]}}
+            for sample, good_one in zip(samples, good["nets"][kappa], strict=True)
+        ]
+        for kappa, samples in strong["nets"].items()
+    }
     near = [*figures["search"], {**strong, "nets": nets, "seed": rd.numbers_of(1)[0]}, *block]
     assert (rd.judged_by({"search": near}), rd.judged_by({"search": near}, "second")) == (("0", "won"), ("5", "won"))
     assert readings.succeeds(-1.0, {"search": near, "second": [good] * 10}, "second")[0] == "shown"

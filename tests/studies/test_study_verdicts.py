@@ -283,8 +283,11 @@ def test_however_it_ends_a_page_tells_what_there_is(ending, status, text, tmp_pa
 
 
 def test_results_that_are_left_out_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "run_job", lambda place, name, setting, *_, **__: (
-        {agent: figures_of() for agent in AGENTS} if setting else RANDOM))  # fmt: skip
+    monkeypatch.setattr(
+        study,
+        "run_job",
+        lambda place, name, setting, *_, **__: {agent: figures_of() for agent in AGENTS} if setting else RANDOM,
+    )
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "tic-tac-toe_b_12000_1.json").write_text("{}")

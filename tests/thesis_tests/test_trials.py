@@ -293,8 +293,10 @@ def test_command(capsys):
 
 def test_command_with_positions_and_rows_of_ones_own(tmp_path, capsys):
     path = tmp_path / "mine.tsv"
-    path.write_text("# boardgym base positions, version 1\nposition\tseat\tcategory\tright\tvalues\n"
-                    "xx1/oo1/3 x\t0\twin\t2\t2=1 5=0 6=-1 7=-1 8=-1\n")  # fmt: skip
+    path.write_text(
+        "# boardgym base positions, version 1\nposition\tseat\tcategory\tright\tvalues\n"
+        "xx1/oo1/3 x\t0\twin\t2\t2=1 5=0 6=-1 7=-1 8=-1\n"
+    )
     assert main(["trial", "greedy", "TicTacToe", "--test", "positions", "--positions", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["positions"]
     assert (found["quality"]["value"], found["floor"]) == (1.0, 0.2)

@@ -17,9 +17,24 @@ CLOSE = 1e-12  # NumPy adds up the products of a layer in another order than the
 
 def compiled_weights(seed, episodes, kappa="0", **settings):
     """(the weights that a training begins with, those that it ends with), float64 (W,) each."""
-    config = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(10,), output_activation="tanh",
-                           weight_span=0.5, opponent="learner", seat="0", episodes=episodes, epsilon="0.1", step_size="0.1",
-                           discount="0.9", trace_decay="0.7", kappa=kappa, seed=seed, **settings)  # fmt: skip
+    config = NetworkConfig(
+        game="TicTacToe-v0",
+        option=(),
+        features="planes",
+        hidden=(10,),
+        output_activation="tanh",
+        weight_span=0.5,
+        opponent="learner",
+        seat="0",
+        episodes=episodes,
+        epsilon="0.1",
+        step_size="0.1",
+        discount="0.9",
+        trace_decay="0.7",
+        kappa=kappa,
+        seed=seed,
+        **settings,
+    )
     trainer = NetworkTrainer(config)
     first = trainer.net.weights.copy()
     return first, trainer.run().net.weights

@@ -85,8 +85,11 @@ def test_every_twin_is_compared():
 
 
 def test_the_table_names_all_twins():
-    table = re.findall(r"^\| \[`(\w+)\.py`\]\((\w+)\.py\) \| .* \| \[`(\S+)`\]\((\S+)\) \|",
-                       (FOLDER / "README.md").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
+    table = re.findall(
+        r"^\| \[`(\w+)\.py`\]\((\w+)\.py\) \| .* \| \[`(\S+)`\]\((\S+)\) \|",
+        (FOLDER / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert sorted(name for name, *_ in table) == TWINS
     for name, link, file, path in table:
         assert link == name

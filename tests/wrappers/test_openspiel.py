@@ -348,9 +348,18 @@ def test_bad_bots_boards_and_specs():
 
 @pytest.mark.parametrize(
     "spec",
-    ["openspiel", "openspiel:mcts", "openspiel:mtcs:10", "openspiel:mcts:0", "openspiel:mcts:x", "openspiel:mcts:3000000000",
-     "openspiel:mcts:10,c=0", "openspiel:mcts:10,d=1", "openspiel:mcts:10(random)"],
-)  # fmt: skip
+    [
+        "openspiel",
+        "openspiel:mcts",
+        "openspiel:mtcs:10",
+        "openspiel:mcts:0",
+        "openspiel:mcts:x",
+        "openspiel:mcts:3000000000",
+        "openspiel:mcts:10,c=0",
+        "openspiel:mcts:10,d=1",
+        "openspiel:mcts:10(random)",
+    ],
+)
 def test_malformed_specs(spec):
     with pytest.raises(SpecError, match="openspiel"):
         make_policy(spec, "TicTacToe-v0")

@@ -318,10 +318,21 @@ def test_training_learns_and_leaves_its_files(tmp_path, monkeypatch):
     """Tic-tac-toe against random: from below 75 % to over 85 %, in some ten seconds."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     config = TrainConfig(
-        game="TicTacToe-v0", opponent="mix(random, epsilon:0.2(greedy))", steps=60_000, out=tmp_path / "run", hidden=(64, 64),
-        num_envs=32, trajectory=64, batch_size=256, learning_rate=3e-3, judges=("random",), judge_setup="standard", points=2,
-        threads=1, seed=1,
-    )  # fmt: skip
+        game="TicTacToe-v0",
+        opponent="mix(random, epsilon:0.2(greedy))",
+        steps=60_000,
+        out=tmp_path / "run",
+        hidden=(64, 64),
+        num_envs=32,
+        trajectory=64,
+        batch_size=256,
+        learning_rate=3e-3,
+        judges=("random",),
+        judge_setup="standard",
+        points=2,
+        threads=1,
+        seed=1,
+    )
     result = train_sb3(config)
     assert result.is_finished
     first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]

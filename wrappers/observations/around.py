@@ -33,5 +33,7 @@ def put_around(env: E, name: str, **settings: Any) -> E:
     for kind, wrapper in KINDS.items():
         if isinstance(env, kind):
             return wrapper(env, name, **settings)
-    raise OptionError(f"{name}: expected an environment of gym.make, gym.make_vec or boardgym.make, got {env!r}; around an "
-                      "SB3VecEnv put Stable-Baselines3's own VecEnvWrappers")  # fmt: skip
+    raise OptionError(
+        f"{name}: expected an environment of gym.make, gym.make_vec or boardgym.make, got {env!r}; around an "
+        "SB3VecEnv put Stable-Baselines3's own VecEnvWrappers"
+    )

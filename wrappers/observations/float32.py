@@ -59,8 +59,10 @@ class Float32(Transformation, name="float32"):
         except (TypeError, ValueError):
             divisors = np.zeros(0, np.float32)
         if divisors.shape != (space.shape[axis],) or not (np.isfinite(divisors) & (divisors > 0)).all():
-            raise OptionError(f"scale={scale!r}: expected True, False or {space.shape[axis]} positive numbers, one for each "
-                              f"plane of {self.given.describe()}")  # fmt: skip
+            raise OptionError(
+                f"scale={scale!r}: expected True, False or {space.shape[axis]} positive numbers, one for each "
+                f"plane of {self.given.describe()}"
+            )
         whole = divisors.reshape(-1, 1, 1) if axis == 0 else divisors
         return np.broadcast_to(whole, space.shape).copy()
 

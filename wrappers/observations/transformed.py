@@ -68,15 +68,18 @@ def view_of(env: Any) -> View:
     """What an environment's observations look like. Raises OptionError where that cannot be known."""
     base = env.unwrapped
     if not isinstance(base, SingleAgentEnv | VectorEnv | BoardGameEnv):
-        raise OptionError(f"{base!r} is no environment of a game; expected one of gym.make('boardgym/...'), gym.make_vec or "
-                          "boardgym.make")  # fmt: skip
+        raise OptionError(
+            f"{base!r} is no environment of a game; expected one of gym.make('boardgym/...'), gym.make_vec or boardgym.make"
+        )
     inner = env
     while not isinstance(inner, Transformed) and inner is not base:
         inner = inner.env
     space, origin = single_space(env), single_space(inner)
     if space != origin:
-        raise OptionError(f"{env}: a wrapper of another library changes the observations from {origin} to {space}; put it "
-                          "outside those of boardgym.wrappers.observations")  # fmt: skip
+        raise OptionError(
+            f"{env}: a wrapper of another library changes the observations from {origin} to {space}; put it "
+            "outside those of boardgym.wrappers.observations"
+        )
     if isinstance(inner, Transformed):
         return inner.transformation.gives
     has_mask = isinstance(origin, Dict)

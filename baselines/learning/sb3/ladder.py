@@ -102,8 +102,9 @@ class LadderCallback(BaseCallback):  # type: ignore[misc]
             self.add_point()
             self.logger.dump(self.num_timesteps)
         if self.picture is not None:
-            draw_curve(self.picture, self.title or f"{type(self.model).__name__} on {self.judge.game.id}", self.curve,
-                       self.judge.games)  # fmt: skip
+            draw_curve(
+                self.picture, self.title or f"{type(self.model).__name__} on {self.judge.game.id}", self.curve, self.judge.games
+            )
 
 
 def summary(scores: dict[str, float]) -> str:

@@ -96,8 +96,10 @@ class SelfPlayConfig(TrainConfig):
         if given and not self.pool:
             raise OptionError(f"{', '.join(given)} without a pool, whose settings these are; expected pool=True (--pool)")
         if self.pool and self.has_landing:
-            raise OptionError(f"landing={self.landing} with a pool, whose snapshots are kept as compiled networks, which have "
-                              "no such layer; expected landing=0 (--landing 0)")  # fmt: skip
+            raise OptionError(
+                f"landing={self.landing} with a pool, whose snapshots are kept as compiled networks, which have "
+                "no such layer; expected landing=0 (--landing 0)"
+            )
 
     @property
     def kind(self) -> str:
@@ -152,10 +154,24 @@ def selfplay_training(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), 
 
 def make_companion(config: SelfPlayConfig, save_network: Callable[[Any], None]) -> Companion:
     """The pool of a training, and what it keeps of it. Raises as `OpponentPool`, `SelfPlayCallback`."""
-    pool = OpponentPool(config.game, config.anchors, sampling=config.sampling, capacity=config.capacity, trust=config.trust,
-                        latest_share=config.latest_share, anchor_share=config.anchor_share)  # fmt: skip
-    self_play = SelfPlayCallback(pool, every=config.every, gate=config.gate or None, gate_games=config.gate_games,
-                                 setup=config.setup, temperature=config.temperature, seed=config.seed + 2_000_000)  # fmt: skip
+    pool = OpponentPool(
+        config.game,
+        config.anchors,
+        sampling=config.sampling,
+        capacity=config.capacity,
+        trust=config.trust,
+        latest_share=config.latest_share,
+        anchor_share=config.anchor_share,
+    )
+    self_play = SelfPlayCallback(
+        pool,
+        every=config.every,
+        gate=config.gate or None,
+        gate_games=config.gate_games,
+        setup=config.setup,
+        temperature=config.temperature,
+        seed=config.seed + 2_000_000,
+    )
     folder = config.folder / POOL
 
     def state() -> dict[str, Any]:

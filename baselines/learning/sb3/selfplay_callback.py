@@ -108,13 +108,17 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc]
             raise OptionError(f"{self.training_env}: expected an SB3VecEnv, whose opponent can be set")
         game = self.training_env.get_attr("game")[0]
         if game.token.name != self.pool.game.token.name:
-            raise OptionError(f"the environment plays {game.id} {dict(game.options)}, the pool {self.pool.game.id} "
-                              f"{dict(self.pool.game.options)}; expected the same game")  # fmt: skip
+            raise OptionError(
+                f"the environment plays {game.id} {dict(game.options)}, the pool {self.pool.game.id} "
+                f"{dict(self.pool.game.options)}; expected the same game"
+            )
         latest = self.snapshot()
         if self.folder is not None and not isinstance(latest, NetworkPolicy):
-            raise OptionError(f"folder={str(self.folder)!r}: the actor of this {type(self.model).__name__} is no multilayer "
-                              "perceptron, whose snapshots could be saved; expected 'MlpPolicy' with its own or SharedLayers' "
-                              "features, or no folder")  # fmt: skip
+            raise OptionError(
+                f"folder={str(self.folder)!r}: the actor of this {type(self.model).__name__} is no multilayer "
+                "perceptron, whose snapshots could be saved; expected 'MlpPolicy' with its own or SharedLayers' "
+                "features, or no folder"
+            )
         self.pool.set_latest(latest)  # whatever was there: only a snapshot of this model can be refreshed from it
         self.asked = self.num_timesteps
         self._send()

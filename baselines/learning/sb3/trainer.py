@@ -139,8 +139,11 @@ class SB3Training(Training):
 
     def report(self, folder: Path) -> dict[str, Any]:
         """As of `Training`."""
-        return {"model": str(folder / MODEL), "network": None if self.network_path is None else str(self.network_path),
-                "curve": [{"steps": steps, **scores} for steps, scores in self.curve]}  # fmt: skip
+        return {
+            "model": str(folder / MODEL),
+            "network": None if self.network_path is None else str(self.network_path),
+            "curve": [{"steps": steps, **scores} for steps, scores in self.curve],
+        }
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
@@ -155,16 +158,22 @@ class SB3Training(Training):
             if self._is_over:
                 return
         if (whole := whole_rollouts(config, resumed)) != config.steps and resumed < config.steps:
-            bar.say(f"{config.steps:,} steps are rounded up to {whole:,}: whole rollouts of {config.num_envs} boards x "
-                    f"{config.trajectory} steps")  # fmt: skip
-        self.model = prepare_model(config, self.model, make_env(config),
-                                   lambda _: config.learning_rate * (1.0 - keeper.fraction()))  # fmt: skip
+            bar.say(
+                f"{config.steps:,} steps are rounded up to {whole:,}: whole rollouts of {config.num_envs} boards x "
+                f"{config.trajectory} steps"
+            )
+        self.model = prepare_model(
+            config, self.model, make_env(config), lambda _: config.learning_rate * (1.0 - keeper.fraction())
+        )
         self._has_begun = True
         checks = torch.distributions.Distribution._validate_args
         torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
         try:
-            self.model.learn(config.steps - resumed, callback=[*self.companion.callbacks, keeper, *self.callbacks],
-                             reset_num_timesteps=resumed == 0)  # fmt: skip
+            self.model.learn(
+                config.steps - resumed,
+                callback=[*self.companion.callbacks, keeper, *self.callbacks],
+                reset_num_timesteps=resumed == 0,
+            )
         except KeyboardInterrupt:
             self._is_cut = True
             raise
@@ -198,9 +207,15 @@ def make_env(config: TrainConfig) -> SB3VecEnv:
     """The boards of a training. Raises as `SB3VecEnv`."""
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
     return SB3VecEnv(
-        get_game(config.game), config.num_envs, opponent=config.opponent or "random", seat=seat, setup=config.setup,
-        mirror=config.mirror, seed=config.seed, trust=config.trust,
-    )  # fmt: skip
+        get_game(config.game),
+        config.num_envs,
+        opponent=config.opponent or "random",
+        seat=seat,
+        setup=config.setup,
+        mirror=config.mirror,
+        seed=config.seed,
+        trust=config.trust,
+    )
 
 
 def whole_rollouts(config: TrainConfig, resumed: int) -> int:
@@ -222,12 +237,24 @@ def prepare_model(config: TrainConfig, model: Any, env: SB3VecEnv, learning_rate
     else:
         features, sizes = SharedLayers, {"hidden": config.hidden, "window": config.window, "channels": config.channels}
     model = MaskablePPO(
-        "MlpPolicy", env, seed=config.seed, device="cpu", n_steps=config.trajectory, batch_size=config.batch_size,
-        n_epochs=config.epochs, gamma=-config.discount if config.plays_itself else config.discount,
-        gae_lambda=config.gae_lambda, ent_coef=config.entropy, learning_rate=learning_rate,
-        policy_kwargs={"features_extractor_class": features, "features_extractor_kwargs": sizes, "net_arch": [],
-                       "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
-    )  # fmt: skip
+        "MlpPolicy",
+        env,
+        seed=config.seed,
+        device="cpu",
+        n_steps=config.trajectory,
+        batch_size=config.batch_size,
+        n_epochs=config.epochs,
+        gamma=-config.discount if config.plays_itself else config.discount,
+        gae_lambda=config.gae_lambda,
+        ent_coef=config.entropy,
+        learning_rate=learning_rate,
+        policy_kwargs={
+            "features_extractor_class": features,
+            "features_extractor_kwargs": sizes,
+            "net_arch": [],
+            "optimizer_kwargs": {"eps": 1e-5, "fused": True},
+        },
+    )
     setattr(model, GAME_ATTRIBUTE, env.game.id)
     setattr(model, OPPONENT_ATTRIBUTE, config.opponent or "self-play")
     return model

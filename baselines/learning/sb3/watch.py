@@ -53,10 +53,16 @@ class Watch(LadderCallback):
 
     def __init__(self, config: TrainConfig, tell: Callable[[], None], state: RunState, companion: Companion) -> None:
         super().__init__(
-            config.game, config.judges, games=config.judge_games, csv=config.folder / CURVE, setup=config.judge_setup,
-            picture=config.folder / PICTURE, seed=config.seed + 1_000_000,  # other games than those of the training boards
-            title=f"MaskablePPO on {config.game}, seed {config.seed}", trust=config.trust,
-        )  # fmt: skip
+            config.game,
+            config.judges,
+            games=config.judge_games,
+            csv=config.folder / CURVE,
+            setup=config.judge_setup,
+            picture=config.folder / PICTURE,
+            seed=config.seed + 1_000_000,  # other games than those of the training boards
+            title=f"MaskablePPO on {config.game}, seed {config.seed}",
+            trust=config.trust,
+        )
         self.config, self.tell, self.before, self.started = config, tell, state.seconds, time.monotonic()
         self.companion, self.curve, self.has_begun, self.is_restarted = companion, state.curve, False, False
         self.is_timed = False

@@ -128,8 +128,10 @@ class TabularAgent(LearntAgent):
         Raises: UnsupportedGameError for beads, which say how often an action is played and not what it is worth.
         """
         if self.has_beads:
-            raise UnsupportedGameError(f"{self.spec} keeps beads, not values; action_values() counts them, "
-                                       "action_probabilities() says how often it plays what")  # fmt: skip
+            raise UnsupportedGameError(
+                f"{self.spec} keeps beads, not values; action_values() counts them, "
+                "action_probabilities() says how often it plays what"
+            )
         win, _, loss = self.facts.get("pays") or (self.game.max_return, 0.0, self.game.min_return)
         best = win if value > 0.0 else loss
         return min(max(value / abs(best), -1.0), 1.0) if best != 0.0 else 0.0

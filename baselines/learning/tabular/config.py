@@ -99,11 +99,14 @@ def check_settings(config: TabularConfig, game: Game) -> None:
         if game.num_seats != 2:
             raise UnsupportedGameError(f"minimax_q is for two seats, {game.id} has {game.num_seats}")
         if not config.pays_returns and config.win != -config.loss:
-            raise OptionError(f"minimax_q with win={config.win}, loss={config.loss}: expected opposite numbers, as a win is "
-                              "the other's loss")  # fmt: skip
+            raise OptionError(
+                f"minimax_q with win={config.win}, loss={config.loss}: expected opposite numbers, as a win is the other's loss"
+            )
     if config.seat == "random" and config.opponent == "learner":
-        raise OptionError("seat='random' with opponent='learner': both would learn in the entries of both seats; expected a "
-                          "seat, or opponent='self' without one")  # fmt: skip
+        raise OptionError(
+            "seat='random' with opponent='learner': both would learn in the entries of both seats; expected a "
+            "seat, or opponent='self' without one"
+        )
 
 
 def check_numbers(config: TabularConfig) -> None:
@@ -126,19 +129,29 @@ def check_numbers(config: TabularConfig) -> None:
 def check_idle(config: TabularConfig) -> None:
     """Raises OptionError for settings that this training would not heed: who gives one expects it to do something."""
     lambdas, is_menace, pays = ("sarsa_lambda", "td_lambda"), config.method == "menace", ("win", "draw", "loss")
-    refuse_idle(config, f"method={config.method!r}", (
-        (config.method not in lambdas, ("trace_decay", "traces"), f"is of {' and '.join(lambdas)}"),
-        (config.method != "pessimistic_q", ("sweep", "order"), "is of pessimistic_q"),
-        (config.sweep == "never", ("order",), "says nothing with sweep='never'"),
-        (config.sweep != "never" and config.phases == "two" and config.greedy_episodes == 0, ("sweep", "order"),
-         "says nothing without greedy_episodes, in which it sweeps, or phases='single'"),
-        (config.opponent == "self", ("seat",), "says nothing with opponent='self', which is the learner on all seats"),
-        (config.pays_returns, pays, "says nothing with pays_returns, where the game pays"),
-        (not is_menace, ("beads", "bead_changes"), "is of menace"),
-        (is_menace, (*pays, "pays_returns", "initial"), "says nothing to menace, which learns from bead_changes and beads"),
-        (is_menace, ("step_size", "discount", "exploration", "epsilon", "visit_power", "phases"),
-         "says nothing to menace, which draws beads in all episodes and has no rates"),
-    ))  # fmt: skip
+    refuse_idle(
+        config,
+        f"method={config.method!r}",
+        (
+            (config.method not in lambdas, ("trace_decay", "traces"), f"is of {' and '.join(lambdas)}"),
+            (config.method != "pessimistic_q", ("sweep", "order"), "is of pessimistic_q"),
+            (config.sweep == "never", ("order",), "says nothing with sweep='never'"),
+            (
+                config.sweep != "never" and config.phases == "two" and config.greedy_episodes == 0,
+                ("sweep", "order"),
+                "says nothing without greedy_episodes, in which it sweeps, or phases='single'",
+            ),
+            (config.opponent == "self", ("seat",), "says nothing with opponent='self', which is the learner on all seats"),
+            (config.pays_returns, pays, "says nothing with pays_returns, where the game pays"),
+            (not is_menace, ("beads", "bead_changes"), "is of menace"),
+            (is_menace, (*pays, "pays_returns", "initial"), "says nothing to menace, which learns from bead_changes and beads"),
+            (
+                is_menace,
+                ("step_size", "discount", "exploration", "epsilon", "visit_power", "phases"),
+                "says nothing to menace, which draws beads in all episodes and has no rates",
+            ),
+        ),
+    )
 
 
 def phases_of(config: TabularConfig) -> list[Phase]:

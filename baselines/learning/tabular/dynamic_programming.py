@@ -169,8 +169,10 @@ def sweep_until(
         old, values = values, sweep(arrays, values, policy, in_place)
         change = float(np.abs(values - old).max())
     if sweeps is None:
-        raise OptionError(f"the values have not settled after {MOST_SWEEPS:,} sweeps: with discount={arrays.discount:g} there "
-                          "are ways that go on for ever; give a smaller discount, or a number of sweeps")  # fmt: skip
+        raise OptionError(
+            f"the values have not settled after {MOST_SWEEPS:,} sweeps: with discount={arrays.discount:g} there "
+            "are ways that go on for ever; give a smaller discount, or a number of sweeps"
+        )
     return arrays.solution(values, sweeps)
 
 
@@ -216,8 +218,10 @@ def _solve(arrays: ModelArrays, policy: NDArray[np.float64]) -> NDArray[np.float
             return np.asarray(np.linalg.solve(equations, rewards), np.float64)
     except np.linalg.LinAlgError:
         pass
-    raise OptionError(f"discount={arrays.discount:g}: a policy that does not end everywhere has no values without a discount; "
-                      "give a smaller one, or use value iteration")  # fmt: skip
+    raise OptionError(
+        f"discount={arrays.discount:g}: a policy that does not end everywhere has no values without a discount; "
+        "give a smaller one, or use value iteration"
+    )
 
 
 def iterate_policies(

@@ -142,8 +142,10 @@ class SoloLearner:
         seed: int | None = None,
     ) -> None:
         if isinstance(learner, TD) and type(self) is SoloLearner:
-            raise OptionError("TD values the position after an action, which an environment does not tell; use QLearning or "
-                              "Sarsa to act, SoloPredictor to value the states of a given policy")  # fmt: skip
+            raise OptionError(
+                "TD values the position after an action, which an environment does not tell; use QLearning or "
+                "Sarsa to act, SoloPredictor to value the states of a given policy"
+            )
         self.env, self.learner = env, learner
         self.num_states, self._first_state = read_space(env, "observation_space")
         self.num_actions, self._first_action = read_space(env, "action_space")
@@ -169,8 +171,14 @@ class SoloLearner:
     def _read_rates(self, episodes: int) -> NDArray[np.float64]:
         """Schedules of the rates, float64 (NUM_RATES, 4). Raises OptionError."""
         is_temperature = self.learner.way == ln.BOLTZMANN
-        return np.array([read_schedule(name, text, low=0.0, high=np.inf if name == "exploration" and is_temperature else 1.0,
-                                       episodes=episodes) for name, text in zip(RATES, self._texts, strict=True)])  # fmt: skip
+        return np.array(
+            [
+                read_schedule(
+                    name, text, low=0.0, high=np.inf if name == "exploration" and is_temperature else 1.0, episodes=episodes
+                )
+                for name, text in zip(RATES, self._texts, strict=True)
+            ]
+        )
 
     def _make_table(self) -> tb.Table:
         """A table with room for all pairs, unevenly as hashes may spread them over its segments. Raises OptionError."""
@@ -226,8 +234,9 @@ class SoloLearner:
         if self._record.length[0] == len(self._record.actions):
             self._make_room()
         number = state - self._first_state
-        return self._check(turn_kernel(self._token, self._settings, self.table, self._record, number, self.num_actions,
-                                       self._rng))  # fmt: skip
+        return self._check(
+            turn_kernel(self._token, self._settings, self.table, self._record, number, self.num_actions, self._rng)
+        )
 
     @staticmethod
     def _check(code: int) -> int:
@@ -287,8 +296,10 @@ class SoloPredictor(SoloLearner):
         if given.shape == shape[:1] and given.dtype.kind in "iu":
             given = (given[:, None] == np.arange(self.num_actions) + self._first_action).astype(np.float64)
         if given.shape != shape or not (given >= 0).all() or not np.allclose(given.sum(axis=1), 1.0):
-            raise OptionError(f"policy: expected an action of each of the {self.num_states} states, or probabilities of shape "
-                              f"{shape} that add up to 1 in each")  # fmt: skip
+            raise OptionError(
+                f"policy: expected an action of each of the {self.num_states} states, or probabilities of shape "
+                f"{shape} that add up to 1 in each"
+            )
         return given
 
     def _turn(self, state: int) -> int:

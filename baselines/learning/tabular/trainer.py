@@ -87,8 +87,10 @@ class TableTrainer(Trainer[TabularAgent]):
         try:
             return tb.make_table(self.words, max_bytes)
         except (MemoryError, ValueError, OverflowError):  # beyond what addresses reach, too
-            raise OptionError(f"the table and its room to grow need {in_words(max_bytes)} of memory, more than can be had; "
-                              "say how many GiB it may take (memory), fewer than that") from None  # fmt: skip
+            raise OptionError(
+                f"the table and its room to grow need {in_words(max_bytes)} of memory, more than can be had; "
+                "say how many GiB it may take (memory), fewer than that"
+            ) from None
 
     def _max_bytes(self) -> int:
         """Bytes that the table may take. Raises OptionError if it may need more than there are, and nobody said how many."""
@@ -128,9 +130,15 @@ class TableTrainer(Trainer[TabularAgent]):
         """What the agent's file says of it."""
         config, settings = self.config, self.phases[0].settings[0] if self.phases else learners_of(self.config, sweeps=False)[0]
         pays = None if config.pays_returns or config.method == "menace" else [config.win, config.draw, config.loss]
-        return {"method": config.method, "values": "positions" if isinstance(settings, TD) else "pairs",
-                "default": settings.default, "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
-                "uses_symmetry": int(settings.uses_symmetry), "pays": pays, "training": settings_of(config)}  # fmt: skip
+        return {
+            "method": config.method,
+            "values": "positions" if isinstance(settings, TD) else "pairs",
+            "default": settings.default,
+            "way": ln.PROPORTIONAL if isinstance(settings, Menace) else ln.EPSILON,
+            "uses_symmetry": int(settings.uses_symmetry),
+            "pays": pays,
+            "training": settings_of(config),
+        }
 
     def _make_agent(self) -> TabularAgent:
         self.legal = stored_actions(self.game, self.facts)

@@ -87,9 +87,16 @@ class NetworkAgent(LearntAgent):
             raise OptionError(f"a network of {net.sizes[0]} inputs; expected {len(features.names)}, of {features.text}")
         kind = policy_class(type(features.settings))
         win, draw, loss = facts["pays"] or (1.0, 0.0, -1.0)
-        settings = kind(**features.settings._asdict(), way=ln.EPSILON, discount=float(facts["discount"]),
-                        adds_reward=int(facts["adds_reward"]), has_pays=int(facts["pays"] is not None), win=float(win),
-                        draw=float(draw), loss=float(loss))  # fmt: skip
+        settings = kind(
+            **features.settings._asdict(),
+            way=ln.EPSILON,
+            discount=float(facts["discount"]),
+            adds_reward=int(facts["adds_reward"]),
+            has_pays=int(facts["pays"] is not None),
+            win=float(win),
+            draw=float(draw),
+            loss=float(loss),
+        )
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         super().__init__(game, settings, spec, data=(net.sizes, net.kinds, net.biases, net.weights, planes), seed=seed)
         self.features, self.net, self.facts = features, net, facts
@@ -159,8 +166,10 @@ def check_finite(net: pn.Perceptron, when: str) -> None:
     bounded = [pn.ACTIVATIONS[kind] != "linear" for kind in net.kinds]
     greatest = pn.greatest_unit(int(net.sizes[0]), pn.layers_of(net), bounded, most=MOST_INPUT)
     if not greatest < MOST_OUTPUT:
-        raise OptionError(f"weights {when} that are infinite or no numbers, or so large that units could be; train with a "
-                          "smaller step_size, scaled features or activations that are bounded")  # fmt: skip
+        raise OptionError(
+            f"weights {when} that are infinite or no numbers, or so large that units could be; train with a "
+            "smaller step_size, scaled features or activations that are bounded"
+        )
 
 
 class Header(AgentHeader, kw_only=True):
@@ -204,9 +213,14 @@ def load_network_agent(path: str | Path, game: str | Game | None = None, *, seed
 
 
 def _restore(
-    game: Game, features: str, parts: list[NDArray[Any]], facts: dict[str, Any], spec: str, epsilon: float,
+    game: Game,
+    features: str,
+    parts: list[NDArray[Any]],
+    facts: dict[str, Any],
+    spec: str,
+    epsilon: float,
     rng: NDArray[np.uint64],
-) -> NetworkAgent:  # fmt: skip
+) -> NetworkAgent:
     """An agent from its copy or pickle; its stream goes on where it was."""
     agent = NetworkAgent(feature_map(features, game), plain(pn.of_weights)(*parts[:4]), facts, seed=0, spec=spec)
     agent.epsilon, agent.rng = epsilon, rng.copy()

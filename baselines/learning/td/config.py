@@ -119,8 +119,10 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
     if config.search_depth != 1:
         check_td_leaf(game, config.search_depth)
         if config.exploration == "directed":
-            raise OptionError("exploration='directed' with search_depth: its counters are of positions one turn ahead; "
-                              "expected another way to explore, or search_depth=1")  # fmt: skip
+            raise OptionError(
+                "exploration='directed' with search_depth: its counters are of positions one turn ahead; "
+                "expected another way to explore, or search_depth=1"
+            )
     for name in ("episodes", "seed", "max_plies"):
         if getattr(config, name) < 0:
             raise OptionError(f"{name}={getattr(config, name)}: expected at least 0")
@@ -132,8 +134,9 @@ def check_settings(config: NetworkConfig, game: Game) -> None:
         raise OptionError(f"weight_span={config.weight_span}: expected 0 to {LARGEST:g}")
     layers = len(config.hidden) + 1
     if len(config.layer_rates) not in (0, layers) or not all(0.0 <= rate <= MOST_RATE for rate in config.layer_rates):
-        raise OptionError(f"layer_rates={config.layer_rates}: expected none, or one of 0 to {MOST_RATE:g} for each of {layers} "
-                          "layers")  # fmt: skip
+        raise OptionError(
+            f"layer_rates={config.layer_rates}: expected none, or one of 0 to {MOST_RATE:g} for each of {layers} layers"
+        )
     refuse_idle(config, f"hidden={config.hidden}", (
         (config.pays_returns, ("win", "draw", "loss"), "says nothing with pays_returns, where the game pays"),
         (not config.hidden, ("hidden_activation",), "is of hidden layers, and there is none"),

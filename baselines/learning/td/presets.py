@@ -29,28 +29,48 @@ class Preset:
     is_usual: bool = False
 
 
-PRESETS = MappingProxyType({
-    # self-play for a value that a search of three plies then reads: measured in docs/td_network.md
-    "abalone": Preset(
-        NetworkConfig(
-            game="Abalone-v0", option=(), opponent="learner", setup="random:0-6", features="formation", hidden=(), biases="all",
-            output_activation="softsign", discount="1", trace_decay="0.95", kappa="0", exploration="boltzmann", epsilon="0.03",
-            step_size="exponential(0.01, 0.0003)", average_from=0.5, episodes=12_000,
+PRESETS = MappingProxyType(
+    {
+        # self-play for a value that a search of three plies then reads: measured in docs/td_network.md
+        "abalone": Preset(
+            NetworkConfig(
+                game="Abalone-v0",
+                option=(),
+                opponent="learner",
+                setup="random:0-6",
+                features="formation",
+                hidden=(),
+                biases="all",
+                output_activation="softsign",
+                discount="1",
+                trace_decay="0.95",
+                kappa="0",
+                exploration="boltzmann",
+                epsilon="0.03",
+                step_size="exponential(0.01, 0.0003)",
+                average_from=0.5,
+                episodes=12_000,
+            ),
+            # so few nodes that no thread has to watch over the search
+            player="minimax:3,beam=5,nodes=50000,evaluation=network(file:{})",
+            judges=("minimax:1,evaluation=distance", "minimax:3,evaluation=distance"),
+            is_usual=True,
         ),
-        # so few nodes that no thread has to watch over the search
-        player="minimax:3,beam=5,nodes=50000,evaluation=network(file:{})",
-        judges=("minimax:1,evaluation=distance", "minimax:3,evaluation=distance"),
-        is_usual=True,
-    ),
-    # Method II of the study of Abalearn with kappa -1, in the most literal reading under which its headline appears
-    "abalearn-ii": Preset(
-        NetworkConfig(
-            game="Abalone-v0", option=("rewards=material", "no_push_limit=0", "repetition_limit=0"), max_plies=1000,
-            features="differences", input_weights=("material=1.5",), values_of="states", chooses_by="value",
+        # Method II of the study of Abalearn with kappa -1, in the most literal reading under which its headline appears
+        "abalearn-ii": Preset(
+            NetworkConfig(
+                game="Abalone-v0",
+                option=("rewards=material", "no_push_limit=0", "repetition_limit=0"),
+                max_plies=1000,
+                features="differences",
+                input_weights=("material=1.5",),
+                values_of="states",
+                chooses_by="value",
+            ),
+            judges=("random", "minimax:1,evaluation=distance"),
         ),
-        judges=("random", "minimax:1,evaluation=distance"),
-    ),
-})  # fmt: skip
+    }
+)
 
 
 def preset_for(game: str, name: str = "") -> tuple[str, Preset]:

@@ -142,6 +142,17 @@ def learn_model(
     token = verbs.Token(type(transformation))
     shape = model.limits.shape[:2]
     values, means = np.zeros(shape), np.zeros(shape)
-    learn_model_kernel(token, token.row(transformation), model, start, float(kappa), float(discount), float(span), steps,
-                       stream(seed), values, means)  # fmt: skip
+    learn_model_kernel(
+        token,
+        token.row(transformation),
+        model,
+        start,
+        float(kappa),
+        float(discount),
+        float(span),
+        steps,
+        stream(seed),
+        values,
+        means,
+    )
     return means

@@ -51,8 +51,10 @@ class TDLeaf(NamedTuple):
 def check_td_leaf(game: Game, depth: int) -> None:
     """Raises UnsupportedGameError for a game of chance or not of two seats, one against the other; OptionError for a depth."""
     if game.num_seats != 2 or game.min_return != -game.max_return:
-        raise UnsupportedGameError(f"TD-Leaf learns games of two seats where one wins what the other loses; {game.id} has "
-                                   f"num_seats = {game.num_seats}, min_return = {game.min_return:g}")  # fmt: skip
+        raise UnsupportedGameError(
+            f"TD-Leaf learns games of two seats where one wins what the other loses; {game.id} has "
+            f"num_seats = {game.num_seats}, min_return = {game.min_return:g}"
+        )
     if game.num_outcomes > 0:
         raise UnsupportedGameError(f"TD-Leaf looks ahead in games without chance; {game.id} has dice or a deal")
     if type(depth) is not int or not 1 <= depth <= MOST_DEPTH:

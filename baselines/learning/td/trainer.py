@@ -151,12 +151,19 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         memory = self.memory
         weights, first, totals, sums, counters = (
             read_finite(path, arrays, name, found.shape)
-            for name, found in (("weights", self.net.weights), ("first_weights", self.first_weights), ("totals", self.totals),
-                                ("sums", memory.sums), ("input_counters", memory.counters[0]))
-        )  # fmt: skip
+            for name, found in (
+                ("weights", self.net.weights),
+                ("first_weights", self.first_weights),
+                ("totals", self.totals),
+                ("sums", memory.sums),
+                ("input_counters", memory.counters[0]),
+            )
+        )
         if not np.array_equal(first, self.first_weights):
-            raise SpecError(f"{path}: a training that began from another network than start_from={self.config.start_from!r} "
-                            f"holds now; {advice(path)}")  # fmt: skip
+            raise SpecError(
+                f"{path}: a training that began from another network than start_from={self.config.start_from!r} "
+                f"holds now; {advice(path)}"
+            )
 
         def fill() -> None:
             self.net.weights[:], self.totals[:], memory.sums[:], memory.counters[0] = weights, totals, sums, counters

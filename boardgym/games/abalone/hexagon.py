@@ -58,8 +58,9 @@ def neighbour(bit: int, direction: int, steps: int = 1) -> int | None:
 def first_cells(axis: int, length: int, direction: int) -> list[int]:
     """The first cells of the lines of a length along an axis that have all their neighbours in a direction."""
     lines = {bit: [neighbour(bit, axis, i) for i in range(length)] for bit in range(NUM_CELLS)}
-    return [bit for bit, line in lines.items()
-            if all(cell is not None and neighbour(cell, direction) is not None for cell in line)]  # fmt: skip
+    return [
+        bit for bit, line in lines.items() if all(cell is not None and neighbour(cell, direction) is not None for cell in line)
+    ]
 
 
 PARTS = ((1, 0), (2, 1), (3, 1), (2, 2), (3, 2))  # of a direction's actions: length, axis beyond the direction
@@ -208,8 +209,10 @@ def parse_move(position: Any, text: str) -> int:
         return PASS
     names = re.findall(r"[a-i][1-9]", word)
     if "".join(names) != word or len(names) not in (2, 3) or any(name not in BIT_OF for name in names):
-        raise NotationError(f"{text!r} is no move; expected cells such as 'a1b2' (rear marble, next cell) or 'a1a3b1' "
-                            "(first and last marble, where the first goes)")  # fmt: skip
+        raise NotationError(
+            f"{text!r} is no move; expected cells such as 'a1b2' (rear marble, next cell) or 'a1a3b1' "
+            "(first and last marble, where the first goes)"
+        )
     if len(names) == 3:
         word = broadside_of(position, [BIT_OF[name] for name in names]) or word
     if word not in TEXTS and len(names) == 2:
@@ -260,8 +263,10 @@ def read_position(text: str, letters: str, names: Sequence[str], example: str) -
     """
     fields = text.split() if isinstance(text, str) else []
     if len(fields) not in (len(names) + 3, len(names) + 4):
-        raise NotationError(f"position string {text!r}: expected the rows, the marbles pushed off by each side, the side to "
-                            f"play and the plies since the last was pushed off, as in {example!r}")  # fmt: skip
+        raise NotationError(
+            f"position string {text!r}: expected the rows, the marbles pushed off by each side, the side to "
+            f"play and the plies since the last was pushed off, as in {example!r}"
+        )
     words = read_rows(fields[0], letters)
     *numbers, side, clock = fields[1 : len(names) + 3]
     described = [f"marbles pushed off by {name}" for name in names] + ["plies since a marble was pushed off", "move number"]
@@ -280,8 +285,9 @@ def checked_clock(text: str, clock: int, limit: int, is_over: bool) -> int:
     Raises NotationError if a position cannot have that many plies since the last marble was pushed off.
     """
     if clock > limit > 0:
-        raise NotationError(f"{text!r}: {clock} plies since a marble was pushed off; expected at most {limit}, "
-                            "the option no_push_limit")  # fmt: skip
+        raise NotationError(
+            f"{text!r}: {clock} plies since a marble was pushed off; expected at most {limit}, the option no_push_limit"
+        )
     if clock and is_over:
         raise NotationError(f"{text!r}: {clock} plies since a marble was pushed off, which ended the game; expected 0")
     return clock if limit else min(clock, 1)
@@ -355,8 +361,13 @@ def score_note(scores: Iterable[int], names: Sequence[str]) -> str:
     return "pushed off: " + ", ".join(f"{score} by {name}" for score, name in zip(scores, names, strict=True))
 
 
-def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: tuple[str, ...],
-                 notes: Callable[[Any], tuple[str, ...]], own: Callable[[Any], int]) -> Drawing:  # fmt: skip
+def make_drawing(
+    words: Callable[[Any], Sequence[int]],
+    symbols: str,
+    colours: tuple[str, ...],
+    notes: Callable[[Any], tuple[str, ...]],
+    own: Callable[[Any], int],
+) -> Drawing:
     """The drawing of a game. words: position -> a word for each seat. own: position -> that of the seat to play."""
     spots = tuple(
         Spot(
@@ -396,8 +407,19 @@ def make_drawing(words: Callable[[Any], Sequence[int]], symbols: str, colours: t
         return tuple((SPOT[cell], SPOT[to]) for cell, to in moved if to is not None)
 
     size = (2 * MIDDLE_X, 2 * MIDDLE_Y + LABELS - EDGE)
-    return Drawing(size, spots, pieces, make_template(), tuple(backdrop), colours, BOARD_COLOUR, RIM_COLOUR,
-                   action_spots=action_spots, steps=steps, notes=notes)  # fmt: skip
+    return Drawing(
+        size,
+        spots,
+        pieces,
+        make_template(),
+        tuple(backdrop),
+        colours,
+        BOARD_COLOUR,
+        RIM_COLOUR,
+        action_spots=action_spots,
+        steps=steps,
+        notes=notes,
+    )
 
 
 def action_cells(own: int, action: int) -> list[int]:

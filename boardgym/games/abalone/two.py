@@ -386,15 +386,23 @@ def read_fen(text: str, position_class: Any) -> Any:
         raise NotationError(f"{text!r}: {'bw'[seat]!r} to play has pushed off {GOAL} already; expected the other side to play")
     found = totals_of((black, white), by, position_class)
     if found != totals:
-        raise NotationError(f"{text!r}: {found[0]} black and {found[1]} white marbles, those pushed off included; expected "
-                            f"{totals[0]} and {totals[1]}; other set-ups state theirs last, as in 'of 13-14'")  # fmt: skip
+        raise NotationError(
+            f"{text!r}: {found[0]} black and {found[1]} white marbles, those pushed off included; expected "
+            f"{totals[0]} and {totals[1]}; other set-ups state theirs last, as in 'of 13-14'"
+        )
     clock = checked_clock(text, clock, position_class.NO_PUSH_LIMIT, GOAL in by)
     start = position_class(black, white, by[0], by[1], 0, clock)
     return start if seat == 0 else position_class(white, black, by[1], by[0], 1, clock)
 
 
-def abalone(repetition_limit: int = 3, no_push_limit: int = 200, no_move: str = "draw", rewards: str = "outcome",
-            lost_black: int = 0, lost_white: int = 0) -> Game:  # fmt: skip
+def abalone(
+    repetition_limit: int = 3,
+    no_push_limit: int = 200,
+    no_move: str = "draw",
+    rewards: str = "outcome",
+    lost_black: int = 0,
+    lost_white: int = 0,
+) -> Game:
     """The game with these options: see above. Limits are 0 (none), repetition_limit at least 2, both at most 32,000.
 
     Raises OptionError for other values.

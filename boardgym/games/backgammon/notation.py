@@ -309,8 +309,10 @@ def read_fen(text: str, position_class: Any) -> Any:
     if len(parts) in (1, 2) and len(parts[0]) == 14:
         return position_of(text, read_id(parts[0]), 0, read_roll(text, parts[1]) if len(parts) == 2 else [], position_class)
     if len(parts) != 3:
-        raise NotationError(f"position string {text!r}: expected men, side and dice, as in {EXAMPLE!r}, an XGID, or a "
-                            "position ID and perhaps a roll, as in '4HPwATDgc/ABMA 31'")  # fmt: skip
+        raise NotationError(
+            f"position string {text!r}: expected men, side and dice, as in {EXAMPLE!r}, an XGID, or a "
+            "position ID and perhaps a roll, as in '4HPwATDgc/ABMA 31'"
+        )
     letters, side, dice = parts
     men = read_letters(letters)
     if side == "-":

@@ -194,8 +194,11 @@ def is_valid(position: Any) -> bool:
         return False
     if (position.opening or theirs == 0) and position.dice:
         return False
-    if position.opening and (position.seat != 0 or not is_start(position.own_low, position.own_high)
-                             or not is_start(position.other_low, position.other_high)):  # fmt: skip
+    if position.opening and (
+        position.seat != 0
+        or not is_start(position.own_low, position.own_high)
+        or not is_start(position.other_low, position.other_high)
+    ):
         return False
     die = lowest_bit(position.dice) >> 2 if position.dice else 0
     if 0 < position.dice >> (4 * die) < 4 and sources(mine, free_points(position.other_low, position.other_high), die) == 0:

@@ -201,9 +201,16 @@ def problem_of(position: Any) -> str:
     sides = by_seat(position)
     points, hand = popcount(sides[seat][0]), sides[seat][1]
     return SAID_OF_FAULTS[fault].format(
-        side=("white", "black")[seat], points=points, hand=hand, left=points + hand, lost=position.MEN - points - hand,
-        men=position.MEN, hands=(sides[0][1], sides[1][1]), clock=position.clock, limit=position.NO_MILL_LIMIT,
-    )  # fmt: skip
+        side=("white", "black")[seat],
+        points=points,
+        hand=hand,
+        left=points + hand,
+        lost=position.MEN - points - hand,
+        men=position.MEN,
+        hands=(sides[0][1], sides[1][1]),
+        clock=position.clock,
+        limit=position.NO_MILL_LIMIT,
+    )
 
 
 # ---------------------------------------------------------------- drawing

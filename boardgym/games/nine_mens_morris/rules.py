@@ -16,8 +16,12 @@ NUM_POINTS, ALL_POINTS = 24, (1 << 24) - 1
 
 # ---------------------------------------------------------------- the two boards: 0 without, 1 with diagonals
 
-PLACES = [(row, column) for row in range(7) for column in range(7)
-          if (row, column) != (3, 3) and (row == 3 or column == 3 or abs(row - 3) == abs(column - 3))]  # fmt: skip
+PLACES = [
+    (row, column)
+    for row in range(7)
+    for column in range(7)
+    if (row, column) != (3, 3) and (row == 3 or column == 3 or abs(row - 3) == abs(column - 3))
+]
 POINT_AT = np.full((7, 7), -1)
 POINT_AT[tuple(zip(*PLACES, strict=True))] = range(NUM_POINTS)
 POINT_ROW, POINT_COLUMN = np.array(PLACES).T.copy()
@@ -137,8 +141,22 @@ def is_clock_run_out(position: Any) -> bool:
 
 
 # What no game leads to, as `fault_of` counts it; 0: nothing was found.
-(SOUND, NO_WORDS, TOO_MANY_MEN, NO_START, ONE_SIDE_PLACED, MOVED_WITHOUT_MAN, HANDS, TOO_MANY_LOST, OVER_BEFORE, UNPAID_MILL,
- NO_MILL, NONE_TO_REMOVE, EARLY_CLOCK, LONG_CLOCK) = range(14)  # fmt: skip
+(
+    SOUND,
+    NO_WORDS,
+    TOO_MANY_MEN,
+    NO_START,
+    ONE_SIDE_PLACED,
+    MOVED_WITHOUT_MAN,
+    HANDS,
+    TOO_MANY_LOST,
+    OVER_BEFORE,
+    UNPAID_MILL,
+    NO_MILL,
+    NONE_TO_REMOVE,
+    EARLY_CLOCK,
+    LONG_CLOCK,
+) = range(14)
 
 
 @inner

@@ -38,9 +38,16 @@ def learner(game=GAME):
 
 def test_points_files_and_keys(tmp_path):
     seen = []
-    ladder = LadderCallback(GAME, ("random", "minimax:2"), every=128, games=10, setup="random:2", csv=tmp_path / "curve.csv",
-                            picture=tmp_path / "curve.png",
-                            on_point=lambda steps, scores: seen.append((steps, scores)))  # fmt: skip
+    ladder = LadderCallback(
+        GAME,
+        ("random", "minimax:2"),
+        every=128,
+        games=10,
+        setup="random:2",
+        csv=tmp_path / "curve.csv",
+        picture=tmp_path / "curve.png",
+        on_point=lambda steps, scores: seen.append((steps, scores)),
+    )
     keeper, model = Keeper(), learner()
     model.set_logger(Logger(None, [keeper]))
     model.learn(320, callback=ladder)
@@ -87,7 +94,10 @@ def test_curves_of_changing_judges(tmp_path):
     with (tmp_path / "curve.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["steps"], row["random"], row["greedy"]) for row in rows] == [
-        ("0", "0.5", ""), ("10", "0.75", "0.25"), ("20", "", "1.0")]  # fmt: skip
+        ("0", "0.5", ""),
+        ("10", "0.75", "0.25"),
+        ("20", "", "1.0"),
+    ]
     assert float(rows[1]["greedy high"]) == pytest.approx(ends_of(0.25, 10)[2], abs=1e-6)
     assert rows[2]["random low"] == ""
 
@@ -103,8 +113,10 @@ class EveryPlyPays(Batch):
 
 def test_games_are_scored_by_their_outcome():
     """Not by what the learner was paid on the way. The first free cell, against random: all three outcomes occur."""
-    scores = [play_games(kind(GAME, 60, opponent="random"), lambda _, masks: masks.argmax(axis=1), seed=3)
-              for kind in (Batch, EveryPlyPays)]  # fmt: skip
+    scores = [
+        play_games(kind(GAME, 60, opponent="random"), lambda _, masks: masks.argmax(axis=1), seed=3)
+        for kind in (Batch, EveryPlyPays)
+    ]
     assert set(scores[0]) == {0.0, 0.5, 1.0}
     assert (scores[0] == scores[1]).all()
 

@@ -159,8 +159,7 @@ def test_it_learns_from_a_pool_of_itself_alone(tmp_path):
     first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
     files = {path.name for path in config.out.iterdir()}
-    assert files == {"model.zip", "config.json", "curve.csv", "curve.png", "network.safetensors", "pool",
-                     "admissions.json"}  # fmt: skip
+    assert files == {"model.zip", "config.json", "curve.csv", "curve.png", "network.safetensors", "pool", "admissions.json"}
     admissions = json.loads((config.out / "admissions.json").read_text())
     assert len(admissions) == 12
     admitted = {entry["name"] for entry in admissions if entry["is_admitted"]} - {entry["gone"] for entry in admissions}
@@ -183,8 +182,13 @@ def test_it_learns_from_both_seats_of_its_games(tmp_path):
     result = train_selfplay(config)
     first, last = result.training.curve[0][1]["random"], result.training.curve[-1][1]["random"]
     assert last > max(first + 0.1, 0.85)
-    assert {path.name for path in config.out.iterdir()} == {"model.zip", "config.json", "curve.csv", "curve.png",
-                                                            "network.safetensors"}  # fmt: skip
+    assert {path.name for path in config.out.iterdir()} == {
+        "model.zip",
+        "config.json",
+        "curve.csv",
+        "curve.png",
+        "network.safetensors",
+    }
     assert result.training.model.gamma == -1.0
     assert result.training.model.ent_coef < 0.01  # fallen from 0.03 to nearly 0.005
     again = train_selfplay(dataclasses.replace(config, steps=133_120, resume=True))
@@ -205,8 +209,9 @@ def test_a_run_is_resumed_where_it_was(tmp_path):
     with pytest.raises(SpecError, match="no training to resume"):
         train_selfplay(SelfPlayConfig(steps=1024, resume=True, **config))
     first = train_selfplay(SelfPlayConfig(steps=1024, **config))
-    before = {name: json.loads((tmp_path / "run" / name).read_text())
-              for name in ("pool/pool.json", "admissions.json", "config.json")}  # fmt: skip
+    before = {
+        name: json.loads((tmp_path / "run" / name).read_text()) for name in ("pool/pool.json", "admissions.json", "config.json")
+    }
     for change in ({"num_envs": 8}, {"judges": ("greedy",)}, {"gate": 0.5, "every": 256, "hidden": (16,)}):
         with pytest.raises(OptionError) as raised:
             train_selfplay(SelfPlayConfig(**config | change, steps=2048, resume=True))

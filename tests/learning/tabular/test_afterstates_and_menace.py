@@ -31,8 +31,18 @@ class Games:
         rows.positions[0], rows.rngs[:] = self.game.token.row(self.game.start), stream(seed)
         counters = np.zeros(ep.NUM_COUNTERS, np.int64)
         counters[ep.FIXED] = 1
-        self.play = ep.Play(rows, ln.make_records(2, 9, 1), np.zeros(2, np.int64), np.array(usual), np.zeros(2), counters,
-                            np.zeros((100, 3, 3), np.int64), np.full(1, -1), np.full(1, -1), np.zeros(4, np.int64))  # fmt: skip
+        self.play = ep.Play(
+            rows,
+            ln.make_records(2, 9, 1),
+            np.zeros(2, np.int64),
+            np.array(usual),
+            np.zeros(2),
+            counters,
+            np.zeros((100, 3, 3), np.int64),
+            np.full(1, -1),
+            np.full(1, -1),
+            np.zeros(4, np.int64),
+        )
         schedules = np.zeros((3, ln.NUM_RATES, 4))
         rates = {ln.STEP_SIZE: step_size, ln.DISCOUNT: 1.0, ln.EXPLORATION: exploration, ln.TRACE_DECAY: trace_decay}
         schedules[:, [*rates], ep.FIRST] = [*rates.values()]
@@ -42,8 +52,20 @@ class Games:
     def run(self, episodes):
         self.play.counters[ep.UNTIL] += episodes
         other = self.opponent
-        reason = ep.train_kernel(self.game.token, self.token, self.settings, other.token, other.row, other.data, 0.0,
-                                 self.table, self.play, self.terms, 9, False)  # fmt: skip
+        reason = ep.train_kernel(
+            self.game.token,
+            self.token,
+            self.settings,
+            other.token,
+            other.row,
+            other.data,
+            0.0,
+            self.table,
+            self.play,
+            self.terms,
+            9,
+            False,
+        )
         assert reason == ep.DONE
         return self
 

@@ -225,8 +225,9 @@ def test_a_table_for_which_there_is_no_memory(file, monkeypatch):
 def test_what_values_are_worth():
     """Of rewards, of the game's own returns, and of beads, which are no values."""
     start = Board("TicTacToe")
-    columns = Columns(np.zeros((2, 1), np.int64), np.array([0, 4], np.uint16), np.array([0.5, 1.5], np.float32),
-                      np.ones(2, np.uint16))  # fmt: skip
+    columns = Columns(
+        np.zeros((2, 1), np.int64), np.array([0, 4], np.uint16), np.array([0.5, 1.5], np.float32), np.ones(2, np.uint16)
+    )
     facts = {"method": "q", "values": "pairs", "default": 0.0, "way": 0, "uses_symmetry": 0}
     for pays, value in (([3.0, 0.0, -1.0], 0.5), (None, 1.0)):  # 1.5 of 3; more than a game pays
         found = TabularAgent("TicTacToe", tb.table_of(columns), {**facts, "pays": pays})

@@ -137,8 +137,9 @@ def greedy_walk(env, policy, most=100):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize(("learner", "rates"), [(QLearning(), {"step_size": 0.5}),
-                                                (Sarsa(replaces=1), {"step_size": 0.2, "trace_decay": 0.7})])  # fmt: skip
+@pytest.mark.parametrize(
+    ("learner", "rates"), [(QLearning(), {"step_size": 0.5}), (Sarsa(replaces=1), {"step_size": 0.2, "trace_decay": 0.7})]
+)
 def test_lakes_and_tunnel(learner, rates, seed):
     """Mean lengths fall over 300 episodes as in the dissertation's plot, and the greedy walk takes the tunnel."""
     env = gym.make(WORLD)
@@ -210,8 +211,13 @@ def test_sample_averages_by_hand():
     which is still better, and -3/2: it averages -1, and the first comes back.
     """
     paid = iter([4.0, -2.0, -4.0, -0.5, -1.5, 0.0])
-    done = softmax_bandit(np.array([[1.0, 2.0]]), 0.001, plays=6, rng=np.random.default_rng(1),
-                          draw_rewards=lambda rng, means: np.full(means.shape, next(paid)))  # fmt: skip
+    done = softmax_bandit(
+        np.array([[1.0, 2.0]]),
+        0.001,
+        plays=6,
+        rng=np.random.default_rng(1),
+        draw_rewards=lambda rng, means: np.full(means.shape, next(paid)),
+    )
     arms = done.is_optimal[:, 0]
     assert (arms == arms[0]).tolist() == [True, True, True, False, False, True]
     assert done.rewards[:, 0].tolist() == [4.0, -2.0, -4.0, -0.5, -1.5, 0.0]

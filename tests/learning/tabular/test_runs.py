@@ -32,8 +32,17 @@ from boardgym.core.errors import IllegalActionError, OptionError, SpecError
 from tests.support import ROOT
 
 CONFIG = TabularConfig(episodes=400, greedy_episodes=300)
-NETWORK = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=700, pays_returns=False,
-                        kappa="-0.5", coherence=True, exploration="directed")  # fmt: skip
+NETWORK = NetworkConfig(
+    game="TicTacToe-v0",
+    option=(),
+    features="planes",
+    hidden=(4,),
+    episodes=700,
+    pays_returns=False,
+    kappa="-0.5",
+    coherence=True,
+    exploration="directed",
+)
 TRAIN = {TabularConfig: train_tabular, NetworkConfig: train_network}
 
 

@@ -347,8 +347,9 @@ def test_a_table_that_is_full(method, monkeypatch, tmp_path):
 
 def test_directed_exploration_prefers_what_is_unknown():
     """X wins at once in the last cell of a row, which a look ahead knows; the other four cells have to be found out."""
-    config = TabularConfig(method="td", exploration="directed", epsilon="1", starts=("xx1/oo1/3 x",), episodes=40,
-                           greedy_episodes=0)  # fmt: skip
+    config = TabularConfig(
+        method="td", exploration="directed", epsilon="1", starts=("xx1/oo1/3 x",), episodes=40, greedy_episodes=0
+    )
     trainer = TableTrainer(config)
     trainer.run()
     board = Board("TicTacToe", fen="xx1/oo1/3 x")

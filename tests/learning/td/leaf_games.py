@@ -46,8 +46,18 @@ def check_turns(depth, games):
     """Each turn of some games: the action is the best, what was kept is the leaf of a search from where it led."""
     kinds = set()
     for game in range(games):
-        training = Training("TicTacToe-v0", "planes", hidden=3, seed=7 + game, pays=(WIN, 0.5, LOSS), search_depth=depth,
-                            win=WIN, draw=0.5, loss=LOSS, discount=DISCOUNT)  # fmt: skip
+        training = Training(
+            "TicTacToe-v0",
+            "planes",
+            hidden=3,
+            seed=7 + game,
+            pays=(WIN, 0.5, LOSS),
+            search_depth=depth,
+            win=WIN,
+            draw=0.5,
+            loss=LOSS,
+            discount=DISCOUNT,
+        )
         training.rows[:] = training.rows[1]  # neither learns: the network stays as it is
         training.net.weights[:] *= 4.0  # so that values differ
         moves = [int(m) for m in training.run_recorded()]
@@ -58,8 +68,11 @@ def check_turns(depth, games):
                 worths = {}
                 for action in board.legal_actions:
                     board.push(action)
-                    worths[action] = (WIN if board.outcome().winner == 0 else 0.5) if board.is_terminal else (
-                        DISCOUNT * search(training, board, 0, depth - 1)[0])  # fmt: skip
+                    worths[action] = (
+                        (WIN if board.outcome().winner == 0 else 0.5)
+                        if board.is_terminal
+                        else (DISCOUNT * search(training, board, 0, depth - 1)[0])
+                    )
                     board.pop()
                 assert abs(worths[move] - max(worths.values())) < 1e-12, (board.fen(), worths, move)
             board.push(move)

@@ -80,12 +80,23 @@ def decode(planes):
     return low, high, before, 1 - is_mine, turn
 
 
-GAME = Game(name="Cells", title="Cells", position_class=Cells, start=Cells(0, 0, 0, 0, 0), num_actions=2, max_legal_actions=2,
-            observation_shape=(1, 1, 5), planes=("low", "high", "before", "mine", "turn"), observation_max=9,
-            move_text=lambda position, action: str(action), parse_move=lambda position, text: int(text), 
-            to_fen=lambda position: " ".join(map(str, position)),
-            from_fen=lambda text: Cells(*map(int, text.split())), max_plies=28,
-            versions=(Version(0, "0.1.0", "for tests", ""),))  # fmt: skip
+GAME = Game(
+    name="Cells",
+    title="Cells",
+    position_class=Cells,
+    start=Cells(0, 0, 0, 0, 0),
+    num_actions=2,
+    max_legal_actions=2,
+    observation_shape=(1, 1, 5),
+    planes=("low", "high", "before", "mine", "turn"),
+    observation_max=9,
+    move_text=lambda position, action: str(action),
+    parse_move=lambda position, text: int(text),
+    to_fen=lambda position: " ".join(map(str, position)),
+    from_fen=lambda text: Cells(*map(int, text.split())),
+    max_plies=28,
+    versions=(Version(0, "0.1.0", "for tests", ""),),
+)
 
 
 def best(training, board, seat, left):

@@ -22,8 +22,17 @@ from boardgym.compile import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.policy import make_policy
 
-SMALL = NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(4,), episodes=30, weight_span=0.5,
-                      epsilon="0.2", pays_returns=False, kappa="-0.5")  # fmt: skip
+SMALL = NetworkConfig(
+    game="TicTacToe-v0",
+    option=(),
+    features="planes",
+    hidden=(4,),
+    episodes=30,
+    weight_span=0.5,
+    epsilon="0.2",
+    pays_returns=False,
+    kappa="-0.5",
+)
 PUSH = "ssss1/ssssss/2sss2/8/6SSs/8/2SSS2/SSSSS1/SSSS1 0 0 b 0"  # black can push a marble off
 
 

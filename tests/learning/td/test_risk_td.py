@@ -34,16 +34,25 @@ def test_arrays_of_a_model():
 
 @pytest.mark.parametrize("kappa", [-1.0, -0.5, 0.0, 0.5, 1.0])
 def test_it_comes_to_the_closed_form(kappa):
-    values = [learn_model(outcomes_of(RiskProblem(0.3, 0.2).transitions(), [MOVE, MOVE]), kappa, discount=0.5, steps=400_000,
-                          seed=seed)[0, 0] for seed in range(3)]  # fmt: skip
+    values = [
+        learn_model(
+            outcomes_of(RiskProblem(0.3, 0.2).transitions(), [MOVE, MOVE]), kappa, discount=0.5, steps=400_000, seed=seed
+        )[0, 0]
+        for seed in range(3)
+    ]
     assert np.mean(values) == pytest.approx(value_of_move(0.5, 0.3, 0.2, kappa), rel=0.01)
 
 
 @pytest.mark.parametrize(
     ("changes", "text"),
-    [({"kappa": 1.5}, "kappa=1.5"), ({"discount": 1.0}, "discount=1.0"), ({"steps": 0}, "steps=0"), ({"start": 2}, "start=2"),
-     ({"span": 0.0}, "span=0.0")],
-)  # fmt: skip
+    [
+        ({"kappa": 1.5}, "kappa=1.5"),
+        ({"discount": 1.0}, "discount=1.0"),
+        ({"steps": 0}, "steps=0"),
+        ({"start": 2}, "start=2"),
+        ({"span": 0.0}, "span=0.0"),
+    ],
+)
 def test_what_is_refused(changes, text):
     with pytest.raises(OptionError, match=text):
         learn_model(outcomes_of(ROUND), changes.pop("kappa", 0.0), **{"discount": 0.5, "steps": 1, **changes})

@@ -20,10 +20,25 @@ def test_the_leaf_is_that_of_minimax_and_depth_1_is_td(tmp_path):
 
 def test_it_learns_compiled():
     """Tic-tac-toe with one ply more than TD(lambda), as a training has it: the other's wins are seen, few games lost."""
-    trainer = NetworkTrainer(NetworkConfig(game="TicTacToe-v0", option=(), features="planes", hidden=(20,), search_depth=2,
-                                           opponent="random", seat="0", episodes=3000, step_size="0.05", discount="1",
-                                           epsilon="0", pays_returns=False, kappa="0", weight_span=0.5,
-                                           output_activation="tanh"))  # fmt: skip
+    trainer = NetworkTrainer(
+        NetworkConfig(
+            game="TicTacToe-v0",
+            option=(),
+            features="planes",
+            hidden=(20,),
+            search_depth=2,
+            opponent="random",
+            seat="0",
+            episodes=3000,
+            step_size="0.05",
+            discount="1",
+            epsilon="0",
+            pays_returns=False,
+            kappa="0",
+            weight_span=0.5,
+            output_activation="tanh",
+        )
+    )
     assert [(it.search_depth, it.total) for it in trainer.phases[0].settings] == [(2, 0.0)] * 2
     trainer.run()
     won, _, lost = trainer.results()[-1].tolist()

@@ -20,8 +20,22 @@ from tests.support import run_python
 RISKY = {ln.RISK: -0.8, ln.STEP_SIZE: 0.3}
 
 
-def twin(weights, shapes, turns, *, step_size, discount, trace_decay, kappa, end, includes_next=False, decays_alone=False,
-         bootstraps_at_end=False, pays_so_far=False, values_states=False):  # fmt: skip
+def twin(
+    weights,
+    shapes,
+    turns,
+    *,
+    step_size,
+    discount,
+    trace_decay,
+    kappa,
+    end,
+    includes_next=False,
+    decays_alone=False,
+    bootstraps_at_end=False,
+    pays_so_far=False,
+    values_states=False,
+):
     """The weights after an episode, by the equations: each end of a turn from the one before it. end: features of the last."""
     actions, inputs, gains, rewards = turns
     layers = [torch.tensor(layer.copy(), requires_grad=True) for layer in shapes(weights)]
@@ -86,8 +100,9 @@ def test_weights_are_those_of_the_equations(game, features, settings, options):
             return pn.layers_of(training.net._replace(weights=weights))
 
         turns = training.turns(0)
-        want = twin(before, shapes, turns, step_size=0.3, discount=0.9, trace_decay=0.7, kappa=-0.8, end=training.end(0),
-                    **settings)  # fmt: skip
+        want = twin(
+            before, shapes, turns, step_size=0.3, discount=0.9, trace_decay=0.7, kappa=-0.8, end=training.end(0), **settings
+        )
         assert training.net.weights == pytest.approx(want, abs=1e-10)
         assert abs(training.net.weights - before).max() > 1e-6, episode
         if game == "Backgammon-v0":
@@ -123,8 +138,15 @@ def test_a_seat_that_does_not_learn_changes_nothing():
 
 def test_it_learns_tic_tac_toe():
     """Against random play from hardly better than random to nearly all games not lost."""
-    training = Training("TicTacToe-v0", "planes", hidden=20, opponent="random", pays=(1.0, 0.0, -1.0), discount=1.0,
-                        rates={ln.DISCOUNT: 1.0, ln.EXPLORATION: 0.1, ln.STEP_SIZE: 0.05})  # fmt: skip
+    training = Training(
+        "TicTacToe-v0",
+        "planes",
+        hidden=20,
+        opponent="random",
+        pays=(1.0, 0.0, -1.0),
+        discount=1.0,
+        rates={ln.DISCOUNT: 1.0, ln.EXPLORATION: 0.1, ln.STEP_SIZE: 0.05},
+    )
     training.run(1000)
     won, drawn, lost = training.play.results[0, 1].tolist()
     training.run(9000)

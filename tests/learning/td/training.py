@@ -22,8 +22,9 @@ from boardgym.core.random import stream
 class Training:
     """Seat 0 learns; the other plays by the same network, learns too, or is uniformly random. With search_depth, by TD-Leaf."""
 
-    def __init__(self, game, features, *, hidden=4, opponent="self", seed=1, rates=None, pays=(), turns=400, slots=SLOTS,
-                 **settings):  # fmt: skip
+    def __init__(
+        self, game, features, *, hidden=4, opponent="self", seed=1, rates=None, pays=(), turns=400, slots=SLOTS, **settings
+    ):
         self.game = game = get_game(game)
         self.features = feature_map(features, game)
         inputs = len(self.features.names)
@@ -59,15 +60,36 @@ class Training:
         counters[ep.FIXED] = 1
         roles, records = np.array(lineup, np.int64), ln.make_records(game.num_seats, turns, words)
         begun = np.zeros(ep.BEGUN_ENTRIES + game.num_seats, np.int64)
-        return ep.Play(rows, records, roles.copy(), roles, np.zeros(game.num_seats), counters, np.zeros((100, 3, 3), np.int64),
-                       np.full(1, -1), np.full(1, -1), begun)  # fmt: skip
+        return ep.Play(
+            rows,
+            records,
+            roles.copy(),
+            roles,
+            np.zeros(game.num_seats),
+            counters,
+            np.zeros((100, 3, 3), np.int64),
+            np.full(1, -1),
+            np.full(1, -1),
+            begun,
+        )
 
     def run(self, episodes):
         self.play.counters[ep.UNTIL] += episodes
         while True:
-            reason = ep.train_kernel(self.game.token, self.learner, self.rows, self.opponent.token, self.opponent.row,
-                                     self.opponent.data, 0.0, self.memory, self.play, self.terms, self.game.max_choices,
-                                     False)  # fmt: skip
+            reason = ep.train_kernel(
+                self.game.token,
+                self.learner,
+                self.rows,
+                self.opponent.token,
+                self.opponent.row,
+                self.opponent.data,
+                0.0,
+                self.memory,
+                self.play,
+                self.terms,
+                self.game.max_choices,
+                False,
+            )
             if reason != ep.SHORT:
                 assert reason == ep.DONE
                 return self
@@ -80,9 +102,20 @@ class Training:
         actions = []
         self.play.counters[ep.UNTIL] += 1
         while True:
-            reason = ep.train_kernel(self.game.token, self.learner, self.rows, self.opponent.token, self.opponent.row,
-                                     self.opponent.data, 0.0, self.memory, self.play, self.terms, self.game.max_choices,
-                                     True)  # fmt: skip
+            reason = ep.train_kernel(
+                self.game.token,
+                self.learner,
+                self.rows,
+                self.opponent.token,
+                self.opponent.row,
+                self.opponent.data,
+                0.0,
+                self.memory,
+                self.play,
+                self.terms,
+                self.game.max_choices,
+                True,
+            )
             if self.play.told[0] >= 0:
                 actions.append(int(self.play.told[0]))
             if reason == ep.DONE:
