@@ -9,7 +9,7 @@ from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.match import Match, play_game, play_match
 from boardgym.baselines.arena.ratings import rate_interval
 from boardgym.baselines.arena.record import GameRecord
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 assert __name__.startswith("boardgym."), "import boardgym.baselines, not baselines: a second copy of every module would load"
 

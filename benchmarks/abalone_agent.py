@@ -71,7 +71,7 @@ class Timed:
 
     def __init__(self, spec: str) -> None:
         from boardgym.core.board import Board
-        from boardgym.core.policy import make_policy
+        from boardgym.core.policy_spec import make_policy
 
         self.policy, self.spec = make_policy(spec, EXAMPLE["GAME"]), spec
         self.policy.act(Board(EXAMPLE["GAME"]))

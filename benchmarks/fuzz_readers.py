@@ -54,7 +54,7 @@ from boardgym.core.errors import (
     nearest,
 )
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.studies.jobs import Job, Place, read_result
 
 GAME = "TicTacToe-v0"

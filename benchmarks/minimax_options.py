@@ -15,7 +15,7 @@ from boardgym.baselines.search.probcut import random_board
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 OPTIONS = (
     "alphabeta=1", "table=0", "killers=0", "history=0", "order=heuristic", "pvs=1", "pvs=1,order=heuristic", "aspiration=0.1",

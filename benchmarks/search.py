@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from benchmarks.measure import Effort, Row, Work, rates, unpinned
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, list_games
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 C_UCT = 1.4
 MAX_MEMORY_MB = 2000

@@ -61,7 +61,7 @@ QUICK = {"games": ("TicTacToe-v0",), "options": ("rave=100",), "simulations": 30
 
 def run(settings: Settings, game: str, option: str) -> dict[str, Any] | None:
     """One option on one game; None if it has not begun and is not to. at: its simulations where the time is equal."""
-    from boardgym.core.policy import make_policy
+    from boardgym.core.policy_spec import make_policy
 
     plain = f"uct:{settings.simulations}"
     found: dict[str, Any] = {"game": game, "option": option}

@@ -47,7 +47,7 @@ QUICK = {"games": ("TicTacToe-v0",), "simulations": 20, "matches": 4, "block": 4
 
 def run(settings: Settings, game: str, kind: str) -> dict[str, Any] | None:
     """One match, ours against theirs; None if it has not begun and is not to."""
-    from boardgym.core.policy import make_policy
+    from boardgym.core.policy_spec import make_policy
 
     simulations, found = settings.simulations, dict[str, Any](game=game, kind=kind)
     theirs = f"openspiel:mcts:{simulations},c={C_THEIRS}"

@@ -15,7 +15,7 @@ from benchmarks.peer_pgx import NAMES, RECORDED, choose_by_category, pgx_random,
 from benchmarks.peers import chooser
 from boardgym.core.batch_board import BatchBoard
 from boardgym.core.game import Game, get_game, list_games
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 SIZES = (1, 64, 1024, 8192)
 WANTED_SIZE = 1024

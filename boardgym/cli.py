@@ -195,7 +195,7 @@ def run_command(name: str, arguments: list[str]) -> int:
 def overview() -> None:
     """Prints the commands, the policies and some examples."""
     from boardgym.commands.common import terminal
-    from boardgym.core.policy import policy_examples
+    from boardgym.core.policy_spec import policy_examples
 
     console = terminal()
     console.print("Board games as reinforcement-learning environments, with opponents from random to strong search.\n")

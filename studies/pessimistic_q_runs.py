@@ -36,7 +36,8 @@ from boardgym.baselines.thesis_tests.shares import Shares
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Policy, make_policy
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.core.sources import SOURCES
 from boardgym.studies.jobs import Place

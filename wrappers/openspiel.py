@@ -16,7 +16,8 @@ import numpy as np
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Spec, check_board, read_number, refuse_extras
+from boardgym.core.policy import check_board
+from boardgym.core.policy_spec import Spec, read_number, refuse_extras
 from boardgym.core.random import fresh_seed
 from boardgym.wrappers.openspiel_game import (
     SpielGame,

@@ -15,7 +15,7 @@ from platformdirs import user_data_dir
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import SpecError, UntrustedFileError
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, refuse_extras
+from boardgym.core.policy_spec import Spec, refuse_extras
 from boardgym.wrappers.sb3_policy import SB3Policy
 
 WRITTEN = "written-models.txt"

@@ -17,7 +17,7 @@ from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
 from boardgym.core.errors import NotationError, SpecError
 from boardgym.core.game import Game, check_two_seats, get_game
-from boardgym.core.policy import Spec, parse_spec
+from boardgym.core.policy_spec import Spec, parse_spec
 from boardgym.core.random import check_seed
 
 if TYPE_CHECKING:

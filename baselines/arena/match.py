@@ -22,7 +22,8 @@ from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, check_two_seats, get_game
-from boardgym.core.policy import Policy, Spec, make_policy, parse_spec
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import Spec, make_policy, parse_spec
 from boardgym.core.random import check_seed, stream
 
 GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds under a match's seed; `openings` uses 0

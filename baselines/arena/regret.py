@@ -26,7 +26,7 @@ from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 FORMAT, FORMAT_VERSION = "boardgym-regret", 1
 MOST_LOSS = 2.0  # from a certain win to a certain loss

@@ -35,7 +35,8 @@ from boardgym.core.errors import (
     nearest,
 )
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Spec, check_board, parse_spec, read_number, refuse_extras
+from boardgym.core.policy import check_board
+from boardgym.core.policy_spec import Spec, parse_spec, read_number, refuse_extras
 
 TIMEOUT_S = 60.0
 MOST_S = 1_000_000  # that a spec may say

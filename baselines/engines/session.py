@@ -8,7 +8,7 @@ from boardgym.baselines.search.anytime import warm, with_limits
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Spec, build_policy, parse_spec
+from boardgym.core.policy_spec import Spec, build_policy, parse_spec
 from boardgym.core.random import fresh_seed, next_word, stream
 
 NAME, AUTHOR = "boardgym", "The boardgym developers"

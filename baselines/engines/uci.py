@@ -32,7 +32,8 @@ from boardgym.baselines.search.anytime import Watched, is_deep, moves_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, NotationError, SpecError
 from boardgym.core.escape import shown
-from boardgym.core.policy import Analysis, Spec, interrupt
+from boardgym.core.policy import Analysis, interrupt
+from boardgym.core.policy_spec import Spec
 
 STOP_AGAIN_S, JOIN_S, READ_S = 0.01, 0.05, 0.5
 PATIENCE_S, MORE_PATIENCE_S = 0.08, 1.0  # for a search to end after `stop`, if it has told a move, and if it has not

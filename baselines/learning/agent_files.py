@@ -10,7 +10,7 @@ from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, refuse_extras
+from boardgym.core.policy_spec import Spec, refuse_extras
 
 LOADERS = {  # kind -> (path, game, seed=) -> policy
     "tabular": "boardgym.baselines.learning.tabular.agent:load_agent",

@@ -32,7 +32,8 @@ from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, check_two_seats, get_game
-from boardgym.core.policy import Policy, make_policy
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import next_word, stream
 
 SAMPLING = ("uniform", "pfsp", "rating")

@@ -32,7 +32,8 @@ from boardgym.core import rows as rw
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Setup, get_game, read_options
-from boardgym.core.policy import CompiledPolicy, make_policy, token_of
+from boardgym.core.policy import CompiledPolicy, token_of
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 
 PLAY_STREAM, OPPONENT_STREAM, PILOT_STREAM = range(3)  # the paths of the streams under a training's seed

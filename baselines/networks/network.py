@@ -28,8 +28,9 @@ from boardgym.core.arrays import copy_into
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import CompiledPolicy, Spec, check_board, refuse_extras
+from boardgym.core.policy import CompiledPolicy, check_board
 from boardgym.core.policy import make_scratch as scratch_of
+from boardgym.core.policy_spec import Spec, refuse_extras
 from boardgym.core.random import draw_by_weight
 from boardgym.core.verbs import rule
 

@@ -14,7 +14,7 @@ from boardgym.core.bits import popcount
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
-from boardgym.core.policy import read_number
+from boardgym.core.policy_spec import read_number
 
 LEAST_TABLE_BITS, MOST_TABLE_BITS = 18, 30
 TABLE_BITS = 23  # 64 MB

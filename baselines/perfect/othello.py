@@ -27,7 +27,7 @@ from boardgym.core.bits import as_int64, popcount
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import read_number
+from boardgym.core.policy_spec import read_number
 from boardgym.games.othello import Othello
 
 DEFAULT_EMPTIES = 20

@@ -21,17 +21,8 @@ from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import (
-    Analysis,
-    Policy,
-    Spec,
-    StreamPolicy,
-    build_policy,
-    check_board,
-    interrupt,
-    read_number,
-    refuse_extras,
-)
+from boardgym.core.policy import Analysis, Policy, StreamPolicy, check_board, interrupt
+from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
     "Backgammon": "boardgym.baselines.perfect.bearoff:solver",

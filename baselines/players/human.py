@@ -9,7 +9,8 @@ from boardgym.baselines.players.terminal import board_text
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, check_board, refuse_extras
+from boardgym.core.policy import check_board
+from boardgym.core.policy_spec import Spec, refuse_extras
 
 HELP = """type a move, for example {example}, or
   moves   list the legal moves

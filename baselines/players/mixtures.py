@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
-from boardgym.core.policy import CompiledPolicy, Policy, Spec, build_policy, interrupt, read_number, refuse_extras
+from boardgym.core.policy import CompiledPolicy, Policy, interrupt
+from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
 from boardgym.core.random import draw, draw_index, fresh_seed, next_word, stream, uniform
 
 

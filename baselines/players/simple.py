@@ -12,7 +12,8 @@ from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import CompiledPolicy, Spec, refuse_extras
+from boardgym.core.policy import CompiledPolicy
+from boardgym.core.policy_spec import Spec, refuse_extras
 from boardgym.core.random import draw
 from boardgym.core.verbs import rule
 

@@ -14,7 +14,8 @@ from typing import Any
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Analysis, CompiledPolicy, Spec, build_policy, interrupt, parse_spec
+from boardgym.core.policy import Analysis, CompiledPolicy, interrupt
+from boardgym.core.policy_spec import Spec, build_policy, parse_spec
 
 FIRST_SIMULATIONS = 500
 FIRST_SLICE_S = 0.1

@@ -10,7 +10,7 @@ from boardgym.compile.registry import class_of
 from boardgym.core import engine, verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, read_number
+from boardgym.core.policy_spec import Spec, read_number
 
 VALUE, DEPTH, NODES, PROVEN, LINE_LENGTH, NUM_ACTIONS, CUTOFFS, TABLE_HITS, COLUMNS = range(9)  # of Reply.report
 # Positions that a search may visit where Ctrl-C does not reach it: 40 ms where measured, 0.13 us for each in the slowest plain

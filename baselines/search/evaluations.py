@@ -22,7 +22,8 @@ from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import Spec, build_policy, token_of
+from boardgym.core.policy import token_of
+from boardgym.core.policy_spec import Spec, build_policy
 from boardgym.games.abalone.two import Abalone
 
 NETWORK = "network"  # in place of a name: the evaluation is that of an agent in brackets

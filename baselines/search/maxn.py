@@ -40,7 +40,7 @@ from boardgym.compile.references import lend
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, refuse_extras
+from boardgym.core.policy_spec import Spec, refuse_extras
 from boardgym.core.random import draw
 from boardgym.core.verbs import rule
 

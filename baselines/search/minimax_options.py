@@ -22,7 +22,7 @@ from boardgym.baselines.search.table import ENTRY_BYTES
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, read_number, refuse_extras
 from boardgym.core.variants import variant
 
 LEAST_TABLE_BITS, USUAL_TABLE_BITS, MOST_TABLE_BITS = 4, 20, 22  # log2 of the number of entries; 22: 100 MB, cleared in 50 ms

@@ -23,7 +23,7 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 FEWEST = 20  # pairs of values for a fit
 

@@ -18,7 +18,7 @@ from boardgym.baselines.search.common import require_two_seats, scale_of
 from boardgym.baselines.search.uct_options import C_UCT
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
-from boardgym.core.policy import Spec, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, read_number, refuse_extras
 
 MAX_NODES = 50_000  # a tree for people; larger ones are refused
 MASK64, GOLDEN = 2**64 - 1, 0x9E37_79B9_7F4A_7C15

@@ -52,7 +52,7 @@ from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec
+from boardgym.core.policy_spec import Spec
 from boardgym.core.verbs import rule
 
 
@@ -112,7 +112,7 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
     data: three tuples of arrays: of the evaluation, of a network that gives priors, and the columns of a tree that is kept.
     """
     memory = make_memory(policy, position, max_actions, data[0])
-    return silent_reply(), (tree_for(policy, room_for(policy, max_actions), data[2]), memory, memory.odds)
+    return silent_reply(), (tree_for(policy, room_for(policy, max_actions), data[2]), memory, memory.weights)
 
 
 # ---------------------------------------------------------------- a simulation
@@ -165,19 +165,27 @@ def select(policy: Any, tree: Any, prior: Any, parent: int, state: np.uint64) ->
 
 @inlined
 def descend(
-    policy: Any, position: Any, state: np.uint64, tree: Any, memory: Any, buffers: Any, prior: Any, chances: Any, record: Any
+    policy: Any,
+    position: Any,
+    state: np.uint64,
+    tree: Any,
+    memory: Any,
+    buffers: Any,
+    prior: Any,
+    probabilities: Any,
+    record: Any,
 ) -> tuple[Any, int, bool, np.uint64]:
     """Selects from the root to a node without visits, one that is proven, or one beyond the room, expanding on the way.
 
-    prior, chances, record: of the tree and the memory, None where an option is off. Returns the position there, or that before
-    a proven node; the depth; whether it is proven; and the state of the stream.
+    prior, probabilities, record: of the tree and the memory, None where an option is off. Returns the position there, or that
+    before a proven node; the depth; whether it is proven; and the state of the stream.
     """
     moves, path, action, opened, count = memory.moves, tree.path, tree.action, tree.opened, tree.count
     limit, node, depth = verbs.repetition_limit(position), path[0], path[0]
     while True:
         seat, is_decided, outcomes = verbs.to_play(position), False, 0
-        if chances is not None:
-            outcomes = verbs.chance(position, moves, chances) if seat == verbs.CHANCE else 0
+        if probabilities is not None:
+            outcomes = verbs.chance(position, moves, probabilities) if seat == verbs.CHANCE else 0
         if count[node] < 0:
             n = outcomes if outcomes > 0 else verbs.legal_actions(position, moves)
             if tree.size[USED] + n > action.shape[0] or depth + 1 >= path.shape[0]:
@@ -193,8 +201,8 @@ def descend(
             node = np.int64(tree.first[node])
         elif outcomes == 0:
             node, is_new, state = select(policy, tree, prior, node, state)
-        elif chances is not None:
-            node, is_new, state = select_outcome(tree, node, outcomes, chances, state)
+        elif probabilities is not None:
+            node, is_new, state = select_outcome(tree, node, outcomes, probabilities, state)
         if record is not None:
             note(record, depth, action[node], position)
         depth += 1
@@ -209,11 +217,11 @@ def descend(
 
 
 @inlined
-def select_outcome(tree: Any, parent: int, count: int, chances: Any, state: np.uint64) -> tuple[int, bool, np.uint64]:
-    """As `select` where chance is to act: an outcome by its probability. chances: float64, of `count` outcomes."""
+def select_outcome(tree: Any, parent: int, count: int, probabilities: Any, state: np.uint64) -> tuple[int, bool, np.uint64]:
+    """As `select` where chance is to act: an outcome by its probability. probabilities: float64, of `count` outcomes."""
     tree.opened[parent] = count
     state = wrapping_add(state, GOLDEN)
-    child = np.int64(tree.first[parent]) + draw_outcome(state, count, chances)
+    child = np.int64(tree.first[parent]) + draw_outcome(state, count, probabilities)
     return child, tree.visits[child] == 0, state
 
 
@@ -247,7 +255,7 @@ def evaluate(
     if is_end:
         return payoff(policy, position, is_drawn, memory.results), True, depth, state
     value, length, state = play_out(
-        policy, position, count, depth, state, memory, memory.chances, memory.table, memory.record, memory.estimates
+        policy, position, count, depth, state, memory, memory.probabilities, memory.table, memory.record, memory.estimates
     )
     return value, False, length, state
 
@@ -314,7 +322,7 @@ def grow(
     simulations = longest = path[0]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
     while simulations < policy.simulations and proof[0] == UNPROVEN and (stop[0] == 0 or simulations == 0):
         leaf, depth, is_proven, state = descend(
-            policy, position, state, tree, memory, buffers, tree.prior, memory.chances, memory.record
+            policy, position, state, tree, memory, buffers, tree.prior, memory.probabilities, memory.record
         )
         value, is_end, length, state = evaluate(policy, leaf, history, is_proven, depth, state, tree, memory, tree.proofs)
         back_up(policy, tree, memory, depth, length, value, is_end, simulations, tree.proofs, stamps, table)

@@ -11,7 +11,7 @@ from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolic
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
-from boardgym.core.policy import Spec, build_policy, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
 from boardgym.core.variants import variant
 
 C_UCT = 0.7

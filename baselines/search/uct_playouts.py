@@ -46,8 +46,8 @@ class Memory(NamedTuple):
     In shapes S is the number of seats.
 
     moves: int64 (max_actions,), legal actions or outcomes.
-    odds: float64 (max_actions,), weights or probabilities beside them.
-    chances: float64 (max_actions,), `odds`; only in games of chance.
+    weights: float64 (max_actions,), of a draw among them.
+    probabilities: float64 (max_actions,), `weights`, for what chance may do; only in games of chance.
     record: int64 (RECORD, FACTS + fields), the plies of a simulation, those within the tree first; only with RECORDS.
     table: float64 (slots, 3), what playouts have learned, see the columns; only with LEARNS.
     stamps: int64 (S * actions,), the last simulation in which a seat played an action from the ply on that is looked at; only
@@ -59,8 +59,8 @@ class Memory(NamedTuple):
     """
 
     moves: NDArray[np.int64]
-    odds: NDArray[np.float64]
-    chances: NDArray[np.float64] | None
+    weights: NDArray[np.float64]
+    probabilities: NDArray[np.float64] | None
     record: NDArray[np.int64] | None
     table: NDArray[np.float64] | None
     stamps: NDArray[np.int64] | None
@@ -72,21 +72,21 @@ class Memory(NamedTuple):
 @inner
 def make_memory(policy, position, max_actions, evaluation):
     """The memory, with room for what the settings use. evaluation: its part of the policy's data."""
-    odds = np.empty(max_actions, np.float64)
+    weights = np.empty(max_actions, np.float64)
     record, table, stamps, results, estimates = optional_memory(policy, position)
-    chances, horizon = if_chance(position, odds), horizon_of(evaluation, position)
-    return Memory(np.empty(max_actions, np.int64), odds, chances, record, table, stamps, results, estimates, horizon)
+    probabilities, horizon = if_chance(position, weights), horizon_of(evaluation, position)
+    return Memory(np.empty(max_actions, np.int64), weights, probabilities, record, table, stamps, results, estimates, horizon)
 
 
-def if_chance(position: Any, odds: Any) -> Any:
+def if_chance(position: Any, weights: Any) -> Any:
     """The array in games of chance, else None: which is known at compile time."""
-    return odds if verbs.has_chance(position) else None
+    return weights if verbs.has_chance(position) else None
 
 
 @overloaded(if_chance)
-def _if_chance(position, odds):
+def _if_chance(position, weights):
     has_chance = verbs.has_rule("chance", class_of(position))
-    return (lambda position, odds: odds) if has_chance else (lambda position, odds: None)
+    return (lambda position, weights: weights) if has_chance else (lambda position, weights: None)
 
 
 def memory_of_options(policy, position):
@@ -247,7 +247,7 @@ def draw_action(policy, position, count, state, memory, table):
 
     Of actions that win at once, if wanted, the one that pays most.
     """
-    moves, odds, seat, facts = memory.moves, memory.odds, verbs.to_play(position), memory.record[RECORD - 1, FACTS:]
+    moves, weights, seat, facts = memory.moves, memory.weights, verbs.to_play(position), memory.record[RECORD - 1, FACTS:]
     total, won, most = 0.0, np.int64(-1), 0.0
     if policy.playout == PAST:
         verbs.pack(position, facts)
@@ -259,13 +259,13 @@ def draw_action(policy, position, count, state, memory, table):
             won, most = np.int64(i), value
             if most >= 1.0:
                 break
-        odds[i] = weigh(policy, moves[i], seat, value, facts, table)
-        total += odds[i]
+        weights[i] = weigh(policy, moves[i], seat, value, facts, table)
+        total += weights[i]
     if won >= 0:
         return won
     mark, i = np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0) * total, 0
-    while i + 1 < count and mark >= odds[i]:
-        mark -= odds[i]
+    while i + 1 < count and mark >= weights[i]:
+        mark -= weights[i]
         i += 1
     return np.int64(i)
 
@@ -279,7 +279,7 @@ def is_cut(policy, plies, estimates):
 
 
 @inlined
-def play_out(policy, leaf, count, length, state, memory, chances, table, record, estimates):
+def play_out(policy, leaf, count, length, state, memory, probabilities, table, record, estimates):
     """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
 
     count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the record so far. What
@@ -287,8 +287,8 @@ def play_out(policy, leaf, count, length, state, memory, chances, table, record,
     length; and the new state of the stream.
     """
     moves, position, plies = memory.moves, leaf, 0
-    if chances is not None and count == 0 and not is_cut(policy, plies, estimates):
-        position, state = after_chance(position, state, moves, chances)
+    if probabilities is not None and count == 0 and not is_cut(policy, plies, estimates):
+        position, state = after_chance(position, state, moves, probabilities)
         count = verbs.legal_actions(position, moves)
     while count > 0:
         if estimates is not None and is_cut(policy, plies, estimates):
@@ -301,8 +301,8 @@ def play_out(policy, leaf, count, length, state, memory, chances, table, record,
         if record is not None:
             length = note(record, length, moves[i], position)
         position = verbs.apply(position, moves[i])
-        if chances is not None:
-            position, state = after_chance(position, state, moves, chances)
+        if probabilities is not None:
+            position, state = after_chance(position, state, moves, probabilities)
         count = verbs.legal_actions(position, moves)
         plies += 1
     if estimates is not None:
@@ -313,11 +313,13 @@ def play_out(policy, leaf, count, length, state, memory, chances, table, record,
 
 
 @inner
-def after_chance(position, state, moves, odds):
+def after_chance(position, state, moves, probabilities):
     """The position in which a seat is to play, or the game is over, and the new state of the stream."""
     while verbs.awaits_chance(position):
         state = wrapping_add(state, GOLDEN)
-        position = verbs.apply(position, moves[draw_outcome(state, verbs.chance(position, moves, odds), odds)])
+        position = verbs.apply(
+            position, moves[draw_outcome(state, verbs.chance(position, moves, probabilities), probabilities)]
+        )
     return position, state
 
 

@@ -30,8 +30,8 @@ PRIOR_TEMPERATURE = 0.25  # what values are divided by where they become priors
 
 
 @optional_verb
-def write_priors(policy: Any, position: Any, buffers: Any, odds: NDArray[np.float64]) -> int:
-    """Writes a probability for each legal action, in their order, into odds (float64). Returns 1; 0 if it has none to give."""
+def write_priors(policy: Any, position: Any, buffers: Any, probabilities: NDArray[np.float64]) -> int:
+    """Writes the probability of each legal action, in their order (float64). Returns 1; 0 if it has none to give."""
     return 0
 
 
@@ -47,9 +47,9 @@ def prepare(
     won, most = np.int64(-1), 0.0
     if policy.hints != 0 or policy.decisive != 0:
         won, most = write_hints(policy, position, seat, start, count, tree, memory)
-    if policy.c_puct > 0.0 and write_priors(policy, position, buffers, memory.odds) != 0:
+    if policy.c_puct > 0.0 and write_priors(policy, position, buffers, memory.weights) != 0:
         for i in range(count):
-            prior[start + i] = memory.odds[i]
+            prior[start + i] = memory.weights[i]
     elif policy.c_puct > 0.0:
         total = 0.0
         for child in range(start, start + count):

@@ -226,9 +226,9 @@ def pick(state, n):
 
 
 @inner
-def draw_outcome(state, count, odds):
-    """The index of an outcome, by its probability, from a stream's state. odds: float64, of `count` outcomes."""
-    return index_at(odds, count, np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0))
+def draw_outcome(state, count, probabilities):
+    """The index of an outcome, by its probability, from a stream's state. probabilities: float64, of `count` outcomes."""
+    return index_at(probabilities, count, np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0))
 
 
 @inner

@@ -31,7 +31,8 @@ from boardgym.commands.common import (
 )
 from boardgym.commands.pictures import write_picture
 from boardgym.core.board import Board
-from boardgym.core.policy import Analysis, parse_spec
+from boardgym.core.policy import Analysis
+from boardgym.core.policy_spec import parse_spec
 
 LINE_SHOWN = 24  # moves of the best line
 

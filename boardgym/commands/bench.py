@@ -14,7 +14,7 @@ from boardgym.commands.common import GameWord, RuleOptions, load_game, print_jso
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.game import GAMES, Game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 REPEATS = 5
 SIMULATIONS = 2000

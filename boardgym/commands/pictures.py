@@ -11,7 +11,8 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.common import UsageError, print_table, say
 from boardgym.core.board import Board
 from boardgym.core.files import write_aside
-from boardgym.core.policy import Analysis, make_policy
+from boardgym.core.policy import Analysis
+from boardgym.core.policy_spec import make_policy
 from boardgym.render.animation import num_frames
 
 Picture = TypeVar("Picture", bound="str | bytes")

@@ -19,7 +19,7 @@ from boardgym.commands.play import Play
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
-from boardgym.core.policy import make_policy, parse_spec
+from boardgym.core.policy_spec import make_policy, parse_spec
 
 JUDGES = ("random", "greedy", "minimax:2")  # what has learnt is compared with those of them that play its game
 COMPARE_GAMES = 40

@@ -21,7 +21,7 @@ from boardgym.commands.users_games import run_file
 from boardgym.compile.notice import be_quiet
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import GAMES, Game, get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 SPECS = ("random", "greedy", "epsilon:0.1(greedy)", "minimax:2", "uct:8", "puct:8", "perfect")
 OPPONENTS = ("random", "greedy", "minimax:2", "uct:8")  # in native vector environments

@@ -11,7 +11,8 @@ from boardgym.core.arrays import read_only
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, OptionError, PositionError, UnsupportedGameError
 from boardgym.core.game import Game, check_names, get_game
-from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.python_policies import Waiting, answers_batches, ask_batch, ask_each
 from boardgym.core.random import check_seed, fresh_seed, stream
 from boardgym.core.threads import Sharing

@@ -7,7 +7,8 @@ import numpy as np
 
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import Policy, make_policy
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import make_policy
 
 
 def read_seat(seat: Any, game: Game) -> int | None:

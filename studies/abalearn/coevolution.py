@@ -22,7 +22,8 @@ from scipy import stats
 from boardgym.baselines.arena.ratings import Z, rate_interval
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber, set_weights, settings_of, train_coevolution
 from boardgym.baselines.learning.td.agent import NetworkAgent
-from boardgym.core.policy import CompiledPolicy, make_policy
+from boardgym.core.policy import CompiledPolicy
+from boardgym.core.policy_spec import make_policy
 from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.core.verbs import CHANCE
 from boardgym.studies.abalearn.parts import Figures, Part, Work, scaled, spread

@@ -177,11 +177,11 @@ PART = Part(
             Claim(
                 5,
                 f"their rates are the printed ones, off_board {test[0]:g}",
-                lambda figures, test=test: fits(figures, test),
+                lambda figures, test=test: fits(figures, test),  # type: ignore[misc]
                 ("tests",),
             )
             for test in JUDGED
-        ),  # type: ignore[misc]
+        ),
         Claim(
             5,
             "the large weight is of the other's marbles pushed off: with the two columns exchanged all score less",

@@ -23,7 +23,8 @@ from boardgym.baselines.search.evaluations import evaluation_of
 from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
-from boardgym.core.policy import CompiledPolicy, make_policy
+from boardgym.core.policy import CompiledPolicy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.games.abalone.two import GOAL, AbaloneMaterial
 

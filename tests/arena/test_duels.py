@@ -12,7 +12,7 @@ from boardgym.baselines.learning.learner import greedy
 from boardgym.compile import plain
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw, stream, uniform
 from tests.support import found_in_plain_python
 

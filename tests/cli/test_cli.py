@@ -13,7 +13,7 @@ import pytest
 
 from boardgym import __version__, list_games
 from boardgym.cli import COMMANDS, main
-from boardgym.core.policy import register_policy
+from boardgym.core.policy_spec import register_policy
 
 PROGRAM = [sys.executable, "-m", "boardgym"]
 

@@ -24,7 +24,7 @@ from boardgym.commands.arguments import gathered
 from boardgym.commands.warm import PARTS
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import counting_compilations
 
 

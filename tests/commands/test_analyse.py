@@ -17,7 +17,7 @@ from boardgym.cli import main
 from boardgym.commands import analyse
 from boardgym.commands.analyse import View, facts, ranked
 from boardgym.commands.common import Terminal
-from boardgym.core.policy import make_policy, parse_spec
+from boardgym.core.policy_spec import make_policy, parse_spec
 from tests.support import read
 
 MOVES = ["b2", "a1", "c1", "a3"]

@@ -8,7 +8,7 @@ from boardgym.core import verbs
 from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from tests.variants import ENDLESS
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from boardgym import Board, SpecError, UnsupportedGameError
-from boardgym.core.policy import Spec, make_policy, parse_spec, policy_examples, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, make_policy, parse_spec, policy_examples, read_number, refuse_extras
 
 
 def outline(spec):

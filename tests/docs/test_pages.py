@@ -66,7 +66,7 @@ def test_own_game_is_one_program(tmp_path):
 
 
 def test_readme_and_games_page_name_all_there_is():
-    known = "import boardgym, boardgym.core.policy as p; print(*boardgym.list_games(), *p.policy_examples(), sep='\\n')"
+    known = "import boardgym, boardgym.core.policy_spec as p; print(*boardgym.list_games(), *p.policy_examples(), sep='\\n')"
     names, readme = run("-c", known).splitlines(), (ROOT / "README.md").read_text()
     assert "TicTacToe-v0" in names
     assert "uct:1000" in names

@@ -17,7 +17,7 @@ from boardgym.baselines.engines.process import LINE_LENGTH, EngineProcess
 from boardgym.baselines.engines.session import Session
 from boardgym.baselines.engines.uci import UciServer
 from boardgym.core.errors import EngineError, UntrustedFileError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import ROOT
 
 UNRULY = f"{sys.executable} -S {Path(__file__).with_name('unruly.py')}"
@@ -168,7 +168,7 @@ def test_ctrl_c_ends_the_wait_and_the_engine():
     code = f"""
 import signal, sys, threading, time, os
 from boardgym import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 policy = make_policy({f"engine:gtp:{UNRULY} silent"!r}, "TicTacToe", trust=True)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
 policy._guarded(lambda: None)

@@ -11,7 +11,7 @@ from boardgym.baselines import compare, play_match
 from boardgym.baselines.arena.ladder import play_ladder
 from boardgym.cli import main
 from boardgym.core.errors import EngineError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 UNRULY = f"{sys.executable} -S {Path(__file__).with_name('unruly.py')}"
 GAME = "TicTacToe-v0"

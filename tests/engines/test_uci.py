@@ -11,7 +11,7 @@ from boardgym.baselines.engines import session as session_module
 from boardgym.baselines.engines import uci
 from boardgym.baselines.engines.session import Session
 from boardgym.baselines.engines.uci import UciServer
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 
 def talk(*lines, game="TicTacToe", spec="minimax:3"):

@@ -13,7 +13,8 @@ import boardgym
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.batch_board import BatchBoard
 from boardgym.core.errors import IllegalActionError, OptionError, UnsupportedGameError
-from boardgym.core.policy import BatchPolicy, CompiledPolicy, make_policy
+from boardgym.core.policy import BatchPolicy, CompiledPolicy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw
 from boardgym.core.threads import Sharing
 from boardgym.core.verbs import rule

@@ -10,7 +10,8 @@ from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.baselines.players.mixtures import Mixture
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError
-from boardgym.core.policy import BatchPolicy, make_policy
+from boardgym.core.policy import BatchPolicy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw, stream
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv

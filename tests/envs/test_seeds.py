@@ -9,7 +9,7 @@ from boardgym import BatchBoard, Board
 from boardgym.baselines.arena.match import play_game
 from boardgym.baselines.arena.openings import make_openings
 from boardgym.core.errors import OptionError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.envs.single_agent import SingleAgentEnv
 from boardgym.envs.vector import Batch, VectorEnv
 from boardgym.wrappers.sb3 import SB3VecEnv

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import data_equivalence as equal
 
 import boardgym
 from boardgym import IllegalActionError, NotationError, OptionError, Reason, SingleAgentEnv, SpecError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.render.animation import frames
 from boardgym.render.pixels import rgb_array
 from boardgym.render.text import draw_text

@@ -10,7 +10,7 @@ import boardgym
 from boardgym.core import verbs
 from boardgym.core.board import Board, Reason
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnknownGameError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.envs.batch import Batch
 from boardgym.envs.vector import VectorEnv
 from boardgym.render.pixels import rgb_array

@@ -16,7 +16,7 @@ from boardgym.baselines.learning.run_folders import CONFIG as CONFIG_FILE
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 
 CONFIG = CoevolutionConfig(game="TicTacToe-v0", generations=40, games=5, keep_every=1, noise=0.3, epsilon=0.1)

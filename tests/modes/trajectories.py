@@ -13,7 +13,7 @@ import numpy as np
 from boardgym import Board
 from boardgym.compile import kernel
 from boardgym.core import verbs
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import draw, stream, uniform
 from tests.core.shuttle import SHUTTLE
 

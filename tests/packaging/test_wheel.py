@@ -26,7 +26,7 @@ GPU_LIBRARIES = ("cuda_", "nvidia_", "triton")  # what only some builds of torch
 PLAY = """
 import boardgym, boardgym.baselines, boardgym.studies, boardgym.wrappers
 from pathlib import Path
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 board = boardgym.Board("TicTacToe-v0")
 player = make_policy("random", board.game, seed=1)
 while not board.is_terminal:

@@ -23,7 +23,7 @@ from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, ROLLS, arrangemen
 from boardgym.baselines.perfect.store import TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.games.backgammon.notation import read_id
 
 GO = np.zeros(1, np.int64)

@@ -7,7 +7,7 @@ import pytest
 
 from boardgym.baselines.perfect.card_points import interval_table
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 ROWS = [
     line.split()

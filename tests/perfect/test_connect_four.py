@@ -16,7 +16,7 @@ from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import overrun
 
 REFERENCE = Path(__file__).parents[1] / "data" / "reference"

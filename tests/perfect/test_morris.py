@@ -16,7 +16,7 @@ from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.baselines.perfect.store import PART, TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.games.nine_mens_morris import NAMES, RANKS
 from boardgym.games.nine_mens_morris.rules import IMAGES
 

@@ -17,7 +17,7 @@ from boardgym.compile.store import cache_folder
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import environment_of, overrun
 
 DATA = Path(__file__).parents[1] / "data/reference"

@@ -15,7 +15,7 @@ from boardgym.baselines.search.anytime import Watched
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 
 def positions_of_tic_tac_toe():

@@ -14,7 +14,7 @@ from boardgym.baselines.perfect.morris_build import EndgameTables
 from boardgym.baselines.perfect.store import run_through
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 
 def test_more_than_the_machine_has_is_refused(monkeypatch, tmp_path):

@@ -13,7 +13,7 @@ from boardgym.baselines.search.evaluations import evaluation_of, named_evaluatio
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 from tests.core.dice import DICE, Dice
 

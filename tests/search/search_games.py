@@ -8,7 +8,8 @@ from boardgym.baselines.search.common import make_reply
 from boardgym.core.board import Board
 from boardgym.core.game import Game, Version
 from boardgym.core.notation import split_position
-from boardgym.core.policy import Analysis, make_policy
+from boardgym.core.policy import Analysis
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 
 

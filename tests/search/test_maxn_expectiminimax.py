@@ -14,7 +14,7 @@ from search_games import analyse, board_at, plain_minimax
 from boardgym.compile import plain
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import CHANCE
 from tests.core import dice
 from tests.core.dice import DICE, Dice

@@ -9,7 +9,7 @@ from boardgym.baselines.search.interrupt import SearchPolicy
 from boardgym.baselines.search.minimax import Minimax
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 C4_SMALL = get_game("ConnectFour-v0", width=4, height=4)
 OTHELLO_SMALL = get_game("Othello-v0", size=4)

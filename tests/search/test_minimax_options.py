@@ -16,7 +16,7 @@ from boardgym.cli import main
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import run_python
 
 EXACT = (
@@ -291,7 +291,7 @@ def test_plain_minimax_keeps_its_own_kernel():
 WHAT_IS_COMPILED = """
 from boardgym import Board
 from boardgym.baselines.search import alphabeta, alphabeta_stack
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import run_python
 
 parts = [getattr(module, name) for module, name in (

@@ -8,7 +8,7 @@ from boardgym.baselines.arena.match import play_match
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 
 def winning_actions(board):

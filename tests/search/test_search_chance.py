@@ -9,7 +9,7 @@ from boardgym.baselines.arena.match import play_match
 from boardgym.compile import plain
 from boardgym.core import game as registry
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import CHANCE
 from boardgym.games import tic_tac_toe
 from tests.core import dice

@@ -17,7 +17,7 @@ from search_games import board_at
 import boardgym
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.core.dice import DICE, Dice
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
@@ -26,7 +26,7 @@ WITHIN_S = 0.1
 SCRIPT = """
 import signal, sys, time
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 signal.signal(signal.SIGINT, signal.default_int_handler)
 board = Board("Othello-v0")
 make_policy(sys.argv[2], board.game, seed=1).act(board)

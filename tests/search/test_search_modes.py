@@ -14,7 +14,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from search_games import SHUTTLE, random_boards
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 for name in ("TicTacToe-v0", "ConnectFour-v0", "Othello-v0", SHUTTLE):
     game = get_game(name)

@@ -6,7 +6,7 @@ import pytest
 from search_games import obf_line
 
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "reference"
 MEN = 21  # of each side in Connect Four

@@ -8,7 +8,7 @@ from search_games import TWICE, Twice, small_game
 from boardgym.baselines.search.minimax import MAX_DEPTH
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.support import run_python
 
 
@@ -94,7 +94,7 @@ def test_games_that_are_not_one_against_the_other_are_refused():
 
 BY_MATERIAL = """
 from boardgym import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 board = Board("Abalone-v0", "ss2S/1s1SS1/1s5/1s2SssS/3S1S3/S1s2ss1/SSSs3/S2s1s/1SS1s 0 0 w 199", rewards="material")
 for spec in ("minimax:2", "uct:2000"):

@@ -10,7 +10,7 @@ from boardgym.baselines.search.uct import UCT
 from boardgym.baselines.search.uct_policies import UCTPolicy
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]

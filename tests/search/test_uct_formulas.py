@@ -12,7 +12,7 @@ from boardgym.baselines.search import uct_tree as uct
 from boardgym.baselines.search.uct_selection import add_rave, pick_child
 from boardgym.baselines.search.uct_tree import UNPROVEN
 from boardgym.compile import plain
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 VISITS, MEANS, PRIORS, HINTS = (10, 4, 6), (0.2, 0.5, -0.1), (0.2, 0.3, 0.5), (0.1, -0.4, 0.9)
 

@@ -14,7 +14,7 @@ from boardgym.baselines.search.uct_policies import KEPT
 from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_columns, room_for
 from boardgym.compile import plain
 from boardgym.core.board import Board
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 GAME = "TicTacToe-v0"
 

@@ -15,7 +15,7 @@ import boardgym
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 GAME = "TicTacToe-v0"
 ROOT = Path(boardgym.__file__).resolve().parents[1]
@@ -33,7 +33,8 @@ from forest import HIDDEN, tree
 from search_games import Twice, small_game
 from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.core.board import Board
-from boardgym.core.policy import choose, make_policy, make_scratch
+from boardgym.core.policy import choose, make_scratch
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
 from tests.core.dice import DICE, Dice
 

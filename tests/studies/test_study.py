@@ -11,7 +11,7 @@ from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.baselines.thesis_tests.base import base_test
 from boardgym.cli import main
 from boardgym.core.errors import OptionError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.studies import pessimistic_q_runs as runs
 from boardgym.studies.jobs import Place
 from boardgym.studies.pessimistic_q import Settings, found_of, games_of, gather, job_of, jobs_of, settings_of

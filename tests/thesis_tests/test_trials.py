@@ -15,7 +15,7 @@ from boardgym.commands import trial
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.learning.tabular.players import Player, table_agent
 
 TIC_TAC_TOE = get_game("TicTacToe-v0")

@@ -23,7 +23,8 @@ from boardgym.baselines.players.simple import Random
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, UntrustedFileError
 from boardgym.core.game import get_game
-from boardgym.core.policy import CompiledPolicy, Policy, make_policy
+from boardgym.core.policy import CompiledPolicy, Policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.envs.batch import Batch
 from boardgym.envs.single_agent import SingleAgentEnv

@@ -19,7 +19,7 @@ from boardgym.baselines.learning.sb3.trainer import SB3Training
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError
 from boardgym.core.files import write_aside
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.wrappers.sb3 import from_sb3
 
 COMPARISON, GAME = "comparison.json", "game.json"

@@ -18,7 +18,7 @@ from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.envs.batch import Batch, observation_space
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3

@@ -11,7 +11,8 @@ from boardgym.baselines.learning.pool_files import restore_pool, save_pool
 from boardgym.baselines.networks.network import NetworkPolicy
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.core.policy import Policy, make_policy
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.envs.batch import Batch
 
 GAME = "TicTacToe-v0"

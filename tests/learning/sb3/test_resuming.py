@@ -28,7 +28,7 @@ from boardgym.baselines.learning.tabular.trainer import train_tabular
 from boardgym.baselines.locks import LOCK
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.wrappers import sb3_files
 from tests.support import ROOT
 

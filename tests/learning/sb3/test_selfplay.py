@@ -21,7 +21,7 @@ from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfp
 from boardgym.baselines.learning.sb3.selfplay_callback import SelfPlayCallback
 from boardgym.baselines.networks.network import NetworkPolicy, load_network
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.envs.batch import Batch
 from boardgym.wrappers import sb3_files
 from boardgym.wrappers.sb3 import SB3VecEnv, from_sb3

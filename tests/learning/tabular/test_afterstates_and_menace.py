@@ -12,7 +12,7 @@ from boardgym.baselines.learning.tabular.menace import Menace
 from boardgym.baselines.learning.tabular.td import TD
 from boardgym.core import rows as rw
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.core.verbs import Token
 

@@ -20,7 +20,7 @@ from boardgym.baselines.learning.tabular.table import Columns
 from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from tests.learning.tabular.test_table import crowded
 
 

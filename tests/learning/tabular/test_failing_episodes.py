@@ -14,7 +14,7 @@ from boardgym.baselines.learning.tabular.agent import TabularAgent
 from boardgym.baselines.learning.tabular.q_learning import FORWARD, NEVER, ON_LOSS, REVERSE, QLearning
 from boardgym.baselines.learning.tabular.solo import finish_kernel, learn_kernel
 from boardgym.compile import plain
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import Token, find_rule
 
 WIN, LOSS = 100.0, -50.0

@@ -16,7 +16,8 @@ from boardgym.baselines.learning.td.trainer import CHECKPOINTS, NetworkTrainer
 from boardgym.baselines.networks import perceptron as pn
 from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.core.policy import Policy, make_policy
+from boardgym.core.policy import Policy
+from boardgym.core.policy_spec import make_policy
 
 FACTS = {"method": "td", "discount": 0.9, "adds_reward": 1, "pays": None}
 

@@ -20,7 +20,7 @@ from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.cli import main
 from boardgym.compile import plain
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 SMALL = NetworkConfig(
     game="TicTacToe-v0",

@@ -14,7 +14,7 @@ from boardgym.commands.network import TrainNetwork, defaults
 from boardgym.commands.training import can_play, compare_briefly
 from boardgym.core.errors import OptionError, UntrustedFileError
 from boardgym.core.game import get_game
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 
 @pytest.mark.parametrize(

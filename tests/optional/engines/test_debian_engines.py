@@ -6,7 +6,7 @@ import pytest
 
 from boardgym import Board, UnsupportedGameError
 from boardgym.baselines.arena.match import play_match
-from boardgym.core.policy import make_policy
+from boardgym.core.policy_spec import make_policy
 
 RHINO, GNUBG = "engine:gtp:/usr/games/gtp-rhino", "engine:gnubg:/usr/games/gnubg -t -q"
 

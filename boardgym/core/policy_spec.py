@@ -1,0 +1,224 @@
+"""Spec strings, which name policies everywhere: `make_policy` and the register of names behind it.
+
+random   greedy   minimax:4   minimax:6,nodes=100000   uct:1000   uct:0.5s   human   sb3:runs/ppo.zip
+epsilon:0.1(minimax:3)       mix(0.7*greedy, 0.3*uct:50)      (one of a mixture is drawn for each game)
+"""
+
+import dataclasses
+import importlib
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgym.core.errors import SpecError, nearest
+from boardgym.core.game import Game, get_game
+from boardgym.core.policy import Policy
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A parsed spec string: `name:argument,key=value(inner, ...)`, or `mix(w*inner, ...)` with weights."""
+
+    name: str
+    argument: str = ""
+    keywords: dict[str, str] = dataclasses.field(default_factory=dict)
+    inner: tuple["Spec", ...] = ()
+    weights: tuple[float, ...] = ()
+    text: str = ""
+
+
+PATH_SPECS = ("sb3", "network", "file")  # all that follows the colon is a path, brackets and commas included
+COMMAND_SPECS = ("engine",)  # the same, of a command
+MAX_DEPTH = 50  # brackets in one spec
+
+Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
+_FACTORIES: dict[str, str] = {}
+_EXAMPLES: dict[str, str] = {}
+_MODELS: dict[tuple[str, ...], str] = {}  # attributes that a library's models have -> what makes policies of them
+
+
+def register_policy(name: str, factory: str, *, example: str = "") -> None:
+    """Makes a spec name known. factory: "module:function", imported when first asked for.
+
+    The function takes (spec, game, *, seed, trust) and returns a policy. example: shown by the command line.
+    """
+    _FACTORIES[name] = factory
+    _EXAMPLES[name] = example or name
+
+
+def register_model(attributes: tuple[str, ...], factory: str) -> None:
+    """Makes objects with these attributes, models of another library, known as players.
+
+    factory: "module:function", imported when first asked for; it takes (model, game) and returns a policy.
+    """
+    _MODELS[attributes] = factory
+
+
+def policy_examples() -> list[str]:
+    """One example of each kind of spec."""
+    return list(_EXAMPLES.values())
+
+
+def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = None, trust: bool = False) -> Any:
+    """The policy that a spec string names, for a game.
+
+    Args:
+        spec: such as "minimax:4"; `boardgym.core.policy_spec` lists the forms. A policy is returned as it is, and the model of
+            another library as a policy.
+        game: an id or a `Game`.
+        seed: of the policy's draws; None takes one from the operating system.
+        trust: whether to load files that could execute code on loading.
+
+    Returns:
+        A `Policy`.
+
+    Raises:
+        SpecError: the string cannot be read, names no policy, or has a bad budget.
+        UnknownGameError: no such game.
+        UnsupportedGameError: the policy cannot play the game.
+        UntrustedFileError: an `sb3:` file without trust.
+
+    Example:
+        >>> import boardgym
+        >>> from boardgym.baselines import make_policy
+        >>> policy = make_policy("perfect", "TicTacToe-v0")
+        >>> board = boardgym.Board.from_fen("x2/1o1/2x o", "TicTacToe-v0")
+        >>> board.move_text(policy.act(board)), policy.analyse(board).value
+        ('b3', 0.0)
+    """
+    if not isinstance(spec, str):
+        if callable(getattr(spec, "act", None)):
+            return spec
+        for attributes, factory in _MODELS.items():
+            if all(hasattr(spec, name) for name in attributes):
+                return load_factory(factory)(spec, get_game(game))
+        raise SpecError(f"expected a spec string or a policy with act(board), got {spec!r}")
+    return build_policy(parse_spec(spec), get_game(game), seed=seed, trust=trust)
+
+
+def build_policy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """The policy of a parsed spec."""
+    if spec.name not in _FACTORIES:
+        raise SpecError(f"no policy is called {spec.name!r} in {spec.text!r}; {nearest(spec.name, _FACTORIES)}")
+    return load_factory(_FACTORIES[spec.name])(spec, game, seed=seed, trust=trust)
+
+
+def load_factory(name: str) -> Factory:
+    """The function that "module:function" names."""
+    module, _, function = name.partition(":")
+    factory: Factory = getattr(importlib.import_module(module), function)
+    return factory
+
+
+def parse_spec(text: str) -> Spec:
+    """Reads a spec string. Raises SpecError showing what could not be read."""
+    if not isinstance(text, str) or not text.strip():
+        raise SpecError(f"policy spec {text!r}: expected for example " + ", ".join(map(repr, policy_examples()[:4])))
+    text = text.strip()
+    if text.count("(") > MAX_DEPTH:
+        raise SpecError(f"policy spec of {text.count('(')} brackets; expected at most {MAX_DEPTH}")
+    name, _, path = (part.strip() for part in text.partition(":"))
+    if name in COMMAND_SPECS:
+        return Spec(name, path, text=text)
+    if name in PATH_SPECS:
+        if not path:
+            raise SpecError(f"policy spec {text!r}: expected the path of a file, as in '{name}:runs/model'")
+        return Spec(name, path, text=text)
+    head, inner_text = text, ""
+    if "(" in text:
+        head, _, rest = text.partition("(")
+        if not rest.endswith(")"):
+            raise SpecError(f"policy spec {text!r}: the bracket opened after {head!r} is not closed at the end")
+        inner_text = rest[:-1]
+        if not inner_text.strip():
+            raise SpecError(f"policy spec {text!r}: nothing between the brackets")
+    elif ")" in text:
+        raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+    name, colon, arguments = (part.strip() for part in head.partition(":"))
+    positional: list[str] = []
+    keywords: dict[str, str] = {}
+    for part in arguments.split(",") if colon else ():
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not key or (equals and not value):
+            raise SpecError(f"policy spec {text!r}: {part!r} is no setting; expected a value, or name=value")
+        if key in keywords:
+            raise SpecError(f"policy spec {text!r}: {key!r} is given twice")
+        if equals:
+            keywords[key] = value
+        else:
+            positional.append(key)
+    if len(positional) > 1:
+        raise SpecError(f"policy spec {text!r}: more than one argument without a name: {positional}")
+    weights, specs = [], []
+    for part in split_top(inner_text):
+        weighted = re.fullmatch(r"([^:(*]*)\*(.*)", part, re.DOTALL) if name == "mix" else None
+        if name == "mix":
+            weights.append(read_number(weighted[1] if weighted else "1", text, "weight", above=0.0))
+        specs.append(parse_spec(weighted[2] if weighted else part))
+    if sum(weights) == float("inf"):
+        raise SpecError(f"policy spec {text!r}: the sum of the weights is beyond all numbers")
+    return Spec(name, positional[0] if positional else "", keywords, tuple(specs), tuple(weights), text)
+
+
+def split_top(text: str) -> list[str]:
+    """Splits at the commas that stand outside brackets and before a new spec: not before the `key=b` of `name:a,key=b`."""
+    parts, depth, start = [], 0, 0
+    for i, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            raise SpecError(f"policy spec {text!r}: a bracket is closed that was not opened")
+        if character == "," and depth == 0 and not re.match(r"\s*\w*\s*=", text[i + 1 :]):
+            parts.append(text[start:i])
+            start = i + 1
+    if text.strip():
+        parts.append(text[start:])
+    return [p.strip() for p in parts]
+
+
+def read_number(text: str, spec: str, what: str, *, above: float | None = None, kind: type = float) -> Any:
+    """A number of a spec. Raises SpecError naming the spec, what the number means, and what was expected."""
+    wanted = f"expected {'a whole number' if kind is int else 'a number'}" + ("" if above is None else f" above {above:g}")
+    try:
+        value = kind(text)
+    except ValueError:
+        raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}") from None
+    largest = 2**63 - 1 if kind is int else sys.float_info.max  # what a row of settings can hold
+    if not -largest <= value <= largest or (above is not None and value <= above):
+        raise SpecError(f"policy spec {spec!r}: {what} {text!r}; {wanted}")
+    return value
+
+
+def refuse_extras(spec: Spec, *, keywords: Sequence[str] = (), argument: bool = True, inner: int = 0) -> None:
+    """Raises SpecError if a spec has parts that its policy does not know."""
+    for key in spec.keywords:
+        if key not in keywords:
+            known = nearest(key, keywords) if keywords else "it takes none"
+            raise SpecError(f"policy spec {spec.text!r}: unknown setting {key!r}; {known}")
+    if spec.argument and not argument:
+        raise SpecError(f"policy spec {spec.text!r}: {spec.name} takes no argument, got {spec.argument!r}")
+    if len(spec.inner) != inner:
+        raise SpecError(f"policy spec {spec.text!r}: expected {inner or 'no'} policies in brackets, got {len(spec.inner)}")
+
+
+for _name, _factory, _example in (
+    ("random", "boardgym.baselines.players.simple:make_random", "random"),
+    ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
+    ("minimax", "boardgym.baselines.search.minimax_options:make_minimax", "minimax:4"),
+    ("maxn", "boardgym.baselines.search.maxn:make_maxn", "maxn:3"),
+    ("expectiminimax", "boardgym.baselines.search.minimax_options:make_expectiminimax", "expectiminimax:2"),
+    ("uct", "boardgym.baselines.search.uct:make_uct", "uct:1000"),
+    ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
+    ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
+    ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
+    ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
+    ("human", "boardgym.baselines.players.human:make_human", "human"),
+    ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
+    ("network", "boardgym.baselines.networks.network:make_network", "network:net.safetensors"),
+    ("file", "boardgym.baselines.learning.agent_files:make_agent", "file:agent.safetensors"),
+    ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
+    ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
+):
+    register_policy(_name, _factory, example=_example)
+register_model(("predict", "policy"), "boardgym.wrappers.sb3:from_sb3")
