@@ -15,11 +15,23 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import boards, environments, learners, networks, scaling, search, starting, tabular, training, vectors
+from benchmarks import (
+    boards,
+    environments,
+    exhaustive,
+    learners,
+    networks,
+    scaling,
+    search,
+    starting,
+    tabular,
+    training,
+    vectors,
+)
 from benchmarks.measure import QUICK, Effort, Figure, Row, is_peer, pin, scaled
 from boardgym.core.errors import nearest
 
-MODULES = (environments, vectors, learners, training, tabular, networks, scaling, boards, search, starting)
+MODULES = (environments, vectors, learners, training, tabular, networks, scaling, boards, search, exhaustive, starting)
 ROWS: dict[str, Callable[[Effort], Row]] = {name: row for module in MODULES for name, row in module.ROWS.items()}
 VERSIONS_OF = ("boardgym", "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "envpool", "torch",
                "stable_baselines3", "sb3_contrib")  # fmt: skip

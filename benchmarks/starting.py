@@ -24,25 +24,18 @@ def done():
 
 IMPORT = TIMER + "import boardgym\ndone()\n"
 
-MAKE = (
-    """
+MAKE = f"""
 import sys
 import boardgym
-"""
-    + TIMER
-    + """
+{TIMER}
 boardgym.make(sys.argv[1]).reset(seed=1)
 done()
 """
-)
 
-PLAY = (
-    """
+PLAY = f"""
 import sys
 import boardgym
-"""
-    + TIMER
-    + """
+{TIMER}
 env = boardgym.make(sys.argv[1])
 env.reset(seed=1)
 for agent in env.agent_iter():
@@ -50,7 +43,6 @@ for agent in env.agent_iter():
     env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
 done()
 """
-)
 
 
 def run(script: str, cache: str, *arguments: str) -> tuple[float, float]:
