@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core import verbs
-from boardgym.core.errors import UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import Spec, refuse_extras
@@ -76,8 +75,6 @@ def make_random(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any
 
 
 def make_greedy(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`greedy`. Raises UnsupportedGameError for a game without a heuristic."""
+    """Reads `greedy`. In a game without a heuristic it sees wins and losses alone, and plays at random between others."""
     refuse_extras(spec, argument=False)
-    if not verbs.has_rule("heuristic", game.position_class):
-        raise UnsupportedGameError(f"greedy needs the verb 'heuristic', which {game.id} does not define")
     return CompiledPolicy(game, Greedy(), "greedy", seed=seed)

@@ -16,6 +16,7 @@ from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, Training, tr
 from boardgym.baselines.learning.trainer import Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, print_table, say, terminal
 from boardgym.commands.play import Play
+from boardgym.commands.users_games import word_of
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -125,7 +126,7 @@ def tell(result: Trained[Any], spec: str, *, as_json: bool, compared: Callable[[
     usual = get_game(training.played.id).options
     options = "".join(f" --option {name}={value}" for name, value in training.played.options.items() if value != usual[name])
     cap = f" --max-plies {training.most_plies}" if training.most_plies else ""
-    game, quoted = training.config.game, shlex.quote(spec)
+    game, quoted = shlex.quote(word_of(training.config.game)), shlex.quote(spec)
     looks = "" if spec == result.player else ", which looks ahead with what the agent has learnt"
     size = f", {training.size}" if training.size else ""
     lines = [

@@ -16,6 +16,7 @@ from boardgym.core.game import GAMES, get_game
 
 WORD = re.compile(r"((?:[A-Za-z]:[\\/])?[^:]+\.py):(.*)")
 REGISTERED: dict[Path, list[str]] = {}  # file that has been run -> the ids of its games
+WORDS: dict[str, str] = {}  # id of a game of a file -> what the user has named it by
 
 
 def users_game(word: str) -> str:
@@ -40,7 +41,13 @@ def load_game_of(path: Path, game_id: str) -> str:
         game = None
     if game is None or game.id not in added:
         raise UsageError(f"{path} registers no game {game_id!r}; {nearest(game_id, added)}")
+    WORDS[game.id] = f"{path}:{game.id}"
     return game.id
+
+
+def word_of(game: str) -> str:
+    """What another command takes for a game: its name, or FILE.py:ID where that is how the user has named it."""
+    return WORDS.get(get_game(game).id, game)
 
 
 def run_file(path: Path) -> list[str]:

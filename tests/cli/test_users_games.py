@@ -52,6 +52,19 @@ def test_a_users_game_is_shown_and_played(nim):
         assert "Nim-v0" in played
 
 
+def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim):
+    """Its last lines are commands that work: they name the game by its file."""
+    folder = nim()
+    words = ("--episodes", "1", "--compare-games", "0", "--opponent", "greedy", "--out", "run")
+    status, told, said = command(folder, "train", "tabular", "nim.py:Nim", *words)
+    assert status == 0, said
+    (compare,) = re.findall(r"boardgym (compare .*)", told)
+    assert compare == "compare file:run/agent.safetensors --game nim.py:Nim-v0"
+    assert "play nim.py:Nim-v0 human" in told
+    status, _, said = command(folder, *compare.split(), "--games", "2", "--opponents", "greedy")
+    assert status == 0, said
+
+
 def test_a_users_game_is_compiled_ahead_by_other_processes(nim):
     status, table, said = command(nim(), "warm", "nim.py:Nim", "--processes", "2")
     assert status == 0, said

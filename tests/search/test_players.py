@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from search_games import TWICE, Shuttle, random_boards
+from search_games import random_boards
 
 from boardgym.baselines.arena.match import play_match
 from boardgym.core.board import Board
-from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
+from tests.core.shuttle import SHUTTLE
 
 
 def winning_actions(board):
@@ -63,10 +64,11 @@ def test_greedy_holds_its_own_against_uct_100():
     assert score_rate(match) >= 0.4
 
 
-def test_greedy_needs_a_heuristic():
-    with pytest.raises(UnsupportedGameError, match="'heuristic'"):
-        make_policy("greedy", TWICE)
-    assert Shuttle
+def test_greedy_without_a_heuristic_sees_wins_and_losses_alone():
+    """From cell 2 of 3 a step up wins; from cell 1 neither action does, and both are played."""
+    greedy = make_policy("greedy", SHUTTLE, seed=1)
+    assert {greedy.act(Board(SHUTTLE, "2 1 0 6")) for _ in range(20)} == {1}
+    assert {greedy.act(Board(SHUTTLE)) for _ in range(20)} == {0, 1}
 
 
 @pytest.mark.parametrize("spec", ["random:3", "greedy:2", "random,x=1", "greedy(random)"])
