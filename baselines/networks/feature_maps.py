@@ -16,6 +16,7 @@ from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.abalone_features import GOAL, Atributos, Cells, Differences, Directo, Espacial
 from boardgym.baselines.networks.abalone_formation import Formation
 from boardgym.baselines.networks.backgammon_features import Tesauro
+from boardgym.baselines.networks.bit_features import CELLS, MorrisBits, OthelloBits
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -27,6 +28,8 @@ from boardgym.core.verbs import rule
 from boardgym.games.abalone.hexagon import NAME, NUM_CELLS
 from boardgym.games.abalone.two import Abalone
 from boardgym.games.backgammon.rules import Backgammon
+from boardgym.games.nine_mens_morris.rules import NineMensMorris
+from boardgym.games.othello import Othello
 
 LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
 VERSION_FIELD = "features_version"  # of the headers of files
@@ -85,6 +88,13 @@ class GameFeatures:
         sheet = self.make_sheet()
         features_kernel(self.game.token, board.row, self.token, self.row, seat, sheet)
         return sheet.inputs
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether every input is 0 or 1: its class says so by BITS, or the game's observations hold nothing else."""
+        if isinstance(self.settings, Planes):
+            return self.settings.scale == 1.0 and self.game.observation_max == 1
+        return bool(getattr(type(self.settings), "BITS", False))
 
     @property
     def version(self) -> int:
@@ -193,6 +203,33 @@ def feature_map(text: str, game: str | Game) -> GameFeatures:
     return GameFeatures(text, settings, it.names(settings, game), game, it.changes)
 
 
+def mover_map(game: str | Game, text: str = "") -> GameFeatures:
+    """The map of what a seat has moved to, to be asked for the `last_mover` of a board, as the UCT-CCNN study sees positions.
+
+    text: the map; empty: `othello_bits`, `morris_bits`, in other games the `planes` of the observation.
+
+    Raises:
+        OptionError: no such map or setting.
+        UnsupportedGameError: the game has chance or not two seats; the map is not for the game.
+    """
+    game = get_game(game)
+    if game.num_outcomes > 0 or game.num_seats != 2:
+        what = "leaves something to chance" if game.num_outcomes > 0 else f"has {game.num_seats} seats"
+        raise UnsupportedGameError(f"{game.id} {what}: positions by their last mover are for games of two seats without chance")
+    usual = (name for kind, name in BIT_MAPS.items() if issubclass(game.position_class, kind))
+    return feature_map(text or next(usual, "planes"), game)
+
+
+def last_mover(board: Board) -> int:
+    """The seat that has made the last move, a pass among them, of a board of two seats.
+
+    At the start, where nobody has moved, the seat that is not to play: so the start looks as the same position does later in
+    the game, when the other seat has moved to it.
+    """
+    moved = board.last_mover
+    return 1 - board.to_play if moved is None else moved
+
+
 def split_settings(text: str) -> tuple[str, str]:
     """(NAME, SETTINGS) of `NAME` or `NAME(SETTINGS)`; all of another text as a name, which is nobody's."""
     name, bracket, rest = text.strip().partition("(")
@@ -276,6 +313,20 @@ def tesauro_names(settings: Tesauro, game: Game) -> tuple[str, ...]:
     return (*points, "own bar", "other bar", "own off", "other off", "own turn", "other turn")
 
 
+def othello_names(settings: OthelloBits, game: Game) -> tuple[str, ...]:
+    """Of `othello_bits`: the square, as the moves are written, and the side."""
+    size = game.observation_shape[0]
+    squares = [game.move_text(game.start, square) for square in range(size * size)]
+    return tuple(f"{square} {side}" for square in squares for side in ("other", "own"))
+
+
+def morris_names(settings: MorrisBits, game: Game) -> tuple[str, ...]:
+    """Of `morris_bits`: row and column of the matrix, and the place of the bit."""
+    cells = [f"{cell // 7},{cell % 7}: {bit}" for cell in range(CELLS) for bit in (4, 2, 1)]
+    return (*cells, "phase: 2", "phase: 1")
+
+
+BIT_MAPS = {Othello: "othello_bits", NineMensMorris: "morris_bits"}
 register_feature_map("planes", Planes, plane_names, usual_option=())
 register_feature_map("directo", Directo, directo_names, position_class=Abalone)
 register_feature_map("cells", Cells, cell_names, position_class=Abalone)
@@ -283,4 +334,6 @@ register_feature_map("espacial", Espacial, espacial_names, position_class=Abalon
 register_feature_map("atributos", Atributos, atributos_names, position_class=Abalone, usual_option=("rewards=material",))
 register_feature_map("differences", Differences, differences_names, position_class=Abalone)
 register_feature_map("formation", Formation, formation_names, position_class=Abalone)
+register_feature_map("othello_bits", OthelloBits, othello_names, position_class=Othello)
+register_feature_map("morris_bits", MorrisBits, morris_names, position_class=NineMensMorris)
 register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon, usual_option=())

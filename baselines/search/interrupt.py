@@ -131,10 +131,17 @@ class SearchPolicy(CompiledPolicy):
 
     def analyse(self, board: Board) -> Analysis:
         """What the search finds, without any draw of its own. Raises as `act`."""
+        return self._analyse(board, self.rng.copy(), True)
+
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
+        """As `analyse`, with draws from a stream, as `act_with` has them: the action is what that would play."""
+        return self._analyse(board, rng, False)
+
+    def _analyse(self, board: Board, rng: NDArray[np.uint64], deterministic: bool) -> Analysis:
         check_board(self, board)
         reply = make_reply(self.game.max_choices)
         work = WorkClock()
-        action = self._search(board, self.rng.copy(), True, reply)
+        action = self._search(board, rng, deterministic, reply)
         return read_reply(reply, action, work.working_seconds)
 
     def evaluate(self, board: Board) -> float:

@@ -14,8 +14,11 @@ proof is carried over it. With more than two seats a proof holds for the play th
 seat, the first; and the search reports none.
 
 The class of the settings says by its constants which options are on, and only those are compiled: `uct_tree.py` says how.
-GUIDED: other scores, see `uct_selection.py`. RAVE. LEARNS: playouts that are not uniform, see `uct_playouts.py`; RECORDS, with
-either, what a simulation has played. ESTIMATES: leaves are valued by an evaluation. SEATS, HAS_MORE_SEATS (than two).
+SOLVES: proofs, on unless told otherwise; without them an end of the game is a node like others, whose value is its mean.
+MAX_CHILD: the choice is the child with the greatest mean ("max child" of G. Chaslot et al., "Progressive strategies for
+Monte-Carlo tree search", 2008) in place of the most visited one ("robust child"). GUIDED: other scores, see
+`uct_selection.py`. RAVE. LEARNS: playouts that are not uniform, see `uct_playouts.py`; RECORDS, with either, what a simulation
+has played. ESTIMATES: leaves are valued by an evaluation. SEATS, HAS_MORE_SEATS (than two).
 
 Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006, with the constant as in
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
@@ -60,7 +63,8 @@ class UCT(NamedTuple):
     """Settings of plain UCT. scale: turns returns into values in [-1, 1]. max_nodes: room of the tree."""
 
     SEATS = 2  # type: ignore[misc]
-    HAS_MORE_SEATS = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    SOLVES = True  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -79,7 +83,8 @@ class RefinedUCT(NamedTuple):
     """
 
     SEATS = 2  # type: ignore[misc]
-    HAS_MORE_SEATS = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    SOLVES = True  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -212,7 +217,7 @@ def descend(
         position = verbs.apply(position, int(action[node]))
         if limit > 0:
             tree.keys[depth] = as_int64(verbs.key(position))
-        if is_new:
+        if is_new or (not verbs.constant(policy, "SOLVES") and count[node] == 0):  # or an end of the game that is known
             return position, depth, False, state
 
 
@@ -287,7 +292,9 @@ def back_up(
         add_rave(policy, stamps, tree, memory, depth, length, value, simulation)
     if table is not None:
         learn(policy, length, depth, memory.record, table, value, results)
-    if is_end:
+    if is_end and not verbs.constant(policy, "SOLVES"):
+        tree.count[path[depth]] = 0  # no children, so that later simulations end here
+    elif is_end:
         tree.proof[path[depth]] = value_for(value, results, seats[depth - 1])
         if proofs is not None:
             proofs[path[depth]] = results
@@ -338,7 +345,7 @@ def grow(
 def choose(
     policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
 ) -> int:
-    """The most visited action. deterministic: what is drawn follows from the position's key, ties go to the first."""
+    """The action of the choice. deterministic: what is drawn follows from the position's key, ties go to the first."""
     reply, tree, memory, buffers = scratch[0], scratch[1][0], scratch[1][1], scratch[1][2]
     if verbs.legal_actions(position, memory.moves) == 1 and reply.actions.shape[0] == 0:
         return memory.moves[0]
@@ -347,7 +354,7 @@ def choose(
     simulations, longest, state = grow(
         policy, position, history, state, reply.stop, tree, memory, buffers, memory.table, memory.stamps
     )
-    best, state = choice(tree, tree.path[0], deterministic, state)
+    best, state = choice(policy, tree, tree.path[0], deterministic, state)
     if not deterministic:
         rng[0] = state
     report[reply_at.VALUE], report[reply_at.DEPTH] = value_of(visits, total, proof, best), longest
@@ -366,7 +373,7 @@ def choose(
             current = verbs.apply(current, int(tree.action[node]))
             if tree.count[node] <= 0 or verbs.awaits_chance(current):
                 break
-            node, state = choice(tree, node, length > 0, state)
+            node, state = choice(policy, tree, node, length > 0, state)
         report[reply_at.LINE_LENGTH] = length
     return np.int64(tree.action[best])  # type: ignore[return-value]
 

@@ -22,9 +22,11 @@ MOST_REFINED_NODES = 50_000_000  # with refinements: up to 3.4 GB, 68 bytes each
 SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
 BUDGET = ("c", "nodes", "time")
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
-               "leaf", "mix", "reuse", "threads")  # fmt: skip
+               "leaf", "mix", "reuse", "threads", "solver", "choice")  # fmt: skip
+AS_PLAIN = ("threads", "solver", "choice")  # with no others, the search needs no more memory than plain UCT
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
+CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
@@ -139,11 +141,15 @@ def with_network(settings: Any, network: Any) -> tuple[RefinedUCT, tuple[Any, ..
     from boardgym.baselines.search.uct_network import NetworkUCT
 
     own = settings._replace(is_tanh=network.settings.is_tanh, temperature=network.settings.temperature)
-    return with_options(NetworkUCT(*own), 2), tuple(network.data)
+    kind = type(settings)
+    return with_options(NetworkUCT(*own), 2, solves=kind.SOLVES, max_child=kind.MAX_CHILD), tuple(network.data)
 
 
-def with_options(settings: RefinedUCT, seats: int) -> Any:
-    """The same settings, of the class whose constants say which options are on; of plain UCT where none is."""
+def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: bool) -> Any:
+    """The same settings, of the class whose constants say which options are on; of plain UCT where none is.
+
+    solves, max_child: whether ends are proven, and whether the choice is the child with the greatest mean.
+    """
     learns = settings.playout != po.UNIFORM or settings.decisive == 1
     options = {
         "GUIDED": bool(settings.c_puct > 0.0 or settings.hints or settings.has_fpu or settings.urgency or settings.decisive)
@@ -154,13 +160,13 @@ def with_options(settings: RefinedUCT, seats: int) -> Any:
         "ESTIMATES": settings.leaf != po.PLAYOUT or settings.cutoff > 0,
     }
     base = type(settings) if seats > 2 or any(options.values()) else UCT
-    kind = variant(base, SEATS=seats, HAS_MORE_SEATS=seats > 2, **options)
+    kind = variant(base, SEATS=seats, HAS_MORE_SEATS=seats > 2, SOLVES=solves, MAX_CHILD=max_child, **options)
     return kind(*settings[: len(base._fields)])
 
 
 def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | None]:
     """The settings that a spec asks for, and the seconds."""
-    is_plain = not set(REFINEMENTS) & spec.keywords.keys() - {"threads"}
+    is_plain = not set(REFINEMENTS) & spec.keywords.keys() - set(AS_PLAIN)
     most_nodes = MOST_NODES if is_plain else MOST_REFINED_NODES
     simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=most_nodes)
     keys = spec.keywords
@@ -215,4 +221,5 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         raise UnsupportedGameError(
             f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has num_seats = {game.num_seats}"
         )
-    return with_options(settings, game.num_seats), seconds
+    solves, max_child = reader.name("solver", ("1", "0")) == 0, reader.name("choice", CHOICES) == 1
+    return with_options(settings, game.num_seats, solves=solves, max_child=max_child), seconds

@@ -40,7 +40,7 @@ class UCTPolicy(SearchPolicy):
         """A search with other settings, and a stream of its own."""
         return UCTPolicy(self.game, settings, self.spec, data=self.data, seed=0)
 
-    def analyse_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
+    def search_with(self, board: Board, rng: NDArray[np.uint64], stop: NDArray[np.int64]) -> Analysis:
         """What the search finds with draws from a stream, on this thread; it ends when stop[0] is not 0. Checks nothing."""
         reply = make_reply(self.game.max_choices)._replace(stop=stop)
         work = WorkClock()
@@ -162,6 +162,10 @@ class KeptTreePolicy:
         """What the search finds with a new tree. Raises as `act`."""
         return self.fresh.analyse(board)
 
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
+        """As `analyse`, with draws from a stream."""
+        return self.fresh.analyse_with(board, rng)
+
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
         return self.fresh.evaluate(board)
@@ -224,6 +228,11 @@ class ParallelPolicy(StreamPolicy):
         check_board(self, board)
         return self._search(board, int(board.key))
 
+    def analyse_with(self, board: Board, rng: NDArray[np.uint64]) -> Analysis:
+        """As `analyse`, with draws from a stream."""
+        check_board(self, board)
+        return self._search(board, int(next_word(rng)))
+
     def evaluate(self, board: Board) -> float:
         """Value for the seat to play, in [-1, 1]. Raises as `act`."""
         return self.analyse(board).value
@@ -239,7 +248,7 @@ class ParallelPolicy(StreamPolicy):
             self._run(board, base, np.ones(1, np.int64))
             self._is_compiled = True
         with memory_in_words(self.spec, self.game):
-            return merge(self._run(board, base, self._stop))
+            return merge(self._run(board, base, self._stop), by_value=type(self.searches[0].settings).MAX_CHILD)
 
     def _run(self, board: Board, base: int, stop: NDArray[np.int64]) -> list[Analysis]:
         """What each search finds. stop: int64 (1,); when it becomes 1 they end, after one simulation at least."""
@@ -248,7 +257,7 @@ class ParallelPolicy(StreamPolicy):
 
         def search(number: int) -> None:
             try:
-                found[number] = self.searches[number].analyse_with(board, stream(base, number), stop)
+                found[number] = self.searches[number].search_with(board, stream(base, number), stop)
             except BaseException as error:
                 failures.append(error)
                 stop[0] = 1
@@ -267,16 +276,18 @@ class ParallelPolicy(StreamPolicy):
         return found
 
 
-def merge(found: list[Analysis]) -> Analysis:
+def merge(found: list[Analysis], *, by_value: bool = False) -> Analysis:
     """What several searches of one position found, as one: visits are added, values averaged by visits.
 
     A proof counts for all. Of actions with equally many visits the one with the better value is chosen, then the first.
+    by_value: the visited action with the best value is chosen, then the one with more visits, then the first.
     """
     proven = [one for one in found if one.is_proven]
     actions = list(found[0].visit_counts)
     counts = {a: sum(one.visit_counts.get(a, 0) for one in found) for a in actions}
     values = {a: sum(one.action_values[a] * one.visit_counts[a] for one in found) / max(counts[a], 1) for a in actions}
-    best = proven[0].action if proven else max(actions, key=lambda a: (counts[a], values[a], -a))
+    order: Any = (lambda a: (counts[a] > 0, values[a], counts[a], -a)) if by_value else (lambda a: (counts[a], values[a], -a))
+    best = proven[0].action if proven else max(actions, key=order)
     agreeing = [one for one in found if one.action == best]
     return dataclasses.replace(
         proven[0] if proven else found[0],

@@ -231,16 +231,28 @@ def draw_outcome(state, count, probabilities):
     return index_at(probabilities, count, np.float64(mix(state) >> S11) * (1.0 / 9007199254740992.0))
 
 
+def weight_of(policy, visits, total, proof, node):
+    """What the choice goes by: the visits of a node, int64; with MAX_CHILD its value, float64. The columns are the tree's."""
+    return value_of(visits, total, proof, node) if type(policy).MAX_CHILD else np.int64(visits[node])
+
+
+@overloaded(weight_of)
+def _weight_of(policy, visits, total, proof, node):
+    if class_of(policy).MAX_CHILD:
+        return lambda policy, visits, total, proof, node: value_of(visits, total, proof, node)
+    return lambda policy, visits, total, proof, node: np.int64(visits[node])
+
+
 @inner
-def choice(tree, node, deterministic, state):
-    """The child to play: if the node is proven, of its best proven children, else of all not lost, the most visited.
+def choice(policy, tree, node, deterministic, state):
+    """The child to play: if the node is proven, of its best proven children, else of all not lost, that of greatest weight.
 
     Ties: at random from the state of a stream, deterministic: the least action. Returns a node, -1 if no child has been
     visited, and the state.
     """
-    visits, action, proof = tree.visits, tree.action, tree.proof
+    visits, total, action, proof = tree.visits, tree.total, tree.action, tree.proof
     first = np.int64(tree.first[node])
-    end, best, most, ties, top = first + tree.opened[node], -1, -1, 0, -2.0
+    end, best, most, ties, top = first + tree.opened[node], -1, -2, 0, -2.0
     if proof[node] != UNPROVEN:
         for child in range(first, end):
             if proof[child] != UNPROVEN:
@@ -249,7 +261,7 @@ def choice(tree, node, deterministic, state):
         for child in range(first, end):
             if (top > -2.0 and proof[child] != top) or (pass_over_lost and proof[child] == -1.0):
                 continue
-            weight = np.int64(visits[child])
+            weight = weight_of(policy, visits, total, proof, child)
             if weight > most:
                 best, most, ties = child, weight, 1
             elif weight == most:

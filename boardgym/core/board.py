@@ -428,6 +428,13 @@ class Board:
         return int(self._frames[self._length, fr.TO_PLAY])
 
     @property
+    def last_mover(self) -> int | None:
+        """The seat that has played the last action of the record; None where no seat has yet."""
+        seats = self._frames[: self._length, fr.TO_PLAY]
+        moved = seats[seats != CHANCE]
+        return int(moved[-1]) if len(moved) else None
+
+    @property
     def is_terminal(self) -> bool:
         """Whether the game is over, by the rules or by repetition."""
         return self._count == 0

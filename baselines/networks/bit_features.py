@@ -1,0 +1,79 @@
+"""Feature maps of Othello and Nine Men's Morris in bits, as the UCT-CCNN study encodes positions: 128 and 149 inputs of 0 or 1.
+
+Own and other are those of the seat that asks. The study asks as the player who made the last move, a pass among them, since a
+search values a child for the seat that moved to it: `feature_maps.last_mover`. Source: M. A. Rezende, master's dissertation
+(Universidade Federal de Minas Gerais, 2017), sections 5.1.1 and 5.1.2.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgym.baselines.networks import verbs
+from boardgym.core.bits import popcount
+from boardgym.core.verbs import constant, rule
+from boardgym.games.nine_mens_morris.rules import POINT_AT
+
+ONE = np.uint64(1)
+MATRIX = ("o--o--o", "|o-o-o|", "||ooo||", "ooo+ooo", "||ooo||", "|o-o-o|", "o--o--o")  # o: a point
+CODES = {"o": 0b000, "-": 0b001, "|": 0b010, "+": 0b011}
+OWN, OTHER = 0b100, 0b101  # of men
+CELLS = 49
+POINTS = np.array(POINT_AT, np.int64).reshape(CELLS)  # the point of each cell, -1 for none
+GROUND = np.array([CODES[sign] for row in MATRIX for sign in row], np.int64)  # the code of each cell without a man
+
+
+class OthelloBits(NamedTuple):
+    """128 inputs, two a square, row by row from a1: 00 empty, 01 an own disc, 10 one of the other's.
+
+    Boards of other sizes have 2 * size ** 2. No settings.
+    """
+
+    BITS = True  # type: ignore[misc]
+
+    unused: int = 0
+
+
+class MorrisBits(NamedTuple):
+    """149 inputs: three a cell of the 7 x 7 matrix of the drawn board, row by row from a7, then two of the seat's phase.
+
+    Cells: 000 a free point, 001 an edge `-`, 010 an edge `|`, 011 the middle, 100 an own man, 101 one of the other's. Phases:
+    00 with men in hand, 01 without, 10 without and with at most three men on the board, where the rules let these fly. Men in
+    hand are not counted. No settings.
+    """
+
+    BITS = True  # type: ignore[misc]
+
+    unused: int = 0
+
+
+@rule(OthelloBits)
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:
+    """Two bits a square."""
+    own, other = (position.own, position.other) if seat == position.seat else (position.other, position.own)
+    inputs = sheet.inputs
+    for square in range(constant(position, "SIZE") * constant(position, "SIZE")):
+        shift = np.uint64(square)
+        inputs[2 * square] = float((other >> shift) & ONE)
+        inputs[2 * square + 1] = float((own >> shift) & ONE)
+
+
+@rule(MorrisBits)  # type: ignore[no-redef]
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
+    """Three bits a cell, then the phase."""
+    is_own = seat == position.seat
+    own, other = (position.own, position.other) if is_own else (position.other, position.own)
+    hand = position.own_hand if is_own else position.other_hand
+    inputs = sheet.inputs
+    for cell in range(CELLS):
+        code, point = GROUND[cell], POINTS[cell]
+        if point >= 0 and (own >> point) & 1:
+            code = OWN
+        elif point >= 0 and (other >> point) & 1:
+            code = OTHER
+        inputs[3 * cell] = float(code >> 2)
+        inputs[3 * cell + 1] = float((code >> 1) & 1)
+        inputs[3 * cell + 2] = float(code & 1)
+    flies = hand == 0 and popcount(own) <= 3 and constant(position, "FLYING")
+    inputs[3 * CELLS] = 1.0 if flies else 0.0
+    inputs[3 * CELLS + 1] = 1.0 if hand == 0 and not flies else 0.0
