@@ -77,9 +77,9 @@ class RefinedUCT(NamedTuple):
 
     simulations, max_nodes, c_uct, scale: as in `UCT`. num_actions: of the game. c_puct: the constant of PUCT. hints: 1 where
     the value of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias: the weight of
-    progressive bias. has_fpu, fpu: first-play urgency. neural_mcts, urgency, decisive: 1 for on. playout, leaf: see
-    `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: share of the playout where the leaf is a
-    mix. is_tanh, temperature: of a network that gives priors.
+    progressive bias. neural_mcts: the weight of the evaluation in NeuralMCTS. has_fpu, fpu: first-play urgency. urgency,
+    decisive: 1 for on. playout, leaf: see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: the
+    playout's share of a leaf. is_tanh, temperature: of a network that gives priors.
     """
 
     SEATS = 2  # type: ignore[misc]
@@ -96,7 +96,7 @@ class RefinedUCT(NamedTuple):
     prior: int
     rave: float
     bias: float
-    neural_mcts: int
+    neural_mcts: float
     has_fpu: int
     fpu: float
     urgency: int
@@ -260,7 +260,17 @@ def evaluate(
     if is_end:
         return payoff(policy, position, is_drawn, memory.results), True, depth, state
     value, length, state = play_out(
-        policy, position, count, depth, state, memory, memory.probabilities, memory.table, memory.record, memory.estimates
+        policy,
+        position,
+        tree.seats,
+        count,
+        depth,
+        state,
+        memory,
+        memory.probabilities,
+        memory.table,
+        memory.record,
+        memory.estimates,
     )
     return value, False, length, state
 

@@ -5,7 +5,14 @@ import math
 from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
-from boardgym.baselines.search.common import read_budget, require_two_seats, scale_of
+from boardgym.baselines.search.common import (
+    evaluation_for,
+    read_budget,
+    require_two_seats,
+    room_in_brackets,
+    scale_of,
+    slowness,
+)
 from boardgym.baselines.search.uct import UCT, RefinedUCT
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, UCTPolicy
 from boardgym.core import verbs
@@ -22,7 +29,7 @@ MOST_REFINED_NODES = 50_000_000  # with refinements: up to 3.4 GB, 68 bytes each
 SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
 BUDGET = ("c", "nodes", "time")
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
-               "leaf", "mix", "reuse", "threads", "solver", "choice")  # fmt: skip
+               "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice")  # fmt: skip
 AS_PLAIN = ("threads", "solver", "choice")  # with no others, the search needs no more memory than plain UCT
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
@@ -30,6 +37,7 @@ CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
+MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
 SLOWER_YET = {po.PAST: 50, po.FAST: 10}
@@ -82,21 +90,25 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     Raises SpecError, UnsupportedGameError.
     """
     reader = Reader(spec)
-    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS), inner=int(spec.keywords.get("prior") == "network"))
-    if game.num_seats <= 2:
+    has_network = spec.keywords.get("prior") == "network"
+    if has_network and "evaluation" in spec.keywords:
+        raise SpecError(f"policy spec {spec.text!r}: prior=network beside evaluation=; expected one of them")
+    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS), inner=1 if has_network else room_in_brackets(spec))
+    if game.num_seats <= 2 or "evaluation" in spec.keywords:
         require_two_seats(spec, game)
+    evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
     settings, seconds = read_settings(spec, reader, game)
     keeps = reader.flag("reuse") == 1
     if keeps and spec.keywords.get("threads", "1") != "1":
         raise SpecError(f"policy spec {spec.text!r}: reuse=1 with threads={spec.keywords['threads']}; expected one of them")
     network: tuple[Any, ...] = ()
-    if spec.inner:
+    if has_network and spec.inner:
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
         settings, network = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust))
-    slower = slowness_of(settings)
+    slower = slowness_of(settings) * slowness(evaluation, 1)
     is_short = not network and settings.simulations * game.max_plies * slower <= SHORT_PLIES  # how long those take is unknown
-    data = ((), network, ())
+    data = (() if evaluation is None else evaluation.data, network, ())
     policy = UCTPolicy(game, settings, spec.text, data=data, seconds=seconds, is_short=is_short, seed=seed)
     if keeps:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
@@ -114,9 +126,10 @@ def slowness_of(settings: UCT | RefinedUCT) -> int:
 def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`puct:N`: `uct:N,prior=heuristic,leaf=heuristic` unless it says others; what that is worth: docs/search_uct.md.
 
-    In a game that does not define the verb `heuristic` it is `uct:N`. Raises SpecError, UnsupportedGameError.
+    In a game that does not define the verb `heuristic`, without evaluation=, it is `uct:N`. Raises SpecError,
+    UnsupportedGameError.
     """
-    if not verbs.has_rule("heuristic", game.position_class):
+    if not verbs.has_rule("heuristic", game.position_class) and "evaluation" not in spec.keywords:
         return make_uct(spec, game, seed=seed, trust=trust)
     if "neural_mcts" in spec.keywords:
         raise SpecError(f"policy spec {spec.text!r}: neural_mcts= is a selection of its own; expected it with uct:")
@@ -182,10 +195,10 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     urgency = reader.flag("urgency")
     reader.has_no_effect("urgency", "puct= or prior=", bool(urgency and has_puct), "what has no visits goes by its prior there")
     reader.has_no_effect("fpu", "urgency=1", urgency == 1, "both say what a child without visits is worth: take one out")
-    neural_mcts = reader.flag("neural_mcts")
+    weight = reader.number("neural_mcts", "the weight of the evaluation in", 0.0, low=0.0, high=MOST_WEIGHT)
     for key in ("puct", "prior", "fpu", "bias", "urgency", "rave"):
-        reader.has_no_effect(key, "neural_mcts=1", neural_mcts == 1, "that is a selection of its own: take one out")
-    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or neural_mcts == 1)
+        reader.has_no_effect(key, "neural_mcts=", weight > 0.0, "that is a selection of its own: take one out")
+    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or weight > 0.0)
     kind: Any = RefinedUCT  # mypy takes the constants of the class for fields
     settings = kind(
         simulations=simulations or MAX_SIMULATIONS,
@@ -198,9 +211,9 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         prior=int(PRIORS[prior] == "heuristic"),
         rave=reader.number("rave", "the equivalence", 0.0, low=1e-6, high=1e9),
         bias=bias,
-        neural_mcts=neural_mcts,
-        has_fpu=int("fpu" in keys or neural_mcts == 1),
-        fpu=1.5 if neural_mcts else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
+        neural_mcts=weight,
+        has_fpu=int("fpu" in keys or weight > 0.0),
+        fpu=2.0 - 0.5 * weight if weight > 0.0 else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
         urgency=urgency,
         decisive=reader.flag("decisive"),
         playout=playout,
@@ -212,10 +225,11 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         temperature=1.0,
     )
     asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
-    if asks and not verbs.has_rule("heuristic", game.position_class):
+    reader.needs("evaluation", "prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic or leaf=mix", bool(asks))
+    if asks and not verbs.has_rule("heuristic", game.position_class) and "evaluation" not in keys:
         raise UnsupportedGameError(
-            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=1, cutoff=, leaf=heuristic "
-            f"and leaf=mix ask for the verb 'heuristic', which {game.id} does not define"
+            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic and leaf=mix ask for "
+            f"the verb 'heuristic', which {game.id} does not define; expected that, or evaluation="
         )
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(

@@ -53,7 +53,7 @@ class Memory(NamedTuple):
     stamps: int64 (S * actions,), the last simulation in which a seat played an action from the ply on that is looked at; only
         with RAVE.
     results: float64 (S,), what a simulation pays each seat; only with more than two seats.
-    estimates: float64 (S,), what the evaluation says of a leaf to each seat; only with ESTIMATES.
+    estimates: float64 (0,), which says that leaves are worth what the evaluation says; only with ESTIMATES.
     horizon: the settings of the evaluation and what it computes in, see `evaluation.horizon_of`: the game's heuristic, a
         network, or another.
     """
@@ -97,7 +97,7 @@ def memory_of_options(policy, position):
         column(policy, "LEARNS", (slots_for(policy, position), 3), np.float64),
         column(policy, "RAVE", seats * policy.num_actions, np.int64),
         column(policy, "HAS_MORE_SEATS", seats, np.float64),
-        column(policy, "ESTIMATES", seats, np.float64),
+        column(policy, "ESTIMATES", 0, np.float64),
     )
 
 
@@ -169,15 +169,39 @@ def estimate(policy, horizon, position, seat):
 
 
 @inner
-def value_by_estimates(policy, horizon, position, leaf, results, estimates):
-    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`."""
-    for seat in range(estimates.shape[0]):
-        estimates[seat] = estimate(policy, horizon, position, seat)
+def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, results):
+    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`.
+
+    mover, leaf_mover: who moved into the position, and into the leaf.
+    """
+    if results is None:
+        value = first_estimate(policy, horizon, position, mover)
         if policy.leaf == MIX:
-            estimates[seat] = policy.mix * estimates[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
-    if results is not None:
-        results[:] = estimates
-    return estimates[0]
+            value = policy.mix * value + (1.0 - policy.mix) * first_estimate(policy, horizon, leaf, leaf_mover)
+        return value
+    for seat in range(results.shape[0]):
+        results[seat] = estimate(policy, horizon, position, seat)
+        if policy.leaf == MIX:
+            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
+    return results[0]
+
+
+@inner
+def first_estimate(policy, horizon, position, mover):
+    """What a position is worth to the first of two seats: the evaluation is asked for the seat that moved into it."""
+    value = estimate(policy, horizon, position, mover)
+    return value if mover == 0 else -value
+
+
+@inner
+def last_mover(position, seats, depth):
+    """The seat that moved into the position at a depth of the path; at the root, that which is not to play. Of two seats.
+
+    seats: of the path. Chance moves nobody's pieces.
+    """
+    while depth > 0 and seats[depth - 1] == verbs.CHANCE:
+        depth -= 1
+    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)
 
 
 # ---------------------------------------------------------------- what is learned
@@ -279,14 +303,17 @@ def is_cut(policy, plies, estimates):
 
 
 @inlined
-def play_out(policy, leaf, count, length, state, memory, probabilities, table, record, estimates):
+def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates):
     """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
 
-    count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the record so far. What
-    comes after memory are parts of it, None where an option is off. Returns what it pays, as `payoff`; the record's new
-    length; and the new state of the stream.
+    seats: of the path. count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the path,
+    and of the record so far. What comes after memory are parts of it, None where an option is off. Returns what it pays, as
+    `payoff`; the record's new length; and the new state of the stream.
     """
-    moves, position, plies = memory.moves, leaf, 0
+    moves, position, plies, mover = memory.moves, leaf, 0, np.int64(0)
+    if estimates is not None:
+        mover = last_mover(leaf, seats, length)
+    leaf_mover = mover
     if probabilities is not None and count == 0 and not is_cut(policy, plies, estimates):
         position, state = after_chance(position, state, moves, probabilities)
         count = verbs.legal_actions(position, moves)
@@ -300,13 +327,15 @@ def play_out(policy, leaf, count, length, state, memory, probabilities, table, r
             i = draw_action(policy, position, count, state, memory, table)
         if record is not None:
             length = note(record, length, moves[i], position)
+        if estimates is not None:
+            mover = np.int64(verbs.to_play(position))
         position = verbs.apply(position, moves[i])
         if probabilities is not None:
             position, state = after_chance(position, state, moves, probabilities)
         count = verbs.legal_actions(position, moves)
         plies += 1
     if estimates is not None:
-        value = value_by_estimates(policy, memory.horizon, position, leaf, memory.results, estimates)
+        value = value_by_estimates(policy, memory.horizon, position, mover, leaf, leaf_mover, memory.results)
     else:
         value = payoff(policy, position, count > 0, memory.results)
     return value, length, state

@@ -7,7 +7,7 @@ is visited:
     RAVE               with Q replaced by b Q' + (1 - b) Q, b = sqrt(k / (3 N + k)), Q' the mean of all simulations in which
                        the seat played the child's action from here on
     progressive bias   and bias H / (1 + n) added, H what the evaluation says of the child
-    NeuralMCTS         Q + (H + 1) / 2 c sqrt(2 (1 + ln N) / n), without visits 1 + (H + 1) / 2
+    NeuralMCTS         Q + W c sqrt(2 (1 + ln N) / n), without visits 1 + W, where W = 1 - w / 2 + w H / 2; the study's w is 1
 A child without visits goes before all others, unless `fpu` gives it that value in place of Q, PUCT its score with n = 0, or
 `urgency` c sqrt(2 ln N) * (children without visits / children). Sources and effects: docs/search_uct.md.
 """
@@ -110,7 +110,8 @@ def pick_child(policy: Any, tree: Any, parent: int) -> int:
     prior, hint, rave_visits, rave_total = tree.prior, tree.hint, tree.rave_visits, tree.rave_total
     start, opened, count = np.int64(tree.first[parent]), tree.opened[parent], tree.count[parent]
     visits = float(max(tree.visits[parent], 1))
-    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + policy.neural_mcts))
+    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + (1.0 if policy.neural_mcts > 0.0 else 0.0)))
+    weight = 0.5 * policy.neural_mcts  # of the evaluation in NeuralMCTS
     root, trust = math.sqrt(visits), trust_of(policy, visits, rave_visits)
     best, top = start, -np.inf
     for child in range(start, start + opened):
@@ -122,8 +123,7 @@ def pick_child(policy: Any, tree: Any, parent: int) -> int:
         if policy.c_puct > 0.0:
             score += policy.c_puct * prior[child] * root / (1.0 + n)
         else:
-            share = 0.5 + 0.5 * hint[child] if policy.neural_mcts != 0 else 1.0
-            score += share * spread / math.sqrt(n)
+            score += (1.0 - weight + weight * hint[child]) * spread / math.sqrt(n)
         if policy.bias > 0.0:
             score += policy.bias * hint[child] / (1.0 + n)
         if score > top:
@@ -133,7 +133,7 @@ def pick_child(policy: Any, tree: Any, parent: int) -> int:
     candidate, most = start + opened, -np.inf
     for child in range(start + opened, start + count):
         score = blend(policy.fpu, child, trust, rave_visits, rave_total)
-        score += policy.c_puct * prior[child] * root + (policy.bias + 0.5 * policy.neural_mcts) * hint[child]
+        score += policy.c_puct * prior[child] * root + (policy.bias + weight) * hint[child]
         if score > most:
             candidate, most = child, score
     if policy.urgency != 0:

@@ -82,14 +82,17 @@ def test_progressive_bias(weight):
     assert picked(f"bias={weight}", 1) == 2  # of those without visits the one of the best hint
 
 
+@pytest.mark.parametrize("weight", [0.2, 1.0, 2.0])
 @pytest.mark.parametrize("c", [0.0, 0.3, 2.0])
-def test_neural_mcts(c):
-    """As its source has it, with the heuristic for its network's value."""
+def test_neural_mcts(c, weight):
+    """As its source has it with weight 1, with the heuristic for its network's value."""
+    shares = [1 - weight / 2 + weight * h / 2 for h in HINTS]
+    assert weight != 1.0 or shares == pytest.approx([(h + 1) / 2 for h in HINTS])
     for opened in (0, 1, 2, 3):
-        scores = [1.0 + (h + 1) / 2 for h in HINTS]
+        scores = [1.0 + share for share in shares]
         for i in range(opened):
-            scores[i] = MEANS[i] + (HINTS[i] + 1) / 2 * c * math.sqrt(2 * (1 + math.log(20)) / VISITS[i])
-        assert picked(f"neural_mcts=1,c={c}", opened) == best(scores)
+            scores[i] = MEANS[i] + shares[i] * c * math.sqrt(2 * (1 + math.log(20)) / VISITS[i])
+        assert picked(f"neural_mcts={weight},c={c}", opened) == best(scores)
 
 
 def test_first_play_urgency():
