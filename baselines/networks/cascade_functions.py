@@ -5,8 +5,8 @@ f takes the sum of a unit times its steepness, x, and gives a number in [0, 1]; 
     sigmoid 1 / (1 + e^(-2x))    gaussian e^(-x^2)    elliot x / 2 / (1 + |x|) + 1/2    sin, cos (sin x + 1) / 2    linear x
 
 so that sigmoid_symmetric is tanh x. Source: S. Nissen, "Implementation of a fast artificial neural network library", 2003, and
-the library. Exponentials, sines and cosines are polynomials here, right to the last bits: several times as fast for a row of units
-as calls of the system's library, and the same to the last bit on every machine.
+the library. Exponentials, sines and cosines are polynomials here, right to the last bits: several times as fast for a row of
+units as calls of the system's library, and the same to the last bit on every machine.
 """
 
 import math

@@ -12,8 +12,8 @@ A candidate with output v_s for example s is trained to reduce the error e_os of
     covariance    maximise  sum_o |sum_s (v_s - mean v)(e_os - mean e_o)|
 
 The score of a candidate is by how much the squared error would fall, or the covariance. e is target less output, half of that
-for outputs that are symmetric. The winner's output weight begins at weight_multiplier w_o. Covariance trains no w_o: we take that
-of least squares.
+for outputs that are symmetric. The winner's output weight begins at weight_multiplier w_o. Covariance trains no w_o: we take
+that of least squares.
 
 Sources: S. E. Fahlman, C. Lebiere, "The cascade-correlation learning architecture", 1990 (covariance); S. Nissen, "Large scale
 reinforcement learning using Q-SARSA(lambda) and cascading neural networks", 2007, and the library FANN (Cascade 2, candidates,

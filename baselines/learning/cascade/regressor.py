@@ -180,7 +180,12 @@ class CascadeRegressor(CascadeSettings):
         return self
 
     def save(self, path: str | Path, *, features: GameFeatures | None = None) -> None:
-        """Writes the network as safetensors. features: what its inputs are, if it is for a game. Raises OSError, OptionError."""
+        """Writes the network as safetensors.
+
+        features: what its inputs are, if they are of a game's positions.
+
+        Raises: OptionError: no network yet, or features of another number. OSError.
+        """
         if not hasattr(self, "net_"):
             raise OptionError("this CascadeRegressor has no network yet; call fit(X, y) first")
         training = {**settings_of(self), "is_flat": self._is_flat, "history": [vars(it) for it in self.history_]}
