@@ -7,8 +7,8 @@ g is the derivative of the error by a weight, g' that of the epoch before. That 
 change of a weight where g g' < 0 and the error has grown.
 
 Source: C. Igel, M. Hüsken, "Improving the Rprop learning algorithm", 2000. Weights are held within MOST_WEIGHT, as FANN does.
-FANN's own rule ("fann") departs from iRprop- in two ways: where g g' = 0 the step grows too, and a weight whose g is 0, as it
-is after a change of sign, moves up by its step. Its steps are at least 0.0001 before they change.
+FANN's code departs from that in two ways which are left out here: where g g' = 0 the step grows too, and a weight whose g is 0,
+as it is after a change of sign, moves up by its step. Test errors are alike (`tests/optional/fann`).
 """
 
 from typing import NamedTuple
@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from boardgym.baselines.networks.cascade_network import MOST_WEIGHT
 from boardgym.compile import kernel
 
-RULES = ("irprop-", "irprop+", "fann")
-MINUS, PLUS, FANN = range(3)
-FANN_LEAST_STEP = 0.0001
+RULES = ("irprop-", "irprop+")
+MINUS, PLUS = range(2)
 
 
 class Rprop(NamedTuple):
@@ -62,23 +61,20 @@ def update(
     settings: Rprop,
 ) -> None:
     """Moves weights, float64 (R, C). gradients: float64 (R, C), of the error. errors: float64 (C,), at the present weights."""
-    rule = settings.rule
     for r in range(weights.shape[0]):
         for c in range(weights.shape[1]):
             step, g = state.steps[r, c], gradients[r, c]
             product, is_taken_back = g * state.gradients[r, c], False
-            if rule == FANN:
-                step = max(step, FANN_LEAST_STEP)
-            if product > 0.0 or (rule == FANN and product == 0.0):
+            if product > 0.0:
                 step = min(step * settings.increase, settings.most_step)
             elif product < 0.0:
                 step = max(step * settings.decrease, settings.least_step)
                 g = 0.0
-                is_taken_back = rule == PLUS and errors[c] > state.errors[c]
+                is_taken_back = settings.rule == PLUS and errors[c] > state.errors[c]
             change = 0.0
             if is_taken_back:
                 change = -state.changes[r, c]
-            elif g < 0.0 or (rule == FANN and g == 0.0):
+            elif g < 0.0:
                 change = step
             elif g > 0.0:
                 change = -step

@@ -35,7 +35,7 @@ class CascadeSettings:
         output_steepness: that their sums are multiplied by.
         functions: of the candidates. steepnesses: of these. groups: how many candidates there are of each function and
             steepness; as it stands 2 * 10 * 4 = 80.
-        rule: how weights move: "irprop-", "irprop+" or "fann", see `rprop.py`.
+        rule: how weights move: "irprop-" or "irprop+", see `rprop.py`.
         first_step, most_step: of Rprop. increase, decrease: factors of its steps.
         min_epochs, max_epochs: of each training of the outputs and of candidates.
         stagnation_epochs, change_fraction: a training ends when its gain has changed by no more than this fraction for so many
@@ -57,7 +57,7 @@ class CascadeSettings:
     functions: tuple[str, ...] = CANDIDATE_FUNCTIONS
     steepnesses: tuple[float, ...] = (0.25, 0.5, 0.75, 1.0)
     groups: int = 2
-    rule: Literal["irprop-", "irprop+", "fann"] = "irprop-"
+    rule: Literal["irprop-", "irprop+"] = "irprop-"
     first_step: float = 0.1
     most_step: float = 50.0
     increase: float = 1.2

@@ -30,12 +30,6 @@ def test_irprop_plus_takes_back_a_step_if_the_error_has_grown():
     assert run("irprop+", GRADIENTS, [5, 4, 3, 2, 1]) == pytest.approx(run("irprop-", GRADIENTS, [1] * 5))
 
 
-def test_the_rule_of_fann():
-    """Where g g' = 0 the step grows: 0.12, 0.144, 0.072 and up by it, 0.0864, 0.10368."""
-    wanted = [-0.12, -0.264, -0.192, -0.1056, -0.00192]
-    assert run("fann", GRADIENTS, [1] * 5) == pytest.approx(wanted)
-
-
 def test_steps_and_weights_have_limits():
     assert np.diff(run("irprop-", [-1.0] * 40, [1] * 40))[-1] == pytest.approx(50.0)
     assert run("irprop-", [-1.0] * 80, [1] * 80)[-1] == 1500.0
