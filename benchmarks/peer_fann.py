@@ -94,16 +94,21 @@ class FannCascade:
             getattr(self.fann, f"fann_set_cascade_max_{kind}_epochs")(self.net, most)
 
     def grow(self, units: int, report: Callable[[int], object] | None = None) -> None:
-        """Adds hidden units. report: called before the first and after each but the last, with its count of epochs so far."""
+        """Adds hidden units.
+
+        report: called when the outputs are trained, before the first unit and after each, with its count of epochs so far.
+        """
+        left = [units]
 
         def each(*arguments: Any) -> int:
             if report is not None:
                 report(arguments[-1])
-            return 0
+            left[0] -= 1
+            return 0 if left[0] >= 0 else -1  # it ends: FANN itself would train the outputs once more without a report
 
         callback = Report(each)
         self.fann.fann_set_callback(self.net, callback)
-        self.fann.fann_cascadetrain_on_data(self.net, self.data, units, 1 if report else 0, 0.0)
+        self.fann.fann_cascadetrain_on_data(self.net, self.data, units + (report is not None), int(report is not None), 0.0)
 
     def error(self, inputs: Any, targets: Any) -> float:
         """The mean squared error of examples, on our scale."""

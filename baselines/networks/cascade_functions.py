@@ -97,59 +97,60 @@ def activated(function: int, steepness: float, total: float) -> float:
 
 @inner
 def activate_row(
-    function: int,
+    functions: NDArray[np.int64],
     steepnesses: NDArray[np.float64],
     sums: NDArray[np.float64],
     values: NDArray[np.float64],
     slopes: NDArray[np.float64],
 ) -> None:
-    """Fills values with what units of one function give, and slopes with what FANN takes for the derivatives by their sums.
+    """Fills values with what units give, and slopes with what FANN takes for the derivatives by their sums.
 
-    All float64 (units,). Sigmoids are taken to be at least 0.01 away from 0 and 1, so that a unit that is far out still learns.
-    The derivative of Elliot's function is taken where the sum is without its steepness, which is right where that is 1.
+    All (units,), functions int64, a function or its symmetric form, and the others float64. Sigmoids are taken to be at least
+    0.01 away from 0 and 1, so that a unit that is far out still learns. The derivative of Elliot's function is taken where the
+    sum is without its steepness, which is right where that is 1.
     """
-    scale = 2.0 if function & 1 and function != LINEAR else 1.0
-    shift, family = 1.0 - scale, function & ~1
-    if function == LINEAR:
+    family = functions[0] & ~1
+    if family == LINEAR:
         for c in range(sums.shape[0]):
             values[c] = steepnesses[c] * sums[c]
             slopes[c] = steepnesses[c]
     elif family == SIGMOID:
         for c in range(sums.shape[0]):
-            value = sigmoid(limited(steepnesses[c] * sums[c]))
+            value, scale = sigmoid(limited(steepnesses[c] * sums[c])), 1.0 + (functions[c] & 1)
             held = min(max(value, 0.01), 0.99)
-            values[c] = scale * value + shift
+            values[c] = scale * value + (1.0 - scale)
             slopes[c] = scale * 2.0 * steepnesses[c] * held * (1.0 - held)
     elif family == GAUSSIAN:
         for c in range(sums.shape[0]):
-            x = limited(steepnesses[c] * sums[c])
+            x, scale = limited(steepnesses[c] * sums[c]), 1.0 + (functions[c] & 1)
             value = exponential(-x * x)
-            values[c] = scale * value + shift
+            values[c] = scale * value + (1.0 - scale)
             slopes[c] = scale * -2.0 * steepnesses[c] * x * value
     elif family == ELLIOT:
         for c in range(sums.shape[0]):
-            x = limited(steepnesses[c] * sums[c])
-            values[c] = scale * elliot(x) + shift
+            x, scale = limited(steepnesses[c] * sums[c]), 1.0 + (functions[c] & 1)
+            values[c] = scale * elliot(x) + (1.0 - scale)
             beyond = 1.0 + np.divide(abs(x), steepnesses[c])
             slopes[c] = scale * np.divide(0.5 * steepnesses[c], beyond * beyond)
     else:
         is_sine = family == SIN
         for c in range(sums.shape[0]):
             sine, cosine = sine_and_cosine(limited(steepnesses[c] * sums[c]))
-            values[c] = scale * (0.5 * (sine if is_sine else cosine) + 0.5) + shift
+            scale = 1.0 + (functions[c] & 1)
+            values[c] = scale * (0.5 * (sine if is_sine else cosine) + 0.5) + (1.0 - scale)
             slopes[c] = scale * 0.5 * steepnesses[c] * (cosine if is_sine else -sine)
 
 
 @kernel
 def activate_kernel(
-    function: int,
+    functions: NDArray[np.int64],
     steepnesses: NDArray[np.float64],
     sums: NDArray[np.float64],
     values: NDArray[np.float64],
     slopes: NDArray[np.float64],
 ) -> None:
     """As `activate_row`; checks that `activated` gives the same bits. For callers in Python. Raises ValueError where not."""
-    activate_row(function, steepnesses, sums, values, slopes)
+    activate_row(functions, steepnesses, sums, values, slopes)
     for c in range(sums.shape[0]):
-        if activated(function, steepnesses[c], sums[c]) != values[c]:
+        if activated(functions[c], steepnesses[c], sums[c]) != values[c]:
             raise ValueError("a unit by itself gives something else than in a row")

@@ -23,9 +23,9 @@ SLICE, MOST_SLICES = 512, 64  # a slice has at least so many examples, where the
 class Candidates(NamedTuple):
     """C candidates over U units, for O outputs.
 
-    weights: float64 (U + O, C), those from the units, then those to the outputs. functions: int64 (C,), those of one function
-    beside each other. steepnesses: float64 (C,). is_covariance: 1 for the covariance criterion, whose candidates have no
-    weights to the outputs.
+    weights: float64 (U + O, C), those from the units, then those to the outputs. functions: int64 (C,), quickest where a function
+    and its symmetric form are beside each other. steepnesses: float64 (C,). is_covariance: 1 for the covariance criterion, whose
+    candidates have no weights to the outputs.
     """
 
     weights: NDArray[np.float64]
@@ -63,8 +63,8 @@ def activate(candidates: Candidates, tile: Tile) -> None:
     """Outputs and derivatives of all candidates, from their sums."""
     start, count = 0, candidates.functions.shape[0]
     for c in range(1, count + 1):
-        if c == count or candidates.functions[c] != candidates.functions[start]:
-            activate_row(candidates.functions[start], candidates.steepnesses[start:c], tile.sums[start:c],
+        if c == count or candidates.functions[c] >> 1 != candidates.functions[start] >> 1:
+            activate_row(candidates.functions[start:c], candidates.steepnesses[start:c], tile.sums[start:c],
                          tile.values[start:c], tile.slopes[start:c])  # fmt: skip
             start = c
 
@@ -188,7 +188,7 @@ def output_slices(
         np.empty(TILE),
         np.empty(TILE, np.int64),
     )
-    steepnesses = np.full(TILE, steepness)
+    functions, steepnesses = np.full(TILE, function), np.full(TILE, steepness)
     partial[:] = 0.0
     for s in range(partial.shape[0]):
         end = examples * (first + s + 1) // slices
@@ -196,7 +196,7 @@ def output_slices(
             high = min(low + TILE, end)
             for o in range(outputs):
                 output_sums(units, low, high, weights[o], sums)
-                activate_row(function, steepnesses, sums, values, slopes)
+                activate_row(functions, steepnesses, sums, values, slopes)
                 for b in range(high - low):
                     e = targets[low + b, o] - values[b]
                     errors[low + b, o] = e

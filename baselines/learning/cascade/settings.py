@@ -10,8 +10,7 @@ from boardgym.baselines.networks.cascade_functions import FUNCTIONS
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import check_seed
 
-CANDIDATE_FUNCTIONS = ("sigmoid", "sigmoid_symmetric", "gaussian", "gaussian_symmetric", "elliot", "elliot_symmetric",
-                       "sin_symmetric", "cos_symmetric", "sin", "cos")  # fmt: skip
+CANDIDATE_FUNCTIONS = FUNCTIONS[:-1]  # all but linear
 CRITERIA = ("cascade2", "covariance")
 OUTPUTS = ("sigmoid_symmetric", "linear")
 MOST_UNITS, MOST_EPOCHS, MOST_CANDIDATES = 10_000, 1_000_000, 10_000

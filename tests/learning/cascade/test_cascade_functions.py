@@ -14,7 +14,7 @@ def activate(name, steepness, sums):
     """(values, derivatives) of a row of sums."""
     sums = np.array(sums, float)
     values, slopes = np.empty_like(sums), np.empty_like(sums)
-    cf.activate_kernel(cf.FUNCTIONS.index(name), np.full(len(sums), steepness), sums, values, slopes)
+    cf.activate_kernel(np.full(len(sums), cf.FUNCTIONS.index(name)), np.full(len(sums), steepness), sums, values, slopes)
     return values, slopes
 
 
