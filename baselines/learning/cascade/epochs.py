@@ -23,9 +23,9 @@ SLICE, MOST_SLICES = 512, 64  # a slice has at least so many examples, where the
 class Candidates(NamedTuple):
     """C candidates over U units, for O outputs.
 
-    weights: float64 (U + O, C), those from the units, then those to the outputs. functions: int64 (C,), quickest where a function
-    and its symmetric form are beside each other. steepnesses: float64 (C,). is_covariance: 1 for the covariance criterion, whose
-    candidates have no weights to the outputs.
+    weights: float64 (U + O, C), those from the units, then those to the outputs. functions: int64 (C,), quickest where a
+    function and its symmetric form are beside each other. steepnesses: float64 (C,). is_covariance: 1 for the covariance
+    criterion, whose candidates have no weights to the outputs.
     """
 
     weights: NDArray[np.float64]
