@@ -11,7 +11,7 @@ RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install 
 # What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
 CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
 
-.PHONY: demo test test-core test-pythons test-rllib test-engines lint bench docs clean
+.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann lint bench docs clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -33,6 +33,9 @@ test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has
 
 test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 	$(VENV)/bin/python -m pytest tests/optional/engines
+
+test-fann: $(VENV)/installed-test  # wants Debian's package libfann2
+	$(VENV)/bin/python -m pytest tests/optional/fann
 
 lint: $(VENV)/installed-test
 	$(VENV)/bin/python -m ruff check .

@@ -2,21 +2,26 @@
 
 An evaluation takes the place of the game's heuristic wherever a search of two seats would ask for that: at the depth, and where
 actions are put in order. `evaluation.py` has the two verbs that make one. A network that values positions is one too:
-`minimax:2,evaluation=network(file:agent.safetensors)`, or `evaluation_of(features, net)`.
+`minimax:2,evaluation=network(file:agent.safetensors)`, or `evaluation_of(features, net)`; `cascade_evaluation.py` has another.
 """
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardgym.baselines.networks import perceptron as pn
-from boardgym.baselines.networks.feature_maps import GameFeatures, feature_map, read_settings, split_settings
+from boardgym.baselines.networks.cascade_files import CascadeHeader, load_cascade
+from boardgym.baselines.networks.cascade_network import CascadeNet
+from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map, read_settings, split_settings
 from boardgym.baselines.networks.scale import PAID_SO_FAR, scale_of_output
 from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
+from boardgym.baselines.search.cascade_evaluation import CascadeValue
 from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel
 from boardgym.baselines.search.network_evaluation import NetworkValue
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
@@ -27,6 +32,7 @@ from boardgym.core.policy_spec import Spec, build_policy
 from boardgym.games.abalone.two import Abalone
 
 NETWORK = "network"  # in place of a name: the evaluation is that of an agent in brackets
+CASCADE = "cascade"  # the same, of a file in brackets
 
 
 class Evaluation:
@@ -96,6 +102,65 @@ def evaluation_of(features: GameFeatures, net: pn.Perceptron, *, pays: tuple[flo
     return NetworkEvaluation(features, net, pays)
 
 
+class CascadeEvaluation(Evaluation):
+    """The evaluation of a cascade network of one output and its feature map, see `cascade_evaluation.py`.
+
+    Raises:
+        OptionError: the network has not as many inputs as the map, or more than one output.
+        UnsupportedGameError: a game that is not for two.
+    """
+
+    def __init__(self, features: GameFeatures, net: CascadeNet) -> None:
+        game, (inputs, hidden, outputs) = features.game, net.sizes.tolist()
+        if (inputs, outputs) != (len(features.names), 1):
+            raise OptionError(
+                f"a cascade network of {inputs} inputs and {outputs} outputs for {features!r}; expected "
+                f"{len(features.names)} inputs and 1 output"
+            )
+        if game.num_seats != 2:
+            raise UnsupportedGameError(f"a network's evaluation is for games of two seats; {game.id} has {game.num_seats}")
+        planes = np.zeros(game.observation_shape, game.observation_dtype)
+        self.features, self.net, self.slower = features, net, SLOWER + len(net.weights) // 64
+        data = (features.token, features.row, net.sizes, net.functions, net.steepnesses, net.weights, planes)
+        super().__init__(CASCADE, CascadeValue(inputs, hidden), game, data)
+
+    def __reduce__(self) -> Any:
+        return _with_cascade, (self.features.text, self.game, self.net)
+
+
+def _with_cascade(text: str, game: Game, net: CascadeNet) -> CascadeEvaluation:
+    """An evaluation from its copy or pickle."""
+    return CascadeEvaluation(feature_map(text, game), net)
+
+
+def cascade_evaluation(path: str | Path, game: str | Game) -> CascadeEvaluation:
+    """The evaluation of a cascade network's file.
+
+    Raises:
+        SpecError: no such file, none that holds a cascade network, or one whose inputs are of no game's positions.
+        UnsupportedGameError: the network is for another game, or for other rule options.
+    """
+    game, path = get_game(game), Path(path)
+    net, header = load_cascade(path)
+    if not header.features:
+        raise SpecError(f"{path}: a cascade network over no feature map; expected one that was saved with features=")
+    if (header.game, header.options) != (game.id, plain_data(dict(game.options))):
+        raise UnsupportedGameError(
+            f"{path} is for {shown(header.game)} {header.options}, not for {game.id} {dict(game.options)}"
+        )
+    return _of_header(path, net, header, game)
+
+
+def _of_header(path: Path, net: CascadeNet, header: CascadeHeader, game: Game) -> CascadeEvaluation:
+    """The evaluation, by the feature map that a header names. Raises SpecError."""
+    try:
+        features = feature_map(header.features, game)
+        features.check_header(path, {VERSION_FIELD: header.features_version})
+        return CascadeEvaluation(features, net)
+    except OptionError as error:
+        raise SpecError(f"{path}: {error}") from None
+
+
 class Registered(NamedTuple):
     """An evaluation that text can name. kind: of settings. position_class: of the games that it is for."""
 
@@ -117,7 +182,7 @@ def register_evaluation(name: str, kind: type, *, position_class: type = object)
 
     Raises OptionError for a bad name, one that is taken, or a kind without the verb or without defaults.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name == NETWORK:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name in (NETWORK, CASCADE):
         raise OptionError(f"evaluation {name!r}: expected a new name of small letters, digits and underscores")
     if not verbs.has_rule("evaluate", kind) or set(getattr(kind, "_field_defaults", ())) != set(getattr(kind, "_fields", (0,))):
         raise OptionError(
@@ -143,12 +208,12 @@ def named_evaluation(text: str, game: str | Game) -> Evaluation:
     game = get_game(game)
     name, given = split_settings(text)
     if name not in _REGISTERED:
-        known = (*evaluations(game), NETWORK)
+        known = (*evaluations(game), NETWORK, CASCADE)
         raise OptionError(f"no evaluation is called {shown(name)!r}; {nearest(shown(name), known)}")
     it = _REGISTERED[name]
     if not issubclass(game.position_class, it.position_class):
         raise UnsupportedGameError(
-            f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), NETWORK))}"
+            f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), NETWORK, CASCADE))}"
         )
     settings = read_settings(f"evaluation {shown(text)!r}", it.kind, given)
     return Evaluation(text.strip(), settings, game)
@@ -158,9 +223,16 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
     """What `evaluation=` of a search's spec names. Raises SpecError, UnsupportedGameError.
 
     `evaluation=NAME`, `evaluation=NAME(setting=value, ...)`, or `evaluation=network(SPEC)` with the spec of an agent that has
-    `features` and `net`, and perhaps `facts`; brackets stand at the end of the search's spec.
+    `features` and `net`, and perhaps `facts`, or `evaluation=cascade(file:PATH)` with the file of a cascade network; brackets
+    stand at the end of the search's spec.
     """
     name = spec.keywords["evaluation"]
+    if name == CASCADE:
+        if len(spec.inner) != 1 or spec.inner[0].name != "file":
+            raise SpecError(
+                f"policy spec {spec.text!r}: expected one file in brackets, as in evaluation=cascade(file:cascade.safetensors)"
+            )
+        return cascade_evaluation(spec.inner[0].argument, game)
     if name == NETWORK:
         if len(spec.inner) != 1:
             raise SpecError(

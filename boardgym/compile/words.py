@@ -103,3 +103,37 @@ def mix(x):
     x = wrapping_mul(x ^ (x >> S30), MIX_1)
     x = wrapping_mul(x ^ (x >> S27), MIX_2)
     return x ^ (x >> S31)
+
+
+@intrinsic
+def _bitcast_to_word(typingctx, number):
+    return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(
+        args[0], context.get_value_type(types.int64)
+    )
+
+
+@intrinsic
+def _bitcast_to_number(typingctx, word):
+    return types.float64(types.int64), lambda context, builder, signature, args: builder.bitcast(
+        args[0], context.get_value_type(types.float64)
+    )
+
+
+def word_of_float(number) -> int:
+    """The 64 bits of a float64, as an int64."""
+    return int(np.float64(number).view(np.int64))
+
+
+@overloaded(word_of_float)
+def _word_of_float(number):
+    return lambda number: _bitcast_to_word(number)
+
+
+def float_of_word(word) -> float:
+    """The float64 whose 64 bits an int64 has; of a greater int, the lowest 64 bits."""
+    return float(np.uint64(int(word) & MASK64).view(np.float64))
+
+
+@overloaded(float_of_word)
+def _float_of_word(word):
+    return lambda word: _bitcast_to_number(word)

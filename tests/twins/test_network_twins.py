@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from twin_files import twin
 
+from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.risk_td import learn_model, outcomes_of
@@ -89,3 +90,22 @@ def test_risk_td(kappa):
         theirs = twin("risk_td").learn(model, kappa, discount=0.8, steps=2000, seed=seed)
         assert theirs.tolist() == ours.tolist()
         assert np.abs(ours).max() > 0.1
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_cascade(groups):
+    """The two add up their sums in another order."""
+    rng = np.random.default_rng(1)
+    X, test = rng.normal(size=(60, 3)), rng.normal(size=(30, 3))
+    y, test_y = np.tanh(X[:, 0] * X[:, 1] - X[:, 2]), np.tanh(test[:, 0] * test[:, 1] - test[:, 2])
+    for seed in SEEDS:
+        settings = {"max_units": 3, "groups": groups, "seed": seed}
+        ours = CascadeRegressor(**settings, min_epochs=10, max_epochs=30).fit(X, y, test=(test, test_y))
+        errors, hidden, weights = twin("cascade").train(X, y, (test, test_y), **settings, least=10, most=30)
+        assert errors == [pytest.approx((it.train_error, it.test_error), abs=1e-9) for it in ours.history_]
+        assert [(name, steepness) for name, steepness, _ in hidden] == [(it.function, it.steepness) for it in ours.history_[1:]]
+        net = ours.net_.weights.reshape(4 + ours.best_units_, -1)
+        for k, (_, _, own) in enumerate(hidden[: ours.best_units_]):
+            assert np.abs(net[: 4 + k, k] - own).max() < 1e-9
+        assert np.abs(net[:, -1] - weights).max() < 1e-9
+        assert errors[-1][0] < 0.5 * errors[0][0]

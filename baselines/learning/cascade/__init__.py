@@ -1,0 +1,1 @@
+"""Cascade correlation: a network that grows one hidden unit at a time, trained on examples of any kind."""
