@@ -93,8 +93,8 @@ def symmetric_forms(examples: Examples) -> Examples:
     for k, form in enumerate(forms):
         for other in forms[:k]:
             is_new[:, k] &= (form != other).any(axis=1)
-    row, k = np.nonzero(is_new)
-    columns = {name: np.stack(forms, axis=1)[row, k], "position": np.stack(images, axis=1)[row, k]}
+    row, form_of_row = np.nonzero(is_new)
+    columns = {name: np.stack(forms, axis=1)[row, form_of_row], "position": np.stack(images, axis=1)[row, form_of_row]}
     return examples.take(row).with_columns(columns).noted("symmetries")
 
 
