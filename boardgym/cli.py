@@ -66,6 +66,9 @@ COMMANDS = {
     "train coevolution": Command(
         "train a linear player by hill climbing against mutants of itself", "coevolution", "Coevolution"
     ),
+    "examples": Command(
+        "play games by a search and keep what it believes of every move, to learn from", "examples", "ExamplesCommand"
+    ),
     "reproduce pessimistic-q": Command("rerun the study of Pessimistic Q-learning", "reproduce", "PessimisticQ"),
     "reproduce abalearn": Command("rerun the study of Abalearn, part by part", "reproduce", "Abalearn"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),

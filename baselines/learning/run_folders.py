@@ -26,6 +26,7 @@ FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had o
 CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
 ROOT = Path("runs")  # of folders that nobody names
 MOST_OF_A_DAY = 10_000
+NO_TRAININGS = ("examples",)  # kinds of runs that are commands of their own
 ELSEWHERE = "train into another folder (--out), or delete this one"
 AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 
@@ -35,9 +36,9 @@ class Run:
     """What run a folder is asked to hold.
 
     Attributes:
-        kind: of training, the word after `boardgym train`.
+        kind: of training, the word after `boardgym train`; or one of NO_TRAININGS.
         settings: of the run, "game" among them, as plain data.
-        checkpoint: the file that it goes on from, one of CHECKPOINTS.
+        checkpoint: the file that it goes on from, one of CHECKPOINTS; empty for one that goes on from its results.
         results: the other files that it writes.
         free: the settings in which the run that is there may differ.
         advice: what else to do where it differs in others.
@@ -131,9 +132,9 @@ def check(folder: Path, run: Run) -> None:
             if name not in own and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {AWAY}")
         return
-    there = f"`boardgym train {found['kind']}` on {found.get('game')}"
+    there = f"{command_of(found['kind'])} on {found.get('game')}"
     if found["kind"] != run.kind:
-        raise OptionError(f"{folder}: holds a run of {there}, not of `boardgym train {run.kind}`; {ELSEWHERE}")
+        raise OptionError(f"{folder}: holds a run of {there}, not of {command_of(run.kind)}; {run.advice}")
     ours = run.content()
     changed = [name for name in ours if name not in run.free and found.get(name) != ours[name]]
     if missing := [name for name in changed if name not in found]:
@@ -141,6 +142,11 @@ def check(folder: Path, run: Run) -> None:
     if changed:
         asked = ", ".join(f"{name}={ours[name]!r} (the run has {found[name]!r})" for name in changed)
         raise OptionError(f"{folder}: holds a run of {there}, asked for is {asked}; {run.advice}")
+
+
+def command_of(kind: str) -> str:
+    """The command of a kind of runs."""
+    return f"`boardgym {kind}`" if kind in NO_TRAININGS else f"`boardgym train {kind}`"
 
 
 def found_in(folder: Path) -> dict[str, Any] | None:

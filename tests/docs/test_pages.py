@@ -36,6 +36,7 @@ PAGES = [
     "pictures",
     "policies",
     "records",
+    "search_examples",
     "search_minimax",
     "search_uct",
     "self_play",

@@ -1,0 +1,393 @@
+"""Example generation into a folder: games in any number of processes, kept as they end, put together at the end.
+
+The folder holds config.json and, until all games are played, files of a block of games each. A process that is killed loses the
+games of the block under way, and the same call goes on; Ctrl-C, or a worker that is killed, loses the games under way alone.
+What the games are follows from the seed and their numbers, so that the result depends neither on the number of processes nor on
+how often it was cut short.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import connection, get_context, parent_process
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE, Examples, header_of, joined, kinds_of, load_examples
+from boardgym.baselines.learning.examples.games import PlayedGame, play_example_game, random_states, refuse_unfit
+from boardgym.baselines.learning.examples.settings import ExamplesConfig
+from boardgym.baselines.learning.run_folders import Run, claim, hold
+from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
+from boardgym.baselines.progress import Progress, ProgressBar
+from boardgym.baselines.typed_json import read_data
+from boardgym.core.errors import BoardgymError, OptionError, SpecError
+from boardgym.core.game import Game, get_game, read_options
+from boardgym.core.policy import interrupt
+from boardgym.core.policy_spec import make_policy
+
+BLOCK = 10  # games of a file, until all are played
+MOST_PROCESSES = 1024
+POLL_S = 0.1
+Ending = Literal["finished", "interrupted"]
+Task = tuple[int, NDArray[np.int64] | None]  # number of a game, row of the position where it begins
+
+
+class WorkerError(BoardgymError, RuntimeError):
+    """A process that played games has been ended by somebody else."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """How a generation ended.
+
+    Attributes:
+        folder: of its files. games: that have been played, in all. total: that there are to play. resumed: that were there
+            before.
+        num_examples, simulations: of the games played.
+        ending: "finished", or "interrupted" by Ctrl-C.
+    """
+
+    folder: Path
+    games: int
+    total: int
+    resumed: int
+    num_examples: int
+    simulations: int
+    ending: Ending
+
+    @property
+    def path(self) -> Path:
+        """The file of examples, which is there when all games are played."""
+        return self.folder / FILE
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all games are played."""
+        return self.ending == "finished"
+
+    def load(self) -> Examples:
+        """The examples. Raises SpecError before all games are played."""
+        return load_examples(self.folder)
+
+
+def generate_examples(
+    config: ExamplesConfig, out: str | Path, *, processes: int = 1, progress: Progress = False, trust: bool = False
+) -> Generated:
+    """Plays games and keeps what the search believes of every child of every root, in `out`/examples.safetensors.
+
+    First the games from the start position, then those from random positions, games_per_state from each; how many random games
+    these are taken from follows from the mean length of the first (30 is taken if there are none). The folder's own games are
+    not played again.
+
+    Args:
+        config: what is played.
+        out: the folder, made if it is not there.
+        processes: that play at a time; 1: this one plays.
+        progress: as of `ProgressBar`.
+        trust: whether the policy's file may be one that could execute code.
+
+    Returns:
+        How it ended. After Ctrl-C the same call goes on.
+
+    Raises:
+        OptionError: a setting out of range; the folder holds examples of other settings, or another process works there.
+        UnknownGameError: no such game.
+        UnsupportedGameError: a game of chance, or not of two seats; a policy whose analysis counts no visits.
+        SpecError: no such policy; a file of the folder is damaged.
+        WorkerError: one of the processes was killed; the games that had ended are kept.
+        OSError: the folder cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> from boardgym.baselines.learning.examples import ExamplesConfig, generate_examples
+        >>> config = ExamplesConfig(game="TicTacToe", policy="uct:20", start_games=2, states=2, games_per_state=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     generate_examples(config, folder).load().inputs().shape[1]
+        36
+    """
+    config.check()
+    if not 1 <= processes <= MOST_PROCESSES:
+        raise OptionError(f"processes={processes}: expected 1 to {MOST_PROCESSES}")
+    game = get_game(config.game, **read_options(config.option))
+    features = mover_map(game, config.features)
+    policy = make_policy(config.policy, game, seed=0, trust=trust)
+    refuse_unfit(policy, config.policy)
+    folder = Path(out)
+    run = run_of(config)
+    with hold(folder, run), ProgressBar(label="playing", progress=progress) as bar:
+        claim(folder, run)
+        if (folder / FILE).exists():
+            counts = load_examples(folder, game=game, features=features.text).header["counts"]
+            remove_blocks(folder)  # of a process that was killed before it did
+            games = int(counts["games"])
+            return Generated(folder, games, games, games, int(counts["examples"]), int(counts["simulations"]), "finished")
+        played, pool = Played(folder, features), Pool(config, game, policy, features, processes, trust)
+        try:
+            return Generation(config, game, features, played, pool, bar).run()
+        finally:
+            pool.close()
+
+
+def run_of(config: ExamplesConfig) -> Run:
+    """What run a folder has to hold. Raises UnknownGameError, OptionError."""
+    game = get_game(config.game, **read_options(config.option))
+    names = [block_name(number) for number in range(0, config.num_games, BLOCK)]
+    settings = {**config.settings(), "game": game.id}
+    advice = "write into another folder (--out), or delete this one"
+    return Run("examples", settings, "", (FILE, *names), advice=advice, adopts=False)
+
+
+def remove_blocks(folder: Path) -> None:
+    """Deletes the files of blocks, when they are put together."""
+    for path in blocks_in(folder):
+        path.unlink(missing_ok=True)
+
+
+def blocks_in(folder: Path) -> list[Path]:
+    """The files of blocks."""
+    return sorted(folder.glob("games-*.safetensors"))
+
+
+def block_name(number: int) -> str:
+    """The file of the block that a game is in."""
+    return f"games-{number - number % BLOCK:08d}.safetensors"
+
+
+class BlockHeader(msgspec.Struct):
+    """What the file of a block says: of each game what `PlayedGame.summary` does, and how many examples it has."""
+
+    games: list[tuple[int, int, int, int, int]]
+
+
+class Played:
+    """The games that a folder holds, and those that have ended since a file was last written.
+
+    summaries: (number, length, simulations, winner, examples) of all.
+    """
+
+    def __init__(self, folder: Path, features: GameFeatures) -> None:
+        self.folder, self.features = folder, features
+        self.summaries: dict[int, tuple[int, ...]] = {}
+        self.blocks: dict[str, list[int]] = {}  # file -> numbers of the games in it
+        self.waiting: dict[str, list[PlayedGame]] = {}  # file -> games that it lacks yet
+        for path in blocks_in(folder):
+            _, header = self._read(path)
+            self._note(path.name, header.games)
+
+    def _note(self, name: str, games: list[tuple[int, int, int, int, int]]) -> None:
+        self.blocks[name] = [game[0] for game in games]
+        self.summaries.update({game[0]: tuple(game) for game in games})
+
+    def _read(self, path: Path) -> tuple[Any, BlockHeader]:
+        """Columns and header of a block. Raises SpecError for a file that is damaged, or of other examples."""
+        wanted = {name: value for name, value in header_of(self.features).items() if name != "filters"}
+        arrays, found = EXAMPLES.read(path, wanted)
+        kinds = kinds_of(self.features).items()
+        columns = {name: EXAMPLES.array_of(path, arrays, name, kind, shape) for name, (kind, shape) in kinds}
+        return columns, read_data(found, BlockHeader, SpecError, f"the games of a block in {path}")
+
+    def add(self, game: PlayedGame, is_last: bool) -> None:
+        """Keeps a game; its block is written when all of it has been played. is_last: whether that is so."""
+        name = block_name(game.number)
+        self.summaries[game.number] = (*game.summary(), len(game.columns["game"]))
+        self.waiting.setdefault(name, []).append(game)
+        if is_last:
+            self._write(name)
+
+    def flush(self) -> None:
+        """Writes the blocks that are not whole yet."""
+        for name in list(self.waiting):
+            self._write(name)
+
+    def _write(self, name: str) -> None:
+        games = {game.number: game.columns for game in self.waiting[name]}
+        for number in self.blocks.get(name, []):
+            columns, _ = self._read(self.folder / name)
+            games[number] = {key: column[columns["game"] == number] for key, column in columns.items()}
+        numbers = sorted(games)
+        header = {**header_of(self.features), "games": [list(self.summaries[number]) for number in numbers]}
+        EXAMPLES.write(self.folder / name, joined(self.features, [games[number] for number in numbers]), header)
+        self._note(name, [self.summaries[number] for number in numbers])  # type: ignore[misc]
+        del self.waiting[name]
+
+    def columns(self) -> Any:
+        """Those of all games, in the order of their numbers."""
+        return joined(self.features, [self._read(self.folder / name)[0] for name in sorted(self.blocks)])
+
+
+@dataclass
+class Generation:
+    """The games of a folder that one process holds."""
+
+    config: ExamplesConfig
+    game: Game
+    features: GameFeatures
+    played: Played
+    pool: "Pool"
+    bar: ProgressBar
+
+    def run(self) -> Generated:
+        """Plays what is missing, and puts it together."""
+        resumed, total = len(self.played.summaries), self.config.num_games
+        ending: Ending = "finished"
+        try:
+            first = self.config.num_start_games
+            self._play([(number, None) for number in range(first)], total)
+            lengths = [self.played.summaries[number][1] for number in range(first)]
+            mean = sum(lengths) / len(lengths) if lengths else 30.0
+            states = random_states(self.game, self.config.num_states, mean, seed=self.config.seed)
+            repeats = self.config.games_per_state
+            total = first + len(states) * repeats
+            starts = [row for row in states for _ in range(repeats)]
+            self._play([(first + k, row) for k, row in enumerate(starts)], total)
+        except KeyboardInterrupt:
+            self.played.flush()
+            ending = "interrupted"
+        except BaseException:
+            self.played.flush()
+            raise
+        if ending == "finished":
+            self._finish(len(states))
+        found = self.played.summaries.values()
+        examples, simulations = sum(game[4] for game in found), sum(game[2] for game in found)
+        return Generated(self.played.folder, len(found), total, resumed, examples, simulations, ending)
+
+    def _play(self, tasks: list[Task], total: int) -> None:
+        """Plays those of the games that are not there yet."""
+        missing = [task for task in tasks if task[0] not in self.played.summaries]
+        left: dict[str, int] = {}
+        for number, _ in missing:
+            left[block_name(number)] = left.get(block_name(number), 0) + 1
+        self._show(total)
+        for game in self.pool.play(missing):
+            name = block_name(game.number)
+            left[name] -= 1
+            self.played.add(game, left[name] == 0)
+            self._show(total)
+
+    def _show(self, total: int) -> None:
+        examples = sum(game[4] for game in self.played.summaries.values())
+        self.bar.show(len(self.played.summaries), total=total, note=f"{examples:,} examples")
+
+    def _finish(self, num_states: int) -> None:
+        """Writes the file of all games, then deletes those of the blocks."""
+        found = [self.played.summaries[number] for number in sorted(self.played.summaries)]
+        winners = [game[3] for game in found]
+        counts = {
+            "games": len(found),
+            "states": num_states,
+            "decisions": sum(game[1] for game in found),
+            "examples": sum(game[4] for game in found),
+            "simulations": sum(game[2] for game in found),
+            "won_by_seat": [winners.count(0), winners.count(1)],
+            "drawn": winners.count(-1),
+        }
+        header = {
+            **header_of(self.features),
+            "policy": self.config.policy,
+            "seed": self.config.seed,
+            "settings": {**self.config.settings(), "game": self.game.id},
+            "counts": counts,
+        }
+        Examples(self.features, header, self.played.columns()).save(self.played.folder / FILE)
+        remove_blocks(self.played.folder)
+
+
+# ---------------------------------------------------------------- processes
+
+
+class Pool:
+    """Who plays: this process, or others, each with a policy of its own."""
+
+    def __init__(
+        self, config: ExamplesConfig, game: Game, policy: Any, features: GameFeatures, processes: int, trust: bool
+    ) -> None:
+        self.config, self.policy, self.features = config, policy, features
+        self.executor: ProcessPoolExecutor | None = None
+        self.stop: Any = None
+        if processes > 1:
+            context = get_context("spawn")
+            self.stop = context.RawValue("b", 0)  # no Event: setting one waits for all who wait for it, killed ones among them
+            begin = (config, game, trust, self.stop)
+            self.executor = ProcessPoolExecutor(processes, mp_context=context, initializer=begin_worker, initargs=begin)
+
+    def play(self, tasks: list[Task]) -> Iterator[PlayedGame]:
+        """Plays games; each is given when it has ended. Raises WorkerError, and what the policy raises."""
+        if self.executor is None:
+            for number, start in tasks:
+                yield play_task(self.config, self.policy, self.features, number, start)
+            return
+        try:
+            running: set[Future[PlayedGame]] = {self.executor.submit(play_in_worker, *task) for task in tasks}
+            while running:
+                ended, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    yield future.result()
+        except BrokenProcessPool:
+            raise WorkerError(
+                "a process that played games was ended from outside, as the system does when memory runs out; the games that "
+                "had ended are kept, and the same command goes on"
+            ) from None
+
+    def close(self) -> None:
+        """Ends the processes, within the time of a search that is told to stop."""
+        if self.executor is not None:
+            self.stop.value = 1
+            self.executor.shutdown(wait=True, cancel_futures=True)
+
+
+def play_task(
+    config: ExamplesConfig,
+    policy: Any,
+    features: GameFeatures,
+    number: int,
+    start: NDArray[np.int64] | None,
+    watch: Callable[[], None] = lambda: None,
+) -> PlayedGame:
+    """A game of a configuration."""
+    return play_example_game(policy, features, number, seed=config.seed, start=start, max_plies=config.max_plies, watch=watch)
+
+
+_WORKER: dict[str, Any] = {}  # what a process plays with
+
+
+def begin_worker(config: ExamplesConfig, game: Game, trust: bool, stop: Any) -> None:
+    """What a process begins with: its policy, and threads that end it with the process that began it, and its searches."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the first tells the others
+    policy = make_policy(config.policy, game, seed=0, trust=trust)
+    _WORKER.update(config=config, policy=policy, features=mover_map(game, config.features), stop=stop)
+    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    threading.Thread(target=_end_searches, args=(policy, stop), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _end_searches(policy: Any, stop: Any) -> None:
+    while True:
+        time.sleep(POLL_S)
+        if stop.value:
+            interrupt(policy)  # again and again: one may begin just now
+
+
+def play_in_worker(number: int, start: NDArray[np.int64] | None) -> PlayedGame:
+    """A game, in a process of its own. Raises InterruptedError when it is told to stop."""
+
+    def watch() -> None:
+        if _WORKER["stop"].value:
+            raise InterruptedError("told to stop")
+
+    game = play_task(_WORKER["config"], _WORKER["policy"], _WORKER["features"], number, start, watch)
+    watch()  # what a search had found when it was told to stop is no game
+    return game
