@@ -23,6 +23,7 @@ SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is to
 BUDGET = ("c", "nodes", "time")
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "leaf", "mix", "reuse", "threads")  # fmt: skip
+FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 LEAVES = ("playout", "heuristic", "mix")
@@ -79,8 +80,9 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
 
     Raises SpecError, UnsupportedGameError.
     """
+    spec = with_short_names(spec)
     reader = Reader(spec)
-    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS), inner=int(spec.keywords.get("prior") == "network"))
+    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS, *FIELDS), inner=int(spec.keywords.get("prior") == "network"))
     if game.num_seats <= 2:
         require_two_seats(spec, game)
     settings, seconds = read_settings(spec, reader, game)
@@ -100,6 +102,14 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return on_threads(policy, spec, seed=seed)
+
+
+def with_short_names(spec: Spec) -> Spec:
+    """The same spec with `c=` for `c_uct=` and `puct=` for `c_puct=`. Raises SpecError where both are given."""
+    for name, short in FIELDS.items():
+        if {name, short} <= spec.keywords.keys():
+            raise SpecError(f"policy spec {spec.text!r}: {short}= and {name}= are the same setting; expected one of them")
+    return dataclasses.replace(spec, keywords={FIELDS.get(name, name): value for name, value in spec.keywords.items()})
 
 
 def slowness_of(settings: UCT | RefinedUCT) -> int:
