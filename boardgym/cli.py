@@ -66,6 +66,7 @@ COMMANDS = {
     "train coevolution": Command(
         "train a linear player by hill climbing against mutants of itself", "coevolution", "Coevolution"
     ),
+    "tune": Command("tune numbers of a policy by games: the cross-entropy method, CMA-ES", "tune", "Tune"),
     "reproduce pessimistic-q": Command("rerun the study of Pessimistic Q-learning", "reproduce", "PessimisticQ"),
     "reproduce abalearn": Command("rerun the study of Abalearn, part by part", "reproduce", "Abalearn"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),

@@ -24,6 +24,7 @@ CONFIG, CHECKPOINT, AGENT, CURVE = "config.json", "checkpoint.safetensors", "age
 MODEL, NETWORK, PICTURE = "model.zip", "network.safetensors", "curve.png"  # of Stable-Baselines3: agent and checkpoint in one
 FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had one name
 CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
+TUNE = "tune"  # the kind of run that trains nothing
 ROOT = Path("runs")  # of folders that nobody names
 MOST_OF_A_DAY = 10_000
 ELSEWHERE = "train into another folder (--out), or delete this one"
@@ -131,9 +132,9 @@ def check(folder: Path, run: Run) -> None:
             if name not in own and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {AWAY}")
         return
-    there = f"`boardgym train {found['kind']}` on {found.get('game')}"
+    there = f"`{command_of(found['kind'])}` on {found.get('game')}"
     if found["kind"] != run.kind:
-        raise OptionError(f"{folder}: holds a run of {there}, not of `boardgym train {run.kind}`; {ELSEWHERE}")
+        raise OptionError(f"{folder}: holds a run of {there}, not of `{command_of(run.kind)}`; {ELSEWHERE}")
     ours = run.content()
     changed = [name for name in ours if name not in run.free and found.get(name) != ours[name]]
     if missing := [name for name in changed if name not in found]:
@@ -141,6 +142,11 @@ def check(folder: Path, run: Run) -> None:
     if changed:
         asked = ", ".join(f"{name}={ours[name]!r} (the run has {found[name]!r})" for name in changed)
         raise OptionError(f"{folder}: holds a run of {there}, asked for is {asked}; {run.advice}")
+
+
+def command_of(kind: str) -> str:
+    """The command that begins runs of a kind."""
+    return f"boardgym {kind}" if kind == TUNE else f"boardgym train {kind}"
 
 
 def found_in(folder: Path) -> dict[str, Any] | None:
