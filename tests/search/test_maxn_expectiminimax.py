@@ -16,8 +16,8 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import CHANCE
-from tests.core import dice
-from tests.core.dice import DICE, Dice
+from boardgym.testing import dice
+from boardgym.testing.dice import DICE, Dice
 from tests.support import ROOT
 
 
@@ -194,7 +194,7 @@ import sys
 sys.path[:0] = sys.argv[1:]
 from forest import FOREST, FOREST_OF_THREE, LAYERS, SEEMS_LOST, SEEMS_WON, THREE, tree
 from search_games import analyse, board_at
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 """
 
