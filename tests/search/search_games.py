@@ -10,39 +10,10 @@ from boardgym.core.notation import split_position
 from boardgym.core.policy import Analysis
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
+from boardgym.testing.by_definition import minimax as plain_minimax  # noqa: F401
+from boardgym.testing.by_definition import value_after as value_after
 from boardgym.testing.trees import board_at as board_at  # for the tests too
 from boardgym.testing.trees import small_game
-
-
-def plain_minimax(board: Board, depth: int, memo: dict[Any, float] | None = None) -> float:
-    """Minimax by its definition, played out on a board: no bounds, no order, no table but a memo by position and depth.
-
-    Value for the seat to play, in the game's returns. memo: not for games where the record decides.
-    """
-    if memo is not None and (board.position, depth) in memo:
-        return memo[board.position, depth]
-    seat = board.to_play
-    if board.is_terminal:
-        value = board.returns()[seat]
-    elif depth == 0:
-        value = board.estimate(seat)
-    else:
-        value = -np.inf
-        for action in board.legal_actions:
-            value = max(value, value_after(board, action, depth - 1, memo))
-    if memo is not None:
-        memo[board.position, depth] = value
-    return value
-
-
-def value_after(board: Board, action: int, depth: int, memo: dict[Any, float] | None = None) -> float:
-    """What an action is worth to the seat that plays it."""
-    seat = board.to_play
-    board.push(action)
-    value = plain_minimax(board, depth, memo)
-    value = value if board.to_play == seat else -value
-    board.pop()
-    return value
 
 
 def analyse(spec: str, board: Board) -> Analysis:
