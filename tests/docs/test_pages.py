@@ -43,6 +43,7 @@ PAGES = [
     "tabular",
     "td_network",
     "trials",
+    "tuning",
 ]
 
 
