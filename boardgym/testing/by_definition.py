@@ -51,13 +51,15 @@ def maxn(board: Board, depth: int) -> tuple[list[float], list[int]]:
 
 
 def expectiminimax(board: Board, seat: int, depth: int, counts: list[int]) -> float:
-    """The value for `seat`, in the game's returns, by enumeration of all rolls and actions.
+    """The value for `seat`, in [-1, 1], by enumeration of all rolls and actions.
 
     board: does not roll by itself. depth: in plies of the seats; rolls do not count. counts: how many positions are looked at,
     in how many of them a seat acts, and how many actions these have; added to.
     """
     counts[0] += 1
-    if board.is_terminal or depth == 0:
+    if board.is_terminal:
+        return board.returns()[seat] / board.game.max_return
+    if depth == 0:
         return board.estimate(seat)
     if board.is_chance:
         value = 0.0
