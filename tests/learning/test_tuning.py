@@ -107,6 +107,20 @@ def test_kill_loses_no_finished_sample(whole, tmp_path):
     assert files(tmp_path) == files(whole.folder)
 
 
+def test_a_killed_worker_loses_nothing(whole, tmp_path):
+    killed = []
+
+    def kill(tuning):
+        if tuning.done in (20, 60):
+            process = next(iter(tuning.workers._alive.values()))
+            os.kill(process.pid, signal.SIGKILL)
+            killed.append(process.pid)
+
+    assert tune(CONFIG, tmp_path, processes=2, on_pair=kill).is_finished
+    assert len(set(killed)) == 2
+    assert files(tmp_path) == files(whole.folder)
+
+
 def test_more_iterations_go_on_and_fewer_are_refused(whole, tmp_path):
     tune(dataclasses.replace(CONFIG, iterations=1), tmp_path)
     assert tune(CONFIG, tmp_path).resumed == 36
