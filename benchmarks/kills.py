@@ -73,6 +73,12 @@ def generations(folder: Path) -> int:
     return int(STORED.read_header(path, {})["done"]) if path.exists() else 0
 
 
+def games(folder: Path) -> int:
+    """Of `tune`."""
+    path = folder / "out/checkpoint.safetensors"
+    return int((safetensors.numpy.load_file(path)["results"] >= 0).sum()) if path.exists() else 0
+
+
 def steps(folder: Path) -> int:
     """Of `train sb3`, `train selfplay` and `demo`."""
     path = folder / "out/model.zip"
@@ -145,6 +151,8 @@ JOBS = {
                           *TOLD), episodes, files("out/agent.safetensors", "out/curve.csv")),
     "train coevolution": Job(("train", "coevolution", "--generations", "300", "--compare-games", "0", *TOLD),
                              generations, files("out/*.safetensors")),
+    "tune": Job(("tune", "uct:50", "--game", "TicTacToe", "--parameter", "c_uct=0.2:2.0", "--games", "40", "--processes", "2",
+                 *TOLD), games, files("out/checkpoint.safetensors", "out/tuned.json", "out/*.csv")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
     "ladder": Job(("ladder", "ConnectFour", "--rungs", "random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:200",

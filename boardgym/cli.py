@@ -69,8 +69,12 @@ COMMANDS = {
     "examples": Command(
         "play games by a search and keep what it believes of every move, to learn from", "examples", "ExamplesCommand"
     ),
+    "tune": Command("tune numbers of a policy by games: the cross-entropy method, CMA-ES", "tune", "Tune"),
     "reproduce pessimistic-q": Command("rerun the study of Pessimistic Q-learning", "reproduce", "PessimisticQ"),
     "reproduce abalearn": Command("rerun the study of Abalearn, part by part", "reproduce", "Abalearn"),
+    "reproduce adversarial-search": Command(
+        "measure the ten claims of the notes on adversarial search", "reproduce", "AdversarialSearch"
+    ),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),
     "agent prune": Command("remove rarely updated entries from an agent", "tabular", "AgentPrune"),

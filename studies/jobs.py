@@ -26,6 +26,7 @@ from typing import Any, cast
 from boardgym import __version__
 from boardgym.baselines.locks import alone
 from boardgym.baselines.typed_json import plain_data, read_json
+from boardgym.baselines.workers import ending
 from boardgym.core.errors import BoardgymError, OptionError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.core.sources import SOURCES
@@ -280,14 +281,6 @@ class _Workers:
                 process.join(0.05)
             process.terminate()
             process.join()
-
-
-def ending(status: int | None) -> str:
-    """How a process ended that should not have, in words."""
-    if status is None or status >= 0:
-        return f"its process ended with status {status}"
-    name = signal.Signals(-status).name
-    return f"its process was ended by {name}" + (", as the system does when memory runs out" if name == "SIGKILL" else "")
 
 
 class _Bar:

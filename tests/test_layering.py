@@ -24,7 +24,7 @@ BELOW = {
     "solo": {"core", "games", "render", "envs"},
     "wrappers": {"core", "compile", "games", "render", "baselines", "envs", "solo", "testing"},
     "learning": {"core", "compile", "games", "envs", "solo", "baselines", "wrappers"},  # baselines/learning/
-    "studies": {"core", "compile", "games", "solo", "baselines", "learning", "wrappers"},
+    "studies": {"core", "compile", "games", "solo", "baselines", "learning", "wrappers", "testing"},
     "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
 }
 # The rooms of baselines/, each of which imports those before it; what lies beside them serves all.

@@ -43,7 +43,7 @@ from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game, read_options
-from boardgym.core.random import stream, uniform
+from boardgym.core.random import normals, stream
 from boardgym.games.abalone.two import Abalone
 
 NOISE_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a training's seed
@@ -113,18 +113,6 @@ def check_config(config: CoevolutionConfig) -> None:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
     if not 0.0 < config.noise < math.inf:
         raise OptionError(f"noise={config.noise}: expected a number above 0")
-
-
-def normals(rng: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
-    """Numbers of the standard normal distribution, two by two from two `uniform` each. float64 (count,).
-
-    G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958.
-    """
-    found = np.empty(count + count % 2)
-    for k in range(0, len(found), 2):
-        radius, angle = math.sqrt(-2.0 * math.log(1.0 - uniform(rng))), 2.0 * math.pi * uniform(rng)
-        found[k], found[k + 1] = radius * math.cos(angle), radius * math.sin(angle)
-    return found[:count]
 
 
 def set_weights(player: NetworkAgent, weights: NDArray[np.float64]) -> None:

@@ -26,7 +26,8 @@ FORMER_CHECKPOINT = "champions.safetensors"  # of co-evolution, before all had o
 CHECKPOINTS = (MODEL, CHECKPOINT, FORMER_CHECKPOINT)  # of all kinds of runs
 ROOT = Path("runs")  # of folders that nobody names
 MOST_OF_A_DAY = 10_000
-NO_TRAININGS = ("examples",)  # kinds of runs that are commands of their own
+TUNE, EXAMPLES = "tune", "examples"
+NO_TRAININGS = (TUNE, EXAMPLES)  # kinds of runs that are commands of their own
 ELSEWHERE = "train into another folder (--out), or delete this one"
 AWAY = "train into another folder (--out), or move it away"  # of files that may be of no run
 
@@ -132,9 +133,9 @@ def check(folder: Path, run: Run) -> None:
             if name not in own and (folder / name).exists():
                 raise OptionError(f"{folder}: holds {name}, and no {CONFIG} that says of what training; {AWAY}")
         return
-    there = f"{command_of(found['kind'])} on {found.get('game')}"
+    there = f"`{command_of(found['kind'])}` on {found.get('game')}"
     if found["kind"] != run.kind:
-        raise OptionError(f"{folder}: holds a run of {there}, not of {command_of(run.kind)}; {run.advice}")
+        raise OptionError(f"{folder}: holds a run of {there}, not of `{command_of(run.kind)}`; {run.advice}")
     ours = run.content()
     changed = [name for name in ours if name not in run.free and found.get(name) != ours[name]]
     if missing := [name for name in changed if name not in found]:
@@ -145,8 +146,8 @@ def check(folder: Path, run: Run) -> None:
 
 
 def command_of(kind: str) -> str:
-    """The command of a kind of runs."""
-    return f"`boardgym {kind}`" if kind in NO_TRAININGS else f"`boardgym train {kind}`"
+    """The command that begins runs of a kind."""
+    return f"boardgym {kind}" if kind in NO_TRAININGS else f"boardgym train {kind}"
 
 
 def found_in(folder: Path) -> dict[str, Any] | None:

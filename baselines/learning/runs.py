@@ -34,7 +34,7 @@ class Training(ABC):
     """A training that can be cut short at any moment and goes on from its last checkpoint to the same result.
 
     Attributes:
-        kind: the word after `boardgym train`. unit: what is counted, in the plural: "episodes".
+        kind: the word after `boardgym train`. unit: what is counted, in the plural: "episodes". label: of the bar.
         config: its settings, a dataclass. game: what is played.
         checkpoint: name of the file that it goes on from. written: names of the other files that it writes, the agent's last.
         saves_itself: whether it writes checkpoints when it chooses to; else `train_into` does, every so many seconds.
@@ -42,6 +42,7 @@ class Training(ABC):
 
     kind: str
     unit: str
+    label = "training"
     config: Any
     game: Game
     checkpoint: str = CHECKPOINT
@@ -217,7 +218,7 @@ def train_into(
     if not checkpoint_s >= 0.0:
         raise OptionError(f"checkpoint_s={checkpoint_s}: expected seconds, 0 or more")
     folder = Path(out)
-    with hold(folder, run := training.run_in(folder)), ProgressBar(label="training", progress=progress) as bar:
+    with hold(folder, run := training.run_in(folder)), ProgressBar(label=training.label, progress=progress) as bar:
         training.open(folder)
         claim(folder, run)
         return _train(training, folder, checkpoint_s, bar, on_piece)

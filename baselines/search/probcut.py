@@ -7,9 +7,10 @@ Positions that either search finds decided are left out: no estimate went into t
 Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995.
 """
 
+import contextlib
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +33,7 @@ SHIPPED: dict[tuple[str, int, int], tuple[float, float, float]] = {
     ("ConnectFour-v0", 4, 2): (1.133, 0.0096, 0.1345),
     ("Othello-v0", 4, 2): (1.012, 0.001, 0.0903),
 }
+_LENT: dict[tuple[str, int, int], tuple[float, float, float]] = {}  # (token of the game, deep, shallow), within `using`
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,12 @@ def path_of(game: Game, deep: int, shallow: int) -> Path:
 
 
 def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[float, float, float]:
-    """Slope, offset and deviation for a game: the user's own fit, else ours.
+    """Slope, offset and deviation for a game: that of `using`, the user's own fit, else ours.
 
     Raises SpecError where there is none, saying what fits one, or where the user's file cannot be read.
     """
+    if (game.token.name, deep, shallow) in _LENT:
+        return _LENT[game.token.name, deep, shallow]
     path = path_of(game, deep, shallow)
     if path.is_file():
         fit = read_fit(path, spec)
@@ -78,6 +82,21 @@ def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[flo
         f"policy spec {spec!r}: no regression of depth {deep} on {shallow} for {game.id}; fit one by "
         f"`boardgym probcut {game.name} --deep {deep} --shallow {shallow}`"
     )
+
+
+@contextlib.contextmanager
+def using(game: Game, fit: Regression) -> Iterator[None]:
+    """Within it policies for a game take this fit, which is kept nowhere; not in several threads at once."""
+    key = game.token.name, fit.deep, fit.shallow
+    before = _LENT.get(key)
+    _LENT[key] = fit.slope, fit.offset, fit.deviation
+    try:
+        yield
+    finally:
+        if before is None:
+            del _LENT[key]
+        else:
+            _LENT[key] = before
 
 
 def read_fit(path: Path, spec: str) -> Fit:

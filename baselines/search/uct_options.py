@@ -31,6 +31,7 @@ BUDGET = ("c", "nodes", "time")
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice")  # fmt: skip
 AS_PLAIN = ("threads", "solver", "choice")  # with no others, the search needs no more memory than plain UCT
+FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 CHOICES = ("robust_child", "max_child")
@@ -89,11 +90,12 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
 
     Raises SpecError, UnsupportedGameError.
     """
+    spec = with_short_names(spec)
     reader = Reader(spec)
     has_network = spec.keywords.get("prior") == "network"
     if has_network and "evaluation" in spec.keywords:
         raise SpecError(f"policy spec {spec.text!r}: prior=network beside evaluation=; expected one of them")
-    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS), inner=1 if has_network else room_in_brackets(spec))
+    refuse_extras(spec, keywords=(*BUDGET, *REFINEMENTS, *FIELDS), inner=1 if has_network else room_in_brackets(spec))
     if game.num_seats <= 2 or "evaluation" in spec.keywords:
         require_two_seats(spec, game)
     evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
@@ -114,6 +116,14 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         room = min(settings.max_nodes, 1 + 2 * settings.simulations * game.max_choices)
         return KeptTreePolicy(policy, max(room, 1 + game.max_choices))
     return on_threads(policy, spec, seed=seed)
+
+
+def with_short_names(spec: Spec) -> Spec:
+    """The same spec with `c=` for `c_uct=` and `puct=` for `c_puct=`. Raises SpecError where both are given."""
+    for name, short in FIELDS.items():
+        if {name, short} <= spec.keywords.keys():
+            raise SpecError(f"policy spec {spec.text!r}: {short}= and {name}= are the same setting; expected one of them")
+    return dataclasses.replace(spec, keywords={FIELDS.get(name, name): value for name, value in spec.keywords.items()})
 
 
 def slowness_of(settings: UCT | RefinedUCT) -> int:

@@ -11,6 +11,7 @@ from boardgym.commands.common import INTERRUPTED, print_json, say
 from boardgym.studies import pessimistic_q, pessimistic_q_docs, pessimistic_q_report
 from boardgym.studies.abalearn import docs as abalearn_docs
 from boardgym.studies.abalearn import study as abalearn
+from boardgym.studies.adversarial_search import study as adversarial_search
 from boardgym.studies.pages import can_draw, check_docs, write_stale
 
 Found = dict[str, Any]
@@ -149,4 +150,47 @@ class Abalearn:
             print_json({"parts": found, "verdicts": judged})
         else:
             print("\n".join(abalearn.markdown(name, one) for name, one in found.items()))
+        return 0
+
+
+@dataclass
+class AdversarialSearch:
+    """Measure the ten claims of the lecture notes on adversarial search, with a verdict on each.
+
+    Writes a page, figures and pictures. The same command continues an interrupted run.
+
+    Attributes:
+        settings: what to measure.
+        json: print figures and verdicts as JSON instead of the page.
+        docs: measure nothing: take the figures that `out` has into this folder of documentation, and make its page of them.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym reproduce adversarial-search --size small                      seconds, which decides nothing",
+        "boardgym reproduce adversarial-search                                   all ten claims: minutes",
+        "boardgym reproduce adversarial-search --part growth probcut --processes 2",
+        "boardgym reproduce adversarial-search --json",
+        "boardgym reproduce adversarial-search --docs docs                       figures and page of the repository",
+    )
+
+    settings: tyro.conf.OmitArgPrefixes[adversarial_search.Settings] = field(default_factory=adversarial_search.Settings)
+    json: bool = False
+    docs: Path | None = None
+
+    def run(self) -> int:
+        """Measures what is missing, and prints the page."""
+        mine, study = self.settings, adversarial_search
+        study.parts_of(mine)  # refuses what there is not
+        if self.docs is not None:
+            return make_pages(study, mine, self.docs)
+        try:
+            found = rerun(lambda: study.reproduce(mine), lambda: study.found_of(mine), study.write_report, mine.out)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        if self.json:
+            names = ("claim", "text", "verdict", "evidence")
+            judged = [dict(zip(names, line, strict=True)) for line in study.verdicts(found)]
+            print_json({**found, "verdicts": judged})
+        else:
+            print(study.markdown(found))
         return 0

@@ -5,6 +5,7 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number 
 (mix function: variant 13 of D. Stafford's).
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,18 @@ def draw_by_weight(weights: NDArray[np.float64], count: int, total: float, rng: 
 def draw_index(weights: np.ndarray, rng: np.ndarray) -> int:
     """As `draw_by_weight`, from Python, of weights that add up to 1."""
     return int(plain(index_at)(weights, len(weights), uniform(rng)))
+
+
+def normals(rng: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
+    """Numbers of the standard normal distribution, two by two from two `uniform` each. float64 (count,).
+
+    G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958.
+    """
+    found = np.empty(count + count % 2)
+    for k in range(0, len(found), 2):
+        radius, angle = math.sqrt(-2.0 * math.log(1.0 - uniform(rng))), 2.0 * math.pi * uniform(rng)
+        found[k], found[k + 1] = radius * math.cos(angle), radius * math.sin(angle)
+    return found[:count]
 
 
 def check_seed(seed: Any) -> int:

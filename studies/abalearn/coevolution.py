@@ -24,9 +24,9 @@ from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimb
 from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.core.policy import CompiledPolicy
 from boardgym.core.policy_spec import make_policy
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.verdicts import LEVEL, Found, Verdict, of_every_run, of_interval
 
 TABLE_STREAM = 2  # the path of the streams under a training's seed; `learning/coevolution.py` has those before it

@@ -11,9 +11,9 @@ from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import stream
 from boardgym.core.verbs import CHANCE
-from boardgym.studies.abalearn.parts import Figures, Part, Work, scaled, spread
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
+from boardgym.studies.parts import Figures, Part, Work, scaled, spread
 
 PRINTED = {"Abalone": "±80", "Othello": "±5", "Backgammon": "±420 (400 in the text)"}
 GAMES = ("Abalone", "Othello", "Backgammon", "NineMensMorris", "ConnectFour", "TicTacToe")

@@ -14,11 +14,11 @@ from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.core.game import get_game
 from boardgym.studies.abalearn.methods_page import NAMES
 from boardgym.studies.abalearn.methods_pictures import finish
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.abalearn.plans import PLANS, follow
 from boardgym.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.verdicts import Found, all_of, greater
 
 GAMES = 3000  # of training

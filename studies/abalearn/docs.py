@@ -14,9 +14,9 @@ import msgspec
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
-from boardgym.studies.abalearn.parts import Figures, Part
 from boardgym.studies.abalearn.study import PARTS, Settings, found_of, load_part, markdown
 from boardgym.studies.pages import can_draw, fill
+from boardgym.studies.parts import Figures, Part
 
 PAGES = ("study_abalearn.md", "study_abalearn_methods.md")
 DATA, IMAGES = "data/abalearn", "images"

@@ -9,9 +9,9 @@ from statistics import fmean
 from typing import NamedTuple
 
 from boardgym.studies.abalearn.methods_figures import BySeed, marbles_of, paired, rate_of, weight_of
-from boardgym.studies.abalearn.parts import Claim, Figures, half_width, spread
 from boardgym.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, half_width, spread
 from boardgym.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_every_run, share_of
 
 OFF_BOARD = {"test": "0", "wary": "4.5", "mindful": "5"}  # of PLAYERS, in this order

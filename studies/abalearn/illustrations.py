@@ -15,9 +15,9 @@ from boardgym.baselines.learning.tabular.q_learning import QLearning
 from boardgym.baselines.learning.tabular.solo import SoloLearner
 from boardgym.solo import draw_rewards, draw_tasks
 from boardgym.studies.abalearn.illustrations_pictures import draw_bandits, draw_lakes, draw_lengths
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.verdicts import Found, all_of, greater
 
 PRINTED_LAST = [[-59, -57, -54, -51], [-57, -54, -49, -45], [-54, -49, -40, -30], [-51, -45, -30, 0]]  # of V999 and V1000

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.studies.abalearn.parts import Figures
 from boardgym.studies.pages import keep_picture, quiet_pyplot
+from boardgym.studies.parts import Figures
 
 SIDE, SHOWN = 20, "0.5"  # the step size that is shown
 GOAL, TUNNEL = (18, 18), (1, 18)  # row, column

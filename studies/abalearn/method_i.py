@@ -18,11 +18,11 @@ from boardgym.studies.abalearn.headline import OFF_BOARD
 from boardgym.studies.abalearn.methods import TERMS, keeps, train_plan
 from boardgym.studies.abalearn.methods_figures import between, paired, rate_of
 from boardgym.studies.abalearn.methods_page import RANDOM
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, spread
 from boardgym.studies.abalearn.plans import ESPACIAL, FIRST, PLAYERS, Plan, classical
 from boardgym.studies.exact import clopper_pearson
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work, half_width, spread
 from boardgym.studies.verdicts import MANY, Found, Verdict, all_of, greater
 
 Reading = Mapping[str, str]  # the level of each factor

@@ -14,7 +14,6 @@ from boardgym.studies.abalearn import methods_pictures as pictures
 from boardgym.studies.abalearn.headline import OFF_BOARD, kind_of
 from boardgym.studies.abalearn.methods_figures import lately, paired, rate_of, weight_of
 from boardgym.studies.abalearn.methods_page import NAMES, WEIGHED, page
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.abalearn.plans import (
     DISTANCE,
     FIRST,
@@ -30,6 +29,7 @@ from boardgym.studies.abalearn.plans import (
 )
 from boardgym.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.studies.jobs import Place
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.verdicts import Found, all_of, greater
 
 TERMS = Terms(max_plies=300)  # as in the part `readings`

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from boardgym.studies.abalearn.parts import Figures
 from boardgym.studies.abalearn.protocol import rate
+from boardgym.studies.parts import Figures
 
 BySeed = dict[int, float]
 Sample = Mapping[str, Any]

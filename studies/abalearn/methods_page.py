@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from boardgym.studies.abalearn.headline import OFF_BOARD, facts_table, shares_of_nets
 from boardgym.studies.abalearn.methods_figures import lately, marbles_of, rate_of, sample_at, weight_of
-from boardgym.studies.abalearn.parts import Figures, spread
 from boardgym.studies.abalearn.plans import EARLY, FIRST, KAPPAS, MINIMAX, PLANS, TABLE
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Figures, spread
 from boardgym.studies.verdicts import MANY
 
 NAMES = {

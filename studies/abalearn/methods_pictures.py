@@ -8,10 +8,10 @@ from typing import Any
 
 from boardgym.studies.abalearn.methods_figures import Sample, curve
 from boardgym.studies.abalearn.methods_page import MEASURES, METHODS, NAMES, RANDOM, SELF
-from boardgym.studies.abalearn.parts import Figures, half_width
 from boardgym.studies.abalearn.plans import DISTANCE, FIRST, KAPPAS, PLANS, READING
 from boardgym.studies.abalearn.protocol import rate
 from boardgym.studies.pages import keep_picture, quiet_pyplot
+from boardgym.studies.parts import Figures, half_width
 
 PERCENT, MARBLES = (0.0, 100.0), (0.0, 6.0)  # what shares and marbles of a game can be
 PRINTED = "printed by the study"

@@ -7,11 +7,11 @@ from typing import Any
 from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.studies.abalearn.methods_figures import by_seed, paired
 from boardgym.studies.abalearn.methods_pictures import PERCENT, band, finish
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.abalearn.plans import PLANS, follow
 from boardgym.studies.abalearn.protocol import Terms, frozen, play
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.verdicts import Found, all_of, greater
 
 POINTS = (10, 250, 500, 1000, 1500, 2000, 2500, 2750, 3000)

@@ -12,9 +12,9 @@ from boardgym.baselines.learning.config import settings_of
 from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.networks.feature_maps import feature_map
-from boardgym.studies.abalearn.parts import scaled
 from boardgym.studies.abalearn.protocol import train
 from boardgym.studies.abalearn.readings import PRESET
+from boardgym.studies.parts import scaled
 
 READING = replace(PRESET, kappa="0")
 ESPACIAL = replace(READING, features="espacial", hidden=(3,), input_weights=())  # it has no input of the name material

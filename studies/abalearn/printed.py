@@ -14,12 +14,12 @@ from boardgym.baselines.networks import perceptron as pn
 from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.core.game import get_game, read_options
 from boardgym.studies.abalearn.methods_page import NAMES, RANDOM, SPATIAL, WEIGHTS
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.abalearn.plans import ESPACIAL
 from boardgym.studies.abalearn.protocol import Terms, opponent, play, rate
 from boardgym.studies.exact import clopper_pearson
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.verdicts import MANY, Found, Verdict, all_of, greater
 
 TESTS = ((0.0, 300), (4.0, 300), (4.5, 300), (5.0, 300), (8.0, 300), (0.0, 100), (0.0, 800))  # off-board distance, plies

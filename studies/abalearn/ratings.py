@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.arena.rating_systems import expected_score, server_points, updated_elo
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, half_width, scaled, spread
 from boardgym.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_share, share_of
 
 START, RULE = 1500.0, 400.0  # the first rating; the gap above which the older model left a game unrated

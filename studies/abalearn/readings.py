@@ -8,8 +8,8 @@ from statistics import mean
 from boardgym.studies.abalearn import readings_effects as fx
 from boardgym.studies.abalearn import readings_pictures as pictures
 from boardgym.studies.abalearn import readings_search as rd
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, half_width, spread
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work, half_width, spread
 from boardgym.studies.verdicts import MANY, Found, Verdict, all_of, greater, of_every_run, share_of
 
 SHOWN = 8  # points that are shown

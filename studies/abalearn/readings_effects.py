@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.studies.abalearn import readings_search as rd
-from boardgym.studies.abalearn.parts import student
+from boardgym.studies.parts import student
 
 Point = Mapping[str, Any]  # a result of `readings.trained`
 ENOUGH = 10  # points beyond the parameters of a model of all factors

@@ -6,8 +6,8 @@ from statistics import mean
 
 from boardgym.studies.abalearn import readings_effects as fx
 from boardgym.studies.abalearn import readings_search as rd
-from boardgym.studies.abalearn.parts import Figures, half_width
 from boardgym.studies.pages import keep_picture, quiet_pyplot
+from boardgym.studies.parts import Figures, half_width
 
 COLOURS = {0.0: "tab:blue", -0.3: "tab:green", -0.8: "tab:orange", -1.0: "tab:red"}
 PANELS = ("0", "5", "8")  # players

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from boardgym.baselines.learning.td.agent import NetworkAgent
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.studies.abalearn import protocol
-from boardgym.studies.abalearn.parts import Figures, scaled
 from boardgym.studies.jobs import Place
+from boardgym.studies.parts import Figures, scaled
 
 Reading = Mapping[str, str]  # the level of each factor
 Plan = Mapping[float, Sequence[int]]  # kappas, and after how many games of training their nets are tested

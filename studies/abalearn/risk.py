@@ -11,9 +11,9 @@ import numpy as np
 from boardgym.baselines.learning.td.risk_td import learn_model, outcomes_of
 from boardgym.core.random import stream
 from boardgym.solo import MOVE, RiskProblem, critical_rho, is_move_optimal, value_of_move
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.verdicts import MANY, Found, of_every_run, share_of
 
 KAPPAS, THETAS, DISCOUNT = (-1.0, -0.8, -0.3, 0.0, 0.3, 0.8, 1.0), (0.1, 0.5), 0.9

@@ -6,9 +6,9 @@ from itertools import product
 from typing import Any
 
 from boardgym.core.board import Board
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work
 from boardgym.studies.verdicts import Found
 
 GAME = "Abalone"

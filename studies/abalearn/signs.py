@@ -18,11 +18,11 @@ from boardgym.games.abalone.two import GOAL
 from boardgym.studies.abalearn.headline import OFF_BOARD
 from boardgym.studies.abalearn.methods_figures import paired, rate_of, sample_at
 from boardgym.studies.abalearn.methods_page import percent
-from boardgym.studies.abalearn.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.abalearn.plans import PLAYERS, READING, Plan, follow, sensitive
 from boardgym.studies.abalearn.protocol import Terms, frozen, opponent, play
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
+from boardgym.studies.parts import Claim, Figures, Part, Work, scaled, spread
 from boardgym.studies.verdicts import Found, greater
 
 GAMES, POINTS = 250, (0, 1, 10, 250)  # of training

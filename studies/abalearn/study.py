@@ -16,9 +16,9 @@ from typing import Any
 from boardgym.core.errors import OptionError, SpecError, nearest
 from boardgym.core.files import write_aside
 from boardgym.core.sources import SOURCES
-from boardgym.studies.abalearn.parts import Figures, Part
 from boardgym.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.studies.pages import Judged, can_draw, table, verdict_lines
+from boardgym.studies.parts import Figures, Part
 from boardgym.studies.verdicts import MANY
 
 PARTS = (  # each a module of its own beside this one

@@ -10,7 +10,7 @@ from boardgym.baselines.search import tree_export
 from boardgym.baselines.search.tree_export import grow_tree
 from boardgym.baselines.search.tree_files import as_dot, as_json
 from boardgym.core.policy_spec import make_policy, parse_spec
-from tests.core.dice import DICE
+from boardgym.testing.dice import DICE
 
 BOARDS = [("TicTacToe", ["b2", "a1", "c1", "a3"]), ("TicTacToe", ["b2"]), ("ConnectFour", ["4", "4", "3"])]
 ids = [" ".join([game, *moves]) for game, moves in BOARDS]

@@ -11,7 +11,7 @@ from scipy import stats
 from boardgym import Board, IllegalActionError, NotationError, RuleError, Setup, get_game
 from boardgym.core.verbs import CHANCE
 from boardgym.testing import check_game, fingerprint, perft
-from tests.core.dice import DICE
+from boardgym.testing.dice import DICE
 from tests.support import run_python
 
 
@@ -126,7 +126,7 @@ ENDLESS = """
 import dataclasses
 from boardgym import Board, RuleError, rule
 from boardgym.testing import LawBroken, check_game
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 class Endless(Dice):
     __slots__ = ()

@@ -44,6 +44,7 @@ PAGES = [
     "tabular",
     "td_network",
     "trials",
+    "tuning",
 ]
 
 

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 from boardgym import BoardGameEnv, SingleAgentEnv
 from boardgym.core import game as registry
 from boardgym.envs.vector import VectorEnv
-from tests.core.dice import DICE
+from boardgym.testing.dice import DICE
 
 
 def test_aec_environments_roll_within():

@@ -9,7 +9,7 @@ import dataclasses, json
 from boardgym.compile import plain
 from boardgym.core.verbs import rule
 from boardgym.testing import LawBroken, check_game
-from tests.core import dice
+from boardgym.testing import dice
 
 rolls, moves, seats = plain(dice.chance), plain(dice.legal_actions), plain(dice.to_play)
 found = {}

@@ -17,7 +17,7 @@ from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
-from boardgym.core.random import stream
+from boardgym.core.random import normals, stream
 
 CONFIG = CoevolutionConfig(game="TicTacToe-v0", generations=40, games=5, keep_every=1, noise=0.3, epsilon=0.1)
 
@@ -36,7 +36,7 @@ def test_champions_are_those_of_the_formula(whole):
     assert kept[0].tolist() == [0.0] * 36
     moved = 0
     for number in range(40):
-        noise = co.normals(stream(1, co.NOISE_STREAM, number), 36)
+        noise = normals(stream(1, co.NOISE_STREAM, number), 36)
         mutant = kept[number] + 0.3 * noise
         players = [climber.player(weights, epsilon=0.1) for weights in (mutant, kept[number])]
         path = (co.GAME_STREAM, number)
@@ -50,13 +50,13 @@ def test_champions_are_those_of_the_formula(whole):
 
 
 def test_noise_is_normal():
-    drawn = co.normals(stream(5), 40_001)
+    drawn = normals(stream(5), 40_001)
     assert len(drawn) == 40_001
     assert abs(drawn.mean()) < 4 / 200
     assert drawn.std() == pytest.approx(1.0, abs=4 / (200 * 2**0.5))
     assert (abs(drawn) < 1.959964).mean() == pytest.approx(0.95, abs=4 * (0.95 * 0.05 / 40_000) ** 0.5)
     assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 4 / 200
-    assert drawn[:3].tolist() == co.normals(stream(5), 3).tolist()
+    assert drawn[:3].tolist() == normals(stream(5), 3).tolist()
 
 
 def files(folder):

@@ -18,7 +18,7 @@ from boardgym.render.animation import frames
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import PIECE, board_parts, draw_svg, page_size
 from boardgym.render.text import draw_text
-from tests.core.dice import DICE
+from boardgym.testing.dice import DICE
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEXES = [(0, 0), (0, 1), (1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1), (2, 2)]  # row, place in it: nine, as tic-tac-toe

@@ -19,7 +19,7 @@ from boardgym.render.animation import animate_gif, animate_svg, frames, num_fram
 from boardgym.render.pixels import rgb_array
 from boardgym.render.svg import page_size
 from boardgym.render.window import DISPLAYS, Window
-from tests.core.dice import DICE
+from boardgym.testing.dice import DICE
 from tests.support import read
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 HOME = "sssss/ssssss/2sss2"
 PUSHED = "1ssss/ssssss/2sss2/8/9/8/2SSS2/SSSSSS/SSSSS 1 0 {} 0"

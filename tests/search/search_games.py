@@ -6,42 +6,14 @@ import numpy as np
 
 from boardgym.baselines.search.common import make_reply
 from boardgym.core.board import Board
-from boardgym.core.game import Game, Version
 from boardgym.core.notation import split_position
 from boardgym.core.policy import Analysis
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
-
-
-def plain_minimax(board: Board, depth: int, memo: dict[Any, float] | None = None) -> float:
-    """Minimax by its definition, played out on a board: no bounds, no order, no table but a memo by position and depth.
-
-    Value for the seat to play, in the game's returns. memo: not for games where the record decides.
-    """
-    if memo is not None and (board.position, depth) in memo:
-        return memo[board.position, depth]
-    seat = board.to_play
-    if board.is_terminal:
-        value = board.returns()[seat]
-    elif depth == 0:
-        value = board.estimate(seat)
-    else:
-        value = -np.inf
-        for action in board.legal_actions:
-            value = max(value, value_after(board, action, depth - 1, memo))
-    if memo is not None:
-        memo[board.position, depth] = value
-    return value
-
-
-def value_after(board: Board, action: int, depth: int, memo: dict[Any, float] | None = None) -> float:
-    """What an action is worth to the seat that plays it."""
-    seat = board.to_play
-    board.push(action)
-    value = plain_minimax(board, depth, memo)
-    value = value if board.to_play == seat else -value
-    board.pop()
-    return value
+from boardgym.testing.by_definition import minimax as plain_minimax  # noqa: F401
+from boardgym.testing.by_definition import value_after as value_after
+from boardgym.testing.trees import board_at as board_at  # for the tests too
+from boardgym.testing.trees import small_game
 
 
 def analyse(spec: str, board: Board) -> Analysis:
@@ -57,12 +29,6 @@ def played(spec: str, board: Board) -> tuple[int, float, int]:
     return action, float(reply.report[0]), int(reply.report[2])
 
 
-def board_at(game: Any, position: Any) -> Board:
-    board = Board(game)
-    board.set_position(position)
-    return board
-
-
 def random_boards(game: Any, count: int, plies: tuple[int, int], seed: int) -> list[Board]:
     """Boards after random plies, none of them over."""
     rng, boards = np.random.default_rng(seed), []
@@ -74,33 +40,6 @@ def random_boards(game: Any, count: int, plies: tuple[int, int], seed: int) -> l
         if not board.is_terminal:
             boards.append(board)
     return boards
-
-
-def small_game(
-    name: str, position_class: type, start: Any, *, num_seats: int = 2, num_outcomes: int = 0, most: float = 1.0
-) -> Game:
-    """A game that is played by number only."""
-    return Game(
-        name=name,
-        title=name,
-        position_class=position_class,
-        start=start,
-        num_actions=3,
-        max_legal_actions=3,
-        observation_shape=(1, 1, 1),
-        planes=("word",),
-        move_text=lambda position, action: str(action),
-        parse_move=lambda position, text: int(text),
-        to_fen=lambda position: " ".join(map(str, position)),
-        from_fen=lambda text: position_class(*map(int, text.split())),
-        max_plies=60,
-        versions=(Version(0, "0.1.0", "a test's own", ""),),
-        num_seats=num_seats,
-        num_outcomes=num_outcomes,
-        min_return=-most,
-        max_return=most,
-        seat_names=tuple("abc"[:num_seats]),
-    )
 
 
 class Twice(NamedTuple):

@@ -16,26 +16,10 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import CHANCE
-from tests.core import dice
-from tests.core.dice import DICE, Dice
+from boardgym.testing import dice
+from boardgym.testing.by_definition import maxn as vector
+from boardgym.testing.dice import DICE, Dice
 from tests.support import ROOT
-
-
-def vector(board, depth):
-    """Max-n by its definition: the value of each seat, and the best line."""
-    seats = range(board.game.num_seats)
-    if board.is_terminal:
-        return [board.returns()[seat] for seat in seats], []
-    if depth == 0:
-        return [board.estimate(seat) for seat in seats], []
-    best, mover = None, board.to_play
-    for action in board.legal_actions:
-        board.push(action)
-        values, line = vector(board, depth - 1)
-        board.pop()
-        if best is None or values[mover] > best[0][mover]:
-            best = values, [action, *line]
-    return best
 
 
 def test_the_mover_decides_and_the_whole_vector_is_passed_up():
@@ -74,7 +58,7 @@ import json, sys
 sys.path[:0] = sys.argv[1:]
 from forest import WALK
 from search_games import analyse, played
-from test_maxn_expectiminimax import vector
+from boardgym.testing.by_definition import maxn as vector
 from boardgym.core.board import Board
 
 board = Board("Abalone3-v0", "ww1bb/ww2bb/ww3bb/ww4bb/ww5bb/w6b/7/rrrrrr/rrrrr 0 0 0 r 0")
@@ -194,7 +178,7 @@ import sys
 sys.path[:0] = sys.argv[1:]
 from forest import FOREST, FOREST_OF_THREE, LAYERS, SEEMS_LOST, SEEMS_WON, THREE, tree
 from search_games import analyse, board_at
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 """
 

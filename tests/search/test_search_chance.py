@@ -12,8 +12,8 @@ from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import CHANCE
 from boardgym.games import tic_tac_toe
-from tests.core import dice
-from tests.core.dice import DICE, Dice
+from boardgym.testing import dice
+from boardgym.testing.dice import DICE, Dice
 
 ODDS = (1 / 2, 1 / 3, 1 / 6)
 

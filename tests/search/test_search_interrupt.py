@@ -18,7 +18,7 @@ import boardgym
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
 WITHIN_S = 0.1

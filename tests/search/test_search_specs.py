@@ -44,6 +44,9 @@ from tests.support import run_python
         ("uct:nans", "a number"),
         ("uct:100,c=-1", "0 or more"),
         ("uct:100,c=nan", "a number"),
+        ("uct:100,c=1,c_uct=1", "c= and c_uct= are the same setting"),
+        ("uct:100,puct=1,c_puct=1", "puct= and c_puct= are the same setting"),
+        ("uct:100,c_utc=1", "did you mean 'c_uct'"),
         ("uct:100,c=", "expected a value"),
         ("uct:100,nodes=1.5", "a whole number"),
         ("uct:0.1s,nodes=100000000000", "at most 100000000"),
@@ -122,3 +125,9 @@ def test_boards_that_cannot_be_played_are_refused():
                 method(Board("TicTacToe-v0"))
             with pytest.raises(ValueError, match="over"):
                 method(Board("ConnectFour-v0", "7/7/7/7/ooo4/xxxx3 o"))
+
+
+def test_the_constants_go_by_their_names_elsewhere_too():
+    for short, long in (("uct:9,c=0.3", "uct:9,c_uct=0.3"), ("uct:9,puct=2", "uct:9,c_puct=2")):
+        assert make_policy(short, "Othello-v0").settings == make_policy(long, "Othello-v0").settings
+    assert make_policy("uct:9,c_uct=0.3", "Othello-v0").settings.c_uct == 0.3

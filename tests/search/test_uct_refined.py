@@ -36,7 +36,7 @@ from boardgym.core.board import Board
 from boardgym.core.policy import choose, make_scratch
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.verbs import rule
-from tests.core.dice import DICE, Dice
+from boardgym.testing.dice import DICE, Dice
 
 class Three(Twice):
     pass

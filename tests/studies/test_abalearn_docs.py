@@ -9,7 +9,7 @@ import pytest
 from boardgym.cli import main
 from boardgym.core.errors import SpecError
 from boardgym.studies.abalearn import docs, methods, printed, ratings, study
-from boardgym.studies.abalearn.parts import Claim, Part, Work, spread
+from boardgym.studies.parts import Claim, Part, Work, spread
 from tests.studies.abalearn_pages import DOCS, figures_of, paragraph_of
 
 KEPT = [name for name in study.PARTS if docs.path_of(DOCS, name).exists()]

@@ -14,9 +14,9 @@ from boardgym.studies.abalearn import depth, methods, nets, plans, signs
 from boardgym.studies.abalearn import methods_figures as mf
 from boardgym.studies.abalearn import protocol as pl
 from boardgym.studies.abalearn.methods_pictures import PERCENT, band
-from boardgym.studies.abalearn.parts import spread
 from boardgym.studies.abalearn.readings import PRESET
 from boardgym.studies.pages import quiet_pyplot
+from boardgym.studies.parts import spread
 
 
 def result(ahead, level=0, games=10, **more):

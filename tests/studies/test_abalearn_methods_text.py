@@ -5,8 +5,8 @@ from statistics import fmean
 
 from boardgym.studies.abalearn import depth, docs, headline, method_i, methods
 from boardgym.studies.abalearn.methods_figures import between, paired, rate_of, weight_of
-from boardgym.studies.abalearn.parts import half_width, spread
 from boardgym.studies.exact import clopper_pearson
+from boardgym.studies.parts import half_width, spread
 from boardgym.studies.verdicts import greater
 from tests.studies.abalearn_pages import DOCS, figures_of, p_of, pairs_of, paragraph_of
 

@@ -9,8 +9,8 @@ import pytest
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.studies.abalearn import illustrations, ratings, risk, rules, study
-from boardgym.studies.abalearn.parts import Claim, Part, Work, spread
 from boardgym.studies.jobs import JobError
+from boardgym.studies.parts import Claim, Part, Work, spread
 
 QUICK = ("--part", "ratings", "--size", "0.02", "--seeds", "2")
 

@@ -12,8 +12,9 @@ import pytest
 
 from boardgym import __version__
 from boardgym.baselines.locks import alone
+from boardgym.baselines.workers import ending
 from boardgym.core.errors import OptionError, SpecError
-from boardgym.studies.jobs import Job, JobError, Place, ending, read_result, run_jobs
+from boardgym.studies.jobs import Job, JobError, Place, read_result, run_jobs
 from tests.support import ROOT
 
 

@@ -16,8 +16,8 @@ from boardgym.core.game import get_game, read_options
 from boardgym.studies.abalearn import readings, study
 from boardgym.studies.abalearn import readings_effects as fx
 from boardgym.studies.abalearn import readings_search as rd
-from boardgym.studies.abalearn.parts import half_width
 from boardgym.studies.jobs import Place
+from boardgym.studies.parts import half_width
 
 POINTS = [rd.point(number) for number in range(1, rd.BLOCKS * rd.BLOCK + 1)]
 

@@ -1,4 +1,4 @@
-"""A small game of chance for tests: a race of two tokens in which a die of three sides is rolled before each move.
+"""A small game of chance, for tests and studies: a race of two tokens in which a die of three sides is rolled before each move.
 
 The seat to play moves its own token up by the die (action 0), or the other's down by it (action 1), which it may not do
 while that stands on 0. Who reaches cell 6 wins, two points if the other stands on 0. Outcomes 0, 1, 2 are the sides 1, 2, 3,
@@ -6,12 +6,14 @@ with probabilities 1/2, 1/3, 1/6. Position string: both cells, the seat, the die
 """
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from boardgym import Game, NotationError, Version, rule
-from boardgym.core.verbs import CHANCE
+from boardgym.core.errors import NotationError
+from boardgym.core.game import Game, Version
+from boardgym.core.verbs import CHANCE, rule
 
 GOAL = 6
 
@@ -26,12 +28,12 @@ class Dice(NamedTuple):
 
 
 @rule(Dice)
-def to_play(position):
+def to_play(position: Any) -> int:
     return position.seat if position.die or position.own >= GOAL or position.other >= GOAL else CHANCE
 
 
 @rule(Dice)
-def legal_actions(position, out):
+def legal_actions(position: Any, out: NDArray[np.int64]) -> int:
     if position.die == 0:
         return 0
     out[0] = 0
@@ -40,7 +42,7 @@ def legal_actions(position, out):
 
 
 @rule(Dice)
-def chance(position, outcomes, probabilities):
+def chance(position: Any, outcomes: NDArray[np.int64], probabilities: NDArray[np.float64]) -> int:
     for i in range(3):
         outcomes[i] = i
     probabilities[0], probabilities[1], probabilities[2] = 1 / 2, 1 / 3, 1 / 6
@@ -48,7 +50,7 @@ def chance(position, outcomes, probabilities):
 
 
 @rule(Dice)
-def apply(position, action):
+def apply(position: Any, action: int) -> Any:
     if position.die == 0:
         return position.own, position.other, position.seat, action + 1
     if action == 0:
@@ -57,24 +59,24 @@ def apply(position, action):
 
 
 @rule(Dice)
-def is_terminal(position):
+def is_terminal(position: Any) -> bool:
     return position.own >= GOAL or position.other >= GOAL
 
 
 @rule(Dice)
-def returns(position, seat):
+def returns(position: Any, seat: int) -> float:
     value = -2.0 if position.own == 0 else -1.0  # the other has just arrived
     return value if seat == position.seat else -value
 
 
 @rule(Dice)
-def heuristic(position, seat):
+def heuristic(position: Any, seat: int) -> float:
     value = (position.own - position.other) / 16.0
     return value if seat == position.seat else -value
 
 
 @rule(Dice)
-def observe(position, seat, out):
+def observe(position: Any, seat: int, out: NDArray[Any]) -> None:
     is_observer = seat == position.seat
     mine, theirs = (position.own, position.other) if is_observer else (position.other, position.own)
     for cell in range(9):
@@ -87,7 +89,7 @@ def observe(position, seat, out):
 
 
 @rule(Dice)
-def decode(planes):
+def decode(planes: Any) -> Any:
     mine, theirs = int(planes[0, :, 0].argmax()), int(planes[0, :, 1].argmax())
     die, seat = int(np.int64(planes[0, 0, 2])), int(np.int64(planes[0, 0, 4]))  # int() alone keeps int8 when compiled
     return Dice(mine, theirs, seat, die) if planes[0, 0, 3] else Dice(theirs, mine, 1 - seat, die)
@@ -97,22 +99,26 @@ MOVES = {"up": 0, "down": 1}
 SIDES = {"1": 0, "2": 1, "3": 2}
 
 
-def is_roll(position):
+def is_roll(position: Any) -> bool:
+    """Whether the die is to be rolled."""
     return position.die == 0
 
 
-def move_text(position, action):
+def move_text(position: Any, action: int) -> str:
+    """A move or a roll as text."""
     return str(action + 1) if is_roll(position) else list(MOVES)[action]
 
 
-def parse_move(position, text):
+def parse_move(position: Any, text: str) -> int:
+    """The action that a text names. Raises NotationError."""
     known = SIDES if is_roll(position) else MOVES
     if text not in known:
         raise NotationError(f"{text!r}: expected one of {', '.join(known)}")
     return known[text]
 
 
-def from_fen(text):
+def from_fen(text: str) -> Dice:
+    """The position of a string. Raises NotationError."""
     if not isinstance(text, str) or not (match := re.fullmatch(r"([0-8]) ([0-8]) ([01]) ([0-3])", text)):
         raise NotationError(f"{text!r}: expected as in '0 0 0 0'")
     return Dice(*map(int, match.groups()))

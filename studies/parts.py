@@ -1,6 +1,6 @@
-"""What a part of the Abalearn study is: kinds of work, each done for several seeds, and what their results say.
+"""What a part of a study is: kinds of work, each done for several seeds, and what their results say.
 
-A part is one file with a `Part`, named in `study`. Its figures go by kind of work: {kind: one dictionary a seed, which "seed"
+A part is a `Part`, which a list of its study names. Its figures go by kind of work: {kind: one dictionary a seed, which "seed"
 numbers}, of those kinds that have results.
 """
 
@@ -48,7 +48,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim. number: in section 16 of the notes on the study. needs: kinds without which it cannot be judged."""
+    """A claim. number: in the list of its study. needs: kinds without which it cannot be judged."""
 
     number: int
     text: str

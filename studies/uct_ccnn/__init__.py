@@ -1,0 +1,1 @@
+"""The study of UCT-CCNN, rerun part by part."""
