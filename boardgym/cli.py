@@ -66,6 +66,7 @@ COMMANDS = {
     "train coevolution": Command(
         "train a linear player by hill climbing against mutants of itself", "coevolution", "Coevolution"
     ),
+    "train uct-ccnn": Command("make an agent from a game's rules alone: UCT's beliefs, learnt", "uct_ccnn", "TrainUctCcnn"),
     "examples": Command(
         "play games by a search and keep what it believes of every move, to learn from", "examples", "ExamplesCommand"
     ),

@@ -188,7 +188,8 @@ class CascadeRegressor(CascadeSettings):
         """
         if not hasattr(self, "net_"):
             raise OptionError("this CascadeRegressor has no network yet; call fit(X, y) first")
-        training = {**settings_of(self), "is_flat": self._is_flat, "history": [vars(it) for it in self.history_]}
+        history = [{name: value for name, value in vars(it).items() if name != "seconds"} for it in self.history_]
+        training = {**settings_of(self), "is_flat": self._is_flat, "history": history}  # the same file whatever time it took
         save_cascade(path, self.net_, features=features, training=training)
 
 

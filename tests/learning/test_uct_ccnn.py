@@ -1,0 +1,93 @@
+"""The making of an agent from the rules alone: all stages small, on tic-tac-toe."""
+
+import dataclasses
+import json
+
+import pytest
+
+from boardgym.baselines import play_match
+from boardgym.baselines.learning.runs import train_into
+from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
+from boardgym.cli import main
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
+
+SMALL = UctCcnnConfig(
+    game="TicTacToe-v0", simulations=30, tune_games=2, tune_iterations=1, scale=0.03, max_units=2, filter=("most-visited",)
+)
+FILES = ("agent.safetensors", "curve.csv", "examples/examples.safetensors", "tuning/tuned.json")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run in one go."""
+    return train_into(UctCcnn(SMALL), tmp_path_factory.mktemp("whole"))
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def test_all_stages_leave_their_files(whole):
+    training = whole.training
+    assert whole.is_finished
+    assert 0.2 <= training.constant <= 2.0
+    assert training.constant != 1.1  # the mean before the tuning
+    header = json.loads((whole.folder / "examples/config.json").read_text())
+    assert header["policy"] == f"uct:30,c={training.constant:g},solver=0,choice=max_child"
+    errors = [it.train_error for it in training.history]
+    assert errors == sorted(errors, reverse=True)
+    assert (training.done, training.total) == (2, 2)
+    assert training.counts["games"] == 1 + 9 * 5
+    lines = dict(training.lines(whole.folder))
+    assert lines["constant"].endswith("tuned")
+    match = play_match(whole.player, "random", "TicTacToe-v0", games=20, seed=1)
+    assert sum(game.score for game in match.games) >= 13.0
+
+
+def test_it_goes_on_where_it_ended(whole, tmp_path):
+    """With one unit first, as if it had been cut short; then with both, and once more, when there is nothing to do."""
+    first = train_into(UctCcnn(dataclasses.replace(SMALL, max_units=1)), tmp_path)
+    assert first.training.done == 1
+    for _ in range(2):
+        assert train_into(UctCcnn(SMALL), tmp_path).training.done == 2
+        assert contents(tmp_path) == contents(whole.folder)
+    with pytest.raises(OptionError, match="simulations=31"):
+        train_into(UctCcnn(dataclasses.replace(SMALL, simulations=31)), tmp_path)
+
+
+def test_the_command_with_minutes(tmp_path, capsys):
+    """How many games are played follows from the minutes once, and then stays so."""
+    words = ["train", "uct-ccnn", "--game", "TicTacToe", "--c", "1", "--simulations", "30", "--minutes", "0.02"]
+    more = ["--max-units", "1", "--filter", "averaged", "--compare-games", "0", "--json", "--out", str(tmp_path)]
+    assert main([*words, *more]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["c"] == 1.0
+    assert found["games"] >= 10
+    plan = (tmp_path / "plan.json").read_bytes()
+    assert main([*words, *more]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == found["games"]
+    assert (tmp_path / "plan.json").read_bytes() == plan
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"game": "Backgammon-v0"}, UnsupportedGameError, "leaves something to chance"),
+        ({"game": "Abalone3-v0"}, UnsupportedGameError, "3 seats"),
+        ({"simulations": 0}, OptionError, "simulations=0: expected a whole number of 1 or more"),
+        ({"minutes": -1.0}, OptionError, "minutes=-1.0: expected 0 or more"),
+        ({"filter": ("winner",)}, OptionError, "winners"),
+        ({"scale": 0.0}, OptionError, "scale=0.0"),
+        ({"search": "minmax:3"}, SpecError, "minimax"),
+        ({"option": ("size=3",)}, OptionError, "size"),
+    ],
+)
+def test_what_is_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        UctCcnn(dataclasses.replace(SMALL, **change))
+
+
+def test_too_few_examples_are_said(whole, tmp_path):
+    few = dataclasses.replace(SMALL, c=1.0, filter=("visits=1000",))
+    with pytest.raises(OptionError, match=r"0 of [\d,]+ examples are left by the filters visits=1000; expected 30 or more"):
+        train_into(UctCcnn(few), tmp_path)
