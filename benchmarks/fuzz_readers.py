@@ -28,6 +28,8 @@ from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import play_game
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.baselines.learning.agent_files import AGENTS
+from boardgym.baselines.learning.cascade.checkpoint import CHECKPOINTS as CASCADE_CHECKPOINTS
+from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import STORED, CoevolutionConfig, HillClimber, load_champions
 from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
 from boardgym.baselines.learning.tabular.agent import load_agent
@@ -36,11 +38,13 @@ from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.baselines.learning.td.agent import NetworkAgent, load_network_agent
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.baselines.networks.cascade_files import CASCADES
 from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.baselines.networks.network import NETWORKS, NetworkPolicy, load_network
 from boardgym.baselines.networks.perceptron import make_perceptron
 from boardgym.baselines.perfect.connect_four_book import build_book, load_book
 from boardgym.baselines.perfect.store import TABLES, TableError
+from boardgym.baselines.search.evaluations import cascade_evaluation
 from boardgym.baselines.search.probcut import Regression, read_fit
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.board import Board
@@ -276,7 +280,7 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     net.weights[:] = rng.normal(size=len(net.weights))
     agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 0, "pays": [1.0, 0.0, -1.0], "training": {"seed": 1}})
     layers = [(rng.normal(size=(36, 4)), np.zeros(4)), (rng.normal(size=(4, 9)), np.zeros(9))]
-    names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book")
+    names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book", "cascade", "growing")
     paths = {name: folder / name for name in names}
     table.agent.save(paths["table.agent"])
     table.save_checkpoint(paths["table"])
@@ -286,6 +290,13 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     climber.save_checkpoint(paths["climber"])
     build_book(paths["book"], 4, 4, 2, [lambda position, stop: 0])
     board = Board(game)
+    X, y = rng.random((9, len(features.names))), np.zeros(9)
+    cascade = CascadeRegressor(max_units=2, max_epochs=2, min_epochs=1, functions=("sin",), steepnesses=(1.0,), num_threads=1)
+    cascade.fit(X, y, test=(X, y), checkpoint=paths["growing"]).save(paths["cascade"], features=features)
+
+    def check_finite(found: Any) -> None:
+        if not np.isfinite(found).all():
+            raise AssertionError(f"a network gives {found}")
 
     def play(agent: Any) -> None:
         agent.act(board)
@@ -305,6 +316,14 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
         "checkpoint of tabular": reader("table", table.files, table.load_checkpoint, SpecError),
         "checkpoint of td": reader("network", network.files, network.load_checkpoint, SpecError),
         "checkpoint of coevolution": reader("climber", STORED, climber.load_checkpoint, SpecError),
+        "cascade": reader("cascade", CASCADES, lambda path: check_finite(cascade_evaluation(path, game)(board, 0)), *refused),
+        "checkpoint of a cascade": reader(
+            "growing",
+            CASCADE_CHECKPOINTS,
+            lambda path: check_finite(cascade.fit(X, y, test=(X, y), checkpoint=path).predict(X)),
+            SpecError,
+            OptionError,
+        ),
         "champions": reader("climber", STORED, load_champions, SpecError),
         "book": reader("book", TABLES, lambda path: load_book(path, 4, 4), TableError),
     }

@@ -26,6 +26,7 @@ def test_generated_pages_are_current():
 
 PAGES = [
     "analysis",
+    "cascade",
     "engines",
     "environments",
     "libraries",

@@ -17,7 +17,7 @@ from boardgym.baselines.networks.perceptron import add_layer
 from boardgym.compile import inner, kernel
 
 TILE = 32  # examples
-SLICE, MOST_SLICES = 512, 64  # a slice has at least so many examples, where there are so many
+SLICE, MOST_SLICES = 256, 64  # a slice has at least so many examples, where there are so many
 
 
 class Candidates(NamedTuple):
@@ -181,13 +181,8 @@ def output_slices(
     """
     examples, count, outputs = units.shape[0], units.shape[1], targets.shape[1]
     flat = units.reshape(units.size)
-    sums, values, slopes, back, places = (
-        np.zeros(TILE),
-        np.empty(TILE),
-        np.empty(TILE),
-        np.empty(TILE),
-        np.empty(TILE, np.int64),
-    )
+    room, places = np.zeros((4, TILE)), np.empty(TILE, np.int64)
+    sums, values, slopes, back = room[0], room[1], room[2], room[3]
     functions, steepnesses = np.full(TILE, function), np.full(TILE, steepness)
     partial[:] = 0.0
     for s in range(partial.shape[0]):

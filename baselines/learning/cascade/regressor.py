@@ -58,7 +58,7 @@ class CascadeRegressor(CascadeSettings):
                 bits; max_units, patience and num_threads may be others than before.
 
         Raises:
-            OptionError: a setting that no training can have.
+            OptionError: a setting that no training can have; fewer max_units than a checkpoint has already.
             ValueError: examples of wrong shapes, that are not finite, too large or too few; targets beyond the outputs.
             SpecError: a checkpoint of another training, or a damaged one.
         """
@@ -76,6 +76,8 @@ class CascadeRegressor(CascadeSettings):
         path = None if checkpoint is None else Path(checkpoint)
         if path is not None and path.exists():
             read_checkpoint(path, cascade, digest)
+            if len(cascade.hidden) > max_units:
+                raise OptionError(f"max_units={max_units}: {path} has {len(cascade.hidden)} already; expected at least so many")
         while not cascade.is_complete(max_units):
             progress = cascade.grow()
             if path is not None:

@@ -103,4 +103,4 @@ def test_slices_hold_every_example_once():
         assert 1 <= slices <= 64
         assert edges[0] == 0
         assert edges[-1] == examples
-        assert min(np.diff(edges)) >= min(examples, 500)
+        assert min(np.diff(edges)) >= min(examples, 250)

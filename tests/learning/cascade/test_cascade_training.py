@@ -154,6 +154,8 @@ def test_a_training_that_is_interrupted_goes_on_to_the_same_bits(tmp_path, crite
     ):
         with pytest.raises(SpecError, match=message):
             CascadeRegressor(**other).fit(X, y, checkpoint=path)
+    with pytest.raises(OptionError, match=r"max_units=4: .* has 5 already"):
+        CascadeRegressor(**{**settings, "max_units": 4}).fit(X, y, checkpoint=path)
     path.write_bytes(before[:-9])
     with pytest.raises(SpecError, match=r"not a checkpoint|digest"):
         CascadeRegressor(**settings).fit(X, y, checkpoint=path)
