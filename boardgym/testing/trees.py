@@ -3,8 +3,7 @@
 A node has values (what it pays if it has no children, else what the heuristic says), children, and marks on noisy ones. Seats
 move in turn. Trees share nodes where they are drawn as layers, so that a transposition table has something to find.
 
-    node(value, children)    makes a node, before the rules are compiled
-    tree(root)               a board at a node, for a search
+    tree(GRABBED)            a board at the root of a tree, for a search
 """
 
 from collections.abc import Sequence

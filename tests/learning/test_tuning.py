@@ -281,7 +281,7 @@ def test_the_command_prints_the_path_and_writes_files(whole, tmp_path, capsys):
     told = capsys.readouterr()
     assert f"tuned      {whole.training.tuned}\n" in told.out
     assert "iteration 3 of 3: c_uct " in told.err
-    assert "all 3 iterations are done" in told.err
+    assert "all iterations are done" in told.err
     assert f"boardgym match {whole.training.tuned} uct:12,c_uct=1.1 --game TicTacToe-v0 --draws" in told.out
     assert files(tmp_path) == files(whole.folder)
     assert (tmp_path / "curve.png").stat().st_size > 10_000

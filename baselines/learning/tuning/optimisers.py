@@ -108,8 +108,8 @@ class CrossEntropy:
     The elite are the floor(elite_rate population) samples of the greatest fitness, of equals those that were drawn first; their
     spread is the population's standard deviation, which divides by their number. Each number has a distribution of its own.
 
-    Sources: R. Rubinstein, D. Kroese, "The Cross-Entropy Method" (2004), algorithm 5.1 with smoothing; as M. Rezende's
-    dissertation (UFMG, 2017), sections 2.3 and 5.2, uses it for UCT's constant.
+    Sources: R. Rubinstein, D. Kroese, "The Cross-Entropy Method" (2004); as M. Rezende's dissertation (UFMG, 2017), sections
+    2.3 and 5.2, uses it for UCT's constant.
 
     Args:
         ranges: one for each number.

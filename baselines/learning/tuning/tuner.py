@@ -199,7 +199,7 @@ class Tuning(Training):
         """As of `Training`."""
         if self.iteration < self.config.iterations:
             return f"the spread is at most {self.config.least_spread:g} of every range after {self.iteration} iterations"
-        return f"all {self.config.iterations} iterations are done"
+        return "all iterations are done"
 
     def words(self, point: Point) -> str:
         """Mean and spread of each parameter at a point."""
