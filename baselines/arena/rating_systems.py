@@ -137,29 +137,41 @@ def log_strengths(tables: Floats) -> tuple[Floats, Floats]:
 
     Returns: float64 (..., players) and (..., players, players).
     """
-    strengths = np.zeros(tables.shape[:-1])
+    count = tables.shape[-1]
+    flat = tables.reshape(-1, count, count)
+    strengths, information = np.zeros(flat.shape[:-1]), np.zeros(flat.shape)
+    moving = np.arange(len(flat))  # the tables whose strengths still move: a few take many more steps than the rest
+    for _ in range(MOST_STEPS):
+        strengths[moving], information[moving], sizes = newton_step(flat[moving], strengths[moving])
+        moving = moving[sizes > ENOUGH]
+        if not len(moving):
+            break
+    return strengths.reshape(tables.shape[:-1]), information.reshape(tables.shape)
+
+
+def newton_step(tables: Floats, strengths: Floats) -> tuple[Floats, Floats, Floats]:
+    """A step of `log_strengths` for tables (n, players, players).
+
+    Returns: the strengths after it, the information before it, and the greatest change of each table's.
+    """
     count = tables.shape[-1]
     itself = np.arange(count)
 
     def likelihood(s: Floats) -> Floats:
         return np.asarray(-(tables * np.logaddexp(0.0, s[..., None, :] - s[..., :, None])).sum((-2, -1)))
 
-    reached = likelihood(strengths)
-    for _ in range(MOST_STEPS):
-        rates = 1.0 / (1.0 + np.exp(strengths[..., None, :] - strengths[..., :, None]))
-        expected = (tables + np.swapaxes(tables, -1, -2)) * rates
-        weights = expected * np.swapaxes(rates, -1, -2)
-        information = -weights
-        information[..., itself, itself] += weights.sum(-1)
-        slopes = (tables - expected).sum(-1)
-        # all strengths may rise together: adding 1 everywhere, which the slopes do not feel, makes it invertible
-        steps = np.linalg.solve(information + 1.0 / count, slopes[..., None])[..., 0]
+    rates = 1.0 / (1.0 + np.exp(strengths[..., None, :] - strengths[..., :, None]))
+    expected = (tables + np.swapaxes(tables, -1, -2)) * rates
+    weights = expected * np.swapaxes(rates, -1, -2)
+    information = -weights
+    information[..., itself, itself] += weights.sum(-1)
+    slopes = (tables - expected).sum(-1)
+    # all strengths may rise together: adding 1 everywhere, which the slopes do not feel, makes it invertible
+    steps = np.linalg.solve(information + 1.0 / count, slopes[..., None])[..., 0]
+    reached, following = likelihood(strengths), likelihood(strengths + steps)
+    while (worse := (following < reached - 1e-12) & (np.abs(steps).max(-1) > ENOUGH)).any():
+        steps = np.where(worse[..., None], steps / 2.0, steps)
         following = likelihood(strengths + steps)
-        while (worse := (following < reached - 1e-12) & (np.abs(steps).max(-1) > ENOUGH)).any():
-            steps = np.where(worse[..., None], steps / 2.0, steps)
-            following = likelihood(strengths + steps)
-        strengths, reached = strengths + steps, following
-        strengths -= strengths.mean(-1, keepdims=True)
-        if np.abs(steps).max() <= ENOUGH:
-            break
-    return strengths, information
+    strengths = strengths + steps
+    strengths -= strengths.mean(-1, keepdims=True)
+    return strengths, information, np.abs(steps).max(-1)

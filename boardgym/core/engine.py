@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inlined, inner
+from boardgym.compile import inlined
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64
 
@@ -17,29 +17,29 @@ NOT_OVER, BY_RULE, BY_REPETITION, BY_ILLEGAL = range(4)  # why a game is over; a
 MOST_ROLLS = 1000  # that may follow one another without a seat's turn
 
 
-@inner
+@inlined
 def key_of(position: Any) -> int:
     """The verb `key` as an int64, as records keep it."""
     return as_int64(verbs.key(position))
 
 
-@inner
+@inlined
 def first_counted(position: Any, count: int) -> int:
     """The first of `count` earlier positions that a repetition may count."""
     window = verbs.repetition_window(position)
     return count - window if 0 < window < count else 0
 
 
-@inner
+@inlined
 def occurrences(keys: NDArray[np.int64], first: int, last: int, key: int) -> int:
     """How often a key stands in keys[first : last], int64."""
-    times = 0
-    for k in range(first, last):
-        times += keys[k] == key
+    times, counted = 0, keys[first:last]  # from 0 on: numbers that may be below 0 would keep the loop from vector code
+    for k in range(counted.shape[0]):
+        times += counted[k] == key
     return times
 
 
-@inner
+@inlined
 def is_repetition(position: Any, key: int, keys: NDArray[np.int64], count: int) -> bool:
     """Whether a game is drawn because a position has occurred too often.
 
