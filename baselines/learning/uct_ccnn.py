@@ -5,20 +5,27 @@
     3. a network is grown by cascade correlation on what the winners believed   (learning/cascade)
     4. the network is the evaluation of a search
 
-After M. A. Rezende, master's dissertation (Universidade Federal de Minas Gerais, 2017), whose numbers are the defaults but for
-thinking time and how many games are played: the study took 64 threads two and a half weeks for a game.
+After M. A. Rezende, master's dissertation (Universidade Federal de Minas Gerais, 2017), which took 64 threads two and a half
+weeks for a game. Thinking time, the number of games and `patience` are smaller here by default; a third set of examples, apart
+from that which chooses the number of hidden units, gives the error that is reported.
 """
 
 import dataclasses
 import math
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
 
 from boardgym.baselines.learning.cascade.cascade import Progress
+from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
+from boardgym.baselines.learning.cascade.settings import check_settings
 from boardgym.baselines.learning.examples.columns import Examples
 from boardgym.baselines.learning.examples.filters import apply_filters, read_filter, split
 from boardgym.baselines.learning.examples.games import play_example_game
@@ -26,8 +33,13 @@ from boardgym.baselines.learning.examples.generation import generate_examples
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
 from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
+from boardgym.baselines.learning.tuning.optimisers import POPULATION
 from boardgym.baselines.learning.tuning.tuner import TuningConfig, tune
-from boardgym.baselines.networks.feature_maps import mover_map
+from boardgym.baselines.learning.tuning.tuner import check_config as check_tuning
+from boardgym.baselines.networks.cascade_files import save_cascade
+from boardgym.baselines.networks.cascade_functions import LINEAR
+from boardgym.baselines.networks.cascade_network import make_cascade
+from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
 from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.errors import OptionError, SpecError
@@ -36,11 +48,14 @@ from boardgym.core.game import get_game, read_options
 from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed
 
-PLAN = "plan.json"  # what follows from the minutes: how many games
+PLAN = "plan.json"  # how much each stage does
 TUNING, EXAMPLES = "tuning", "examples"  # folders of the first two stages
 RANGE = "0.2:2.0"  # of the exploration constant, section 5.2
-GAMES_SHARE, GROWTH_SHARE = 0.55, 0.3  # of the minutes; the rest is for tuning and the comparison
+USUAL_C = 0.7  # where the minutes are too few to tune it
+TUNE_SHARE, GAMES_SHARE, GROWTH_SHARE = 0.15, 0.45, 0.3  # of the minutes; the rest is for the comparison
+LEAST_TUNE_GAMES, LEAST_GAMES = 6, 10
 SETS = (0.8, 0.1, 0.1)  # to train with, to choose the number of units by, to report
+LEAST_EXAMPLES = 30
 
 
 @dataclass(frozen=True)
@@ -53,14 +68,14 @@ class UctCcnnConfig:
         simulations: of each move in the games that examples are taken from. The study thinks 200 or 600 s.
         c: UCT's exploration constant; 0: it is tuned first.
         tune_simulations: of each move in the games of the tuning; 0: three tenths of `simulations`, as in the study.
-        tune_games: games of a sample of the tuning, an even number; the study has 90.
+        tune_games: games of a sample of the tuning, an even number; the study has 90. With minutes, there may be fewer.
         tune_iterations: of the tuning.
         features: the feature map; empty: othello_bits, morris_bits, in other games planes.
         scale: share of the study's games: 30 from the start and 5 from each of 300 random states. With minutes, it follows.
         max_plies: actions after which a game ends as a draw; 0: as the rules say.
         filter: steps from all examples to those that are learnt from, see `examples.filters`.
         max_units: the most hidden units; 0: as many as inputs.
-        patience: stop growing when the test error has not fallen for so many units; 0: never.
+        patience: stop growing when the test error has not fallen for so many units; 0: never, as in the study.
         search: spec of the player, which asks the network at its depth or in its tree.
         minutes: that all of it may take, about; 0: as long as it takes. A run with minutes cannot be repeated to the bit.
         processes: that play; the result does not depend on it.
@@ -86,23 +101,48 @@ class UctCcnnConfig:
     seed: int = 1
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How much each stage does.
+
+    scale: of the games. tune_games: of a sample, 0 for no tuning. growth_s: seconds for the network, None for no limit.
+    units: hidden units with which the growth has ended by time, None before.
+    """
+
+    scale: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
+    tune_games: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    growth_s: Annotated[float, msgspec.Meta(gt=0.0, le=1e9)] | None = None
+    units: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
+
+
 def check_config(config: UctCcnnConfig) -> None:
     """Raises OptionError for numbers that no run can have, and as `read_filter`."""
     check_seed(config.seed)
-    for name, least in (
-        ("simulations", 1),
-        ("tune_simulations", 0),
-        ("tune_games", 2),
-        ("tune_iterations", 1),
-        ("processes", 1),
-    ):
+    for name, least in (("simulations", 1), ("tune_simulations", 0), ("tune_iterations", 1), ("processes", 1)):
         if getattr(config, name) < least:
             raise OptionError(f"{name}={getattr(config, name)}: expected a whole number of {least} or more")
-    for name in ("max_units", "patience", "minutes", "c"):
-        if not 0 <= getattr(config, name) < math.inf:
+    for name in ("minutes", "c"):
+        if not 0.0 <= getattr(config, name) < math.inf:
             raise OptionError(f"{name}={getattr(config, name)}: expected 0 or more")
     for text in config.filter:
         read_filter(text)
+
+
+def check_search(search: str, features: GameFeatures) -> None:
+    """Raises SpecError for a player that cannot ask a network: now, not after the games."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, inputs = Path(folder) / AGENT, len(features.names)
+        save_cascade(path, make_cascade(inputs, [], [(LINEAR, 1.0, np.zeros(inputs + 1))]), features=features)
+        try:
+            make_policy(spec_of(search, path), features.game)
+        except SpecError as error:
+            said = str(error).replace(str(path), AGENT)
+            raise SpecError(f"search={search!r}: expected a search that asks an evaluation, as minimax:3; {said}") from None
+
+
+def spec_of(search: str, path: Path) -> str:
+    """The spec of a search that asks the network in a file."""
+    return f"{search}{',' if ':' in search else ':'}evaluation=cascade(file:{path})"
 
 
 class UctCcnn(Training):
@@ -121,10 +161,12 @@ class UctCcnn(Training):
         self.config = config
         self.game = get_game(config.game, **read_options(config.option))
         self.features = mover_map(self.game, config.features)
-        self.examples_config().check()
-        make_policy(config.search, self.game)
-        self.network: CascadeRegressor | None = None
         self.constant = config.c
+        self.examples_config(config.scale).check()
+        check_tuning(self._tuning_config(config.tune_games))
+        check_settings(self._regressor(None))
+        check_search(config.search, self.features)
+        self.network: CascadeRegressor | None = None
         self.history: list[Progress] = []
         self.counts = {"games": 0, "examples": 0, "learnt_from": 0}
         self._folder = Path()
@@ -164,12 +206,15 @@ class UctCcnn(Training):
     def run_in(self, folder: Path) -> Run:
         """As of `Training`. With more units or patience it goes on where it ended."""
         settings: dict[str, Any] = plain_data(dataclasses.asdict(self.config))
-        free = ("max_units", "patience", "processes", "search", "minutes")
-        return Run(self.kind, {**settings, "game": self.game.id}, self.checkpoint, self.written, free, adopts=False)
+        own = {"game": self.game.id, "option": sorted(self.config.option)}
+        free = ("max_units", "patience", "processes", "search")
+        return Run(self.kind, {**settings, **own}, self.checkpoint, self.written, free, adopts=False)
 
     def open(self, folder: Path) -> None:
-        """As of `Training`: each stage finds its own files."""
+        """As of `Training`: each stage finds its own files; how far the network has come is known at once."""
         self._folder = folder
+        if (folder / CHECKPOINT).exists():
+            self.history = read_history(folder / CHECKPOINT)
 
     def load_checkpoint(self, path: Path) -> None:
         """Each stage reads its own."""
@@ -179,31 +224,69 @@ class UctCcnn(Training):
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
-        began = time.monotonic()
-        self.constant = self.config.c or self._tuned(bar)
-        examples = self._played(bar, began)
-        parts = self._sets(examples)
-        self._grow(parts, bar, time.monotonic())
+        plan = self._plan(bar)
+        self.constant = self.config.c or self._tuned(plan, bar)
+        sets = self._sets(self._played(plan, bar))
+        self._grow(plan, sets, bar)
 
-    def _tuned(self, bar: ProgressBar) -> float:
-        """The exploration constant, by the cross-entropy method."""
+    def _plan(self, bar: ProgressBar) -> Plan:
+        """How much to do: as the settings say, or what the minutes allow by the time of one game; then it stays so."""
+        config, path = self.config, self._folder / PLAN
+        if path.exists():
+            return read_json(path.read_bytes(), Plan, SpecError, f"the plan of a run in {path}; delete the folder")
+        plan = Plan(config.scale, 0 if config.c else config.tune_games)
+        if config.minutes:
+            bar.show(0, label="timing a game")
+            seconds, budget = self._seconds_of_a_game(), 60.0 * config.minutes
+            games = max(GAMES_SHARE * budget * config.processes / seconds, LEAST_GAMES)
+            tune_s = seconds * self._tune_simulations / config.simulations
+            affordable = int(TUNE_SHARE * budget * config.processes / tune_s / (POPULATION * config.tune_iterations))
+            tune_games = min(plan.tune_games, affordable // 2 * 2)
+            scale = games / self.examples_config(1.0).num_games
+            plan = Plan(float(f"{scale:.6g}"), tune_games if tune_games >= LEAST_TUNE_GAMES else 0, GROWTH_SHARE * budget)
+        self._keep_plan(plan)
+        return plan
+
+    def _keep_plan(self, plan: Plan) -> None:
+        write_aside(self._folder / PLAN, msgspec.json.encode(plan) + b"\n")
+
+    def _seconds_of_a_game(self) -> float:
+        """Of one of the games that examples are taken from, in one process, without what is compiled first."""
+        policy = make_policy(self.examples_config(1.0).policy, self.game, seed=0)
+        play_example_game(policy, self.features, 0, seed=self.config.seed, max_plies=2)
+        started = time.monotonic()
+        play_example_game(policy, self.features, 0, seed=self.config.seed, max_plies=self.config.max_plies)
+        return max(time.monotonic() - started, 1e-3)
+
+    @property
+    def _tune_simulations(self) -> int:
+        return self.config.tune_simulations or max(1, 3 * self.config.simulations // 10)
+
+    def _tuning_config(self, games: int) -> TuningConfig:
+        """How the exploration constant is tuned: as in section 5.2, but for games and thinking time."""
         config = self.config
-        simulations = config.tune_simulations or max(1, 3 * config.simulations // 10)
-        tuning = TuningConfig(
-            f"uct:{simulations},solver=0,choice=max_child",
+        return TuningConfig(
+            f"uct:{self._tune_simulations},solver=0,choice=max_child",
             (f"c_uct={RANGE}",),
-            game=config.game,
+            game=self.game.id,
             option=config.option,
             iterations=config.tune_iterations,
-            games=config.tune_games,
+            games=games,
             fitness="wins",
+            openings="start",
             max_plies=config.max_plies,
             seed=config.seed,
         )
+
+    def _tuned(self, plan: Plan, bar: ProgressBar) -> float:
+        """The exploration constant, by the cross-entropy method."""
+        if not plan.tune_games:
+            bar.say(f"not tuned, which would take more than the minutes allow: c={USUAL_C:g}")
+            return USUAL_C
         tuned = tune(
-            tuning,
+            self._tuning_config(plan.tune_games),
             self._folder / TUNING,
-            processes=config.processes,
+            processes=self.config.processes,
             on_pair=lambda it: bar.show(it.done, total=it.total, label="tuning", note=it.size),
         )
         if not tuned.is_finished:
@@ -212,25 +295,23 @@ class UctCcnn(Training):
         bar.say(f"tuned: c={constant:g}, by {tuned.training.done:,} games")
         return constant
 
-    def examples_config(self, scale: float = 0.0) -> ExamplesConfig:
+    def examples_config(self, scale: float) -> ExamplesConfig:
         """What the second stage plays."""
         config = self.config
-        c = config.c or getattr(self, "constant", 0.0) or 1.0
         return ExamplesConfig(
-            game=config.game,
-            policy=f"uct:{config.simulations},c={c:g},solver=0,choice=max_child",
+            game=self.game.id,
+            policy=f"uct:{config.simulations},c={self.constant or USUAL_C:g},solver=0,choice=max_child",
             option=config.option,
             features=config.features,
-            scale=scale or config.scale,
+            scale=scale,
             max_plies=config.max_plies,
             seed=config.seed,
         )
 
-    def _played(self, bar: ProgressBar, began: float) -> Examples:
+    def _played(self, plan: Plan, bar: ProgressBar) -> Examples:
         """The examples of all games."""
-        config = self.examples_config(self._scale(began))
         made = generate_examples(
-            config,
+            self.examples_config(plan.scale),
             self._folder / EXAMPLES,
             processes=self.config.processes,
             progress=lambda done, total, label: bar.show(done, total=total, label=label, note=""),
@@ -243,56 +324,42 @@ class UctCcnn(Training):
         self.counts |= {"games": made.games, "examples": made.num_examples}
         return made.load()
 
-    def _scale(self, began: float) -> float:
-        """The share of the study's games: as given, or what the minutes allow, by the time of one game; then it stays so."""
-        config, path = self.config, self._folder / PLAN
-        if not config.minutes:
-            return config.scale
-        if path.exists():
-            return float(read_json(path.read_bytes(), dict[str, float], SpecError, f"the plan of a run in {path}")["scale"])
-        one = self.examples_config()
-        policy = make_policy(one.policy, self.game, seed=0)
-        play_example_game(policy, self.features, 0, seed=config.seed, max_plies=2)  # compiles
-        started = time.monotonic()
-        play_example_game(policy, self.features, 0, seed=config.seed, max_plies=config.max_plies)
-        seconds = max(time.monotonic() - started, 1e-3)
-        left = GAMES_SHARE * 60.0 * config.minutes - min(time.monotonic() - began, 0.1 * 60.0 * config.minutes)
-        games = max(10.0, left * config.processes / seconds)
-        scale = games / dataclasses.replace(one, scale=1.0).num_games
-        write_aside(path, f'{{"scale": {scale:.6g}}}\n'.encode())
-        return float(f"{scale:.6g}")
-
     def _sets(self, examples: Examples) -> tuple[Examples, ...]:
         """What is learnt from, what chooses the number of units, what is reported. Raises OptionError for too few."""
         kept = apply_filters(examples, self.config.filter)
         self.counts["learnt_from"] = len(kept)
-        if len(kept) < 30:
+        if len(kept) < LEAST_EXAMPLES:
             raise OptionError(
                 f"{len(kept)} of {len(examples):,} examples are left by the filters {', '.join(self.config.filter)}; expected "
-                "30 or more: play more games (scale, minutes), or take other filters"
+                f"{LEAST_EXAMPLES} or more: play more games (scale, minutes), or take other filters"
             )
         return split(kept, SETS, seed=self.config.seed)
 
-    def _grow(self, sets: tuple[Examples, ...], bar: ProgressBar, began: float) -> None:
-        """Grows the network."""
+    def _regressor(self, units: int | None) -> CascadeRegressor:
+        """The learner. units: with which the growth has ended by time, None before."""
         config = self.config
-        pairs = [(one.inputs(), one.columns["utility"].astype(float)) for one in sets]
-        self.network = CascadeRegressor(
-            max_units=config.max_units or None,
+        limits = [limit for limit in (config.max_units or None, units) if limit is not None]
+        return CascadeRegressor(
+            max_units=min(limits) if limits else None,
             patience=config.patience or None,
             seed=config.seed,
             num_threads=config.processes,
         )
 
+    def _grow(self, plan: Plan, sets: tuple[Examples, ...], bar: ProgressBar) -> None:
+        """Grows the network."""
+        self.network = self._regressor(plan.units)
+
         def look(progress: Progress) -> bool:
             self.history.append(progress)
             bar.show(progress.units, total=self.total, label="growing", note=self.size)
-            return bool(config.minutes) and time.monotonic() - began > GROWTH_SHARE * 60.0 * config.minutes
+            is_over = plan.growth_s is not None and sum(it.seconds for it in self.history) > plan.growth_s
+            if is_over:
+                self._keep_plan(dataclasses.replace(plan, units=progress.units))
+            return is_over
 
-        (X, y), test, holdout = pairs
-        checkpoint = self._folder / CHECKPOINT
-        self.network.fit(X, y, test=test, holdout=holdout, callback=look, checkpoint=checkpoint)
-        self.history = list(self.network.history_)
+        (X, y), test, holdout = [(one.inputs(), one.columns["utility"].astype(float)) for one in sets]
+        self.network.fit(X, y, test=test, holdout=holdout, callback=look, checkpoint=self._folder / CHECKPOINT)
 
     # ------------------------------------------------------------ what it leaves
 
@@ -305,7 +372,7 @@ class UctCcnn(Training):
 
     def spec_in(self, folder: Path) -> str:
         """The search that asks the network."""
-        return f"{self.config.search},evaluation=cascade(file:{self.agent_path(folder)})"
+        return spec_of(self.config.search, self.agent_path(folder))
 
     @property
     def most_plies(self) -> int:
@@ -328,9 +395,7 @@ class UctCcnn(Training):
             ("examples", "{examples:,} of {games:,} games, {learnt_from:,} of them after the filters".format(**self.counts)),
         ]
         if "units" in found:
-            held = (
-                f", {found['holdout_error']:.4f} of examples that chose nothing" if found["holdout_error"] is not None else ""
-            )
+            held = f", {found['holdout_error']:.4f} on held-out examples" if found["holdout_error"] is not None else ""
             lines.append(("network", f"{found['units']} hidden units, mean squared error {found['test_error']:.4f}{held}"))
         tree = f"uct:1000,c={self.constant:g},neural_mcts=1,evaluation=cascade(file:{self.agent_path(folder)})"
         return [*lines, ("in a tree", tree)]

@@ -77,9 +77,9 @@ class RefinedUCT(NamedTuple):
 
     simulations, max_nodes, c_uct, scale: as in `UCT`. num_actions: of the game. c_puct: the constant of PUCT. hints: 1 where
     the value of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias: the weight of
-    progressive bias. neural_mcts: the weight of the evaluation in NeuralMCTS. has_fpu, fpu: first-play urgency. urgency,
-    decisive: 1 for on. playout, leaf: see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout. mix: the
-    playout's share of a leaf. is_tanh, temperature: of a network that gives priors.
+    progressive bias. neural_mcts: the weight of the evaluation in NeuralMCTS, -1 if off. has_fpu, fpu: first-play urgency.
+    urgency, decisive: 1 for on. playout, leaf: see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout.
+    mix: the playout's share of a leaf. is_tanh, temperature: of a network that gives priors.
     """
 
     SEATS = 2  # type: ignore[misc]

@@ -205,10 +205,11 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     urgency = reader.flag("urgency")
     reader.has_no_effect("urgency", "puct= or prior=", bool(urgency and has_puct), "what has no visits goes by its prior there")
     reader.has_no_effect("fpu", "urgency=1", urgency == 1, "both say what a child without visits is worth: take one out")
-    weight = reader.number("neural_mcts", "the weight of the evaluation in", 0.0, low=0.0, high=MOST_WEIGHT)
+    weight = reader.number("neural_mcts", "the weight of the evaluation in", -1.0, low=0.0, high=MOST_WEIGHT)
+    is_neural = "neural_mcts" in keys
     for key in ("puct", "prior", "fpu", "bias", "urgency", "rave"):
-        reader.has_no_effect(key, "neural_mcts=", weight > 0.0, "that is a selection of its own: take one out")
-    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or weight > 0.0)
+        reader.has_no_effect(key, "neural_mcts=", is_neural, "that is a selection of its own: take one out")
+    hints = int(PRIORS[prior] == "heuristic" or bias > 0.0 or is_neural)
     kind: Any = RefinedUCT  # mypy takes the constants of the class for fields
     settings = kind(
         simulations=simulations or MAX_SIMULATIONS,
@@ -222,8 +223,8 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         rave=reader.number("rave", "the equivalence", 0.0, low=1e-6, high=1e9),
         bias=bias,
         neural_mcts=weight,
-        has_fpu=int("fpu" in keys or weight > 0.0),
-        fpu=2.0 - 0.5 * weight if weight > 0.0 else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
+        has_fpu=int("fpu" in keys or is_neural),
+        fpu=2.0 - 0.5 * weight if is_neural else reader.number("fpu", "the first-play urgency", 0.0, low=-100.0, high=100.0),
         urgency=urgency,
         decisive=reader.flag("decisive"),
         playout=playout,

@@ -110,8 +110,8 @@ def pick_child(policy: Any, tree: Any, parent: int) -> int:
     prior, hint, rave_visits, rave_total = tree.prior, tree.hint, tree.rave_visits, tree.rave_total
     start, opened, count = np.int64(tree.first[parent]), tree.opened[parent], tree.count[parent]
     visits = float(max(tree.visits[parent], 1))
-    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + (1.0 if policy.neural_mcts > 0.0 else 0.0)))
-    weight = 0.5 * policy.neural_mcts  # of the evaluation in NeuralMCTS
+    spread = policy.c_uct * math.sqrt(2.0 * (math.log(visits) + (1.0 if policy.neural_mcts >= 0.0 else 0.0)))
+    weight = 0.5 * max(policy.neural_mcts, 0.0)  # of the evaluation in NeuralMCTS
     root, trust = math.sqrt(visits), trust_of(policy, visits, rave_visits)
     best, top = start, -np.inf
     for child in range(start, start + opened):

@@ -16,6 +16,7 @@ from boardgym.baselines.learning.tuning.optimisers import ELITE_RATE, POPULATION
 from boardgym.baselines.learning.tuning.tuner import RESULT, Tuning, TuningConfig, tune
 from boardgym.commands.common import RuleOptions, Trust, print_json, print_table, terminal
 from boardgym.commands.training import finish
+from boardgym.commands.users_games import word_of
 
 Parameters = UseAppendAction[Annotated[tuple[str, ...], arg(metavar="NAME=LOW:HIGH")]]
 
@@ -127,6 +128,7 @@ def show(result: Trained[Tuning]) -> None:
     last, config = tuning.path[-1], tuning.config
     before = tuning.spec_at(tuning.path[0].mean)
     options = "".join(f" --option {shlex.quote(option)}" for option in config.option)
+    game = shlex.quote(word_of(config.game))
     speed = (tuning.done - result.resumed) / max(result.working_seconds, 1e-9)
     lines: list[tuple[str, str]] = [("tuned", tuning.tuned)]
     for number, parameter in enumerate(tuning.parameters):
@@ -136,7 +138,7 @@ def show(result: Trained[Tuning]) -> None:
     lines += [
         ("games", f"{tuning.done:,} in {result.seconds:.1f} s ({speed:,.0f} a second)"),
         ("files", f"{folder}: {', '.join(files_of(folder, (RESULT, *tuning.written[:2], PICTURE)))}"),
-        ("compare", f"boardgym match {shlex.quote(tuning.tuned)} {shlex.quote(before)} --game {config.game}{options} --draws"),
+        ("compare", f"boardgym match {shlex.quote(tuning.tuned)} {shlex.quote(before)} --game {game}{options} --draws"),
     ]
     terminal().print("\n".join(f"{what:11}{text}" for what, text in lines), markup=False, soft_wrap=True)
 

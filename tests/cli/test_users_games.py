@@ -65,6 +65,14 @@ def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim):
     assert status == 0, said
 
 
+def test_a_tuning_of_a_users_game_says_how_to_play_it(nim):
+    folder = nim()
+    words = ("--parameter", "c=0.2:2", "--iterations", "1", "--population", "3", "--elite-rate", "0.4", "--games", "2")
+    status, told, said = command(folder, "tune", "uct:4", "nim.py:Nim", *words, "--out", "run")
+    assert status == 0, said
+    assert "--game nim.py:Nim-v0 --draws" in told
+
+
 def test_a_users_game_is_compiled_ahead_by_other_processes(nim):
     status, table, said = command(nim(), "warm", "nim.py:Nim", "--processes", "2")
     assert status == 0, said

@@ -131,6 +131,22 @@ def test_more_iterations_go_on_and_fewer_are_refused(whole, tmp_path):
         tune(dataclasses.replace(CONFIG, seed=2), tmp_path)
 
 
+def test_a_game_is_the_same_by_any_of_its_names(tmp_path):
+    config = dataclasses.replace(CONFIG, iterations=1, population=3, games=2)
+    assert tune(config, tmp_path).training.done == 6
+    again = tune(dataclasses.replace(config, game="TicTacToe"), tmp_path)
+    assert (again.resumed, again.training.done) == (6, 6)
+
+
+def test_results_that_no_game_has_are_refused(tmp_path):
+    config = dataclasses.replace(CONFIG, iterations=1, population=3, games=2)
+    tuned = tune(config, tmp_path)
+    tuned.training.results[0, 0, 0] = 100
+    tuned.training.save_checkpoint(tmp_path / "checkpoint.safetensors")
+    with pytest.raises(SpecError, match="results or samples that no tuning has"):
+        tune(config, tmp_path)
+
+
 def test_it_ends_when_the_spread_is_small(tmp_path):
     config = TuningConfig(
         "minimax:{depth}", ("depth=1:3",), game="TicTacToe-v0", population=4, elite_rate=0.25, games=2, iterations=20,
@@ -138,7 +154,7 @@ def test_it_ends_when_the_spread_is_small(tmp_path):
     )  # fmt: skip
     result = tune(config, tmp_path)  # the spread of an elite of one is 0
     assert result.training.iteration == 1
-    assert result.message == "the spread is at most 0.01 of every range after 1 iterations"
+    assert result.message == "the spread is at most 0.01 of every range after 1 iteration"
     again = tune(config, tmp_path)
     assert (again.resumed, again.training.iteration, again.message) == (8, 1, result.message)
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 
 import pytest
 
@@ -55,18 +56,47 @@ def test_it_goes_on_where_it_ended(whole, tmp_path):
         train_into(UctCcnn(dataclasses.replace(SMALL, simulations=31)), tmp_path)
 
 
+def test_ctrl_c_keeps_the_network_that_has_grown(whole, tmp_path, monkeypatch):
+    """With a unit from an earlier session, and one in this: both are in the curve, and there is an agent."""
+    shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
+    more = UctCcnn(dataclasses.replace(SMALL, max_units=6))
+    size = UctCcnn.size.fget
+
+    def interrupts(training):
+        if len(training.history) == 4:
+            raise KeyboardInterrupt
+        return size(training)
+
+    monkeypatch.setattr(UctCcnn, "size", property(interrupts))
+    cut = train_into(more, tmp_path, progress=lambda done, total, label: None)
+    monkeypatch.undo()
+    assert (cut.ending, cut.resumed, cut.training.done) == ("interrupted", 2, 3)
+    curve = (tmp_path / "curve.csv").read_text().splitlines()
+    assert [line.partition(",")[0] for line in curve] == ["units", "0", "1", "2", "3"]
+    assert more.report(tmp_path)["test_error"] == min(it.test_error for it in more.history)
+    header = json.loads((tmp_path / "agent.safetensors").read_bytes()[8:].split(b"}}", 1)[0] + b"}}")["__metadata__"]
+    assert header
+
+
 def test_the_command_with_minutes(tmp_path, capsys):
-    """How many games are played follows from the minutes once, and then stays so."""
-    words = ["train", "uct-ccnn", "--game", "TicTacToe", "--c", "1", "--simulations", "30", "--minutes", "0.02"]
-    more = ["--max-units", "1", "--filter", "averaged", "--compare-games", "0", "--json", "--out", str(tmp_path)]
+    """What each stage does follows from the minutes once; a run that has ended by time has ended."""
+    words = ["train", "uct-ccnn", "--game", "TicTacToe", "--simulations", "30", "--minutes", "0.02", "--seed", "2"]
+    more = ["--filter", "averaged", "--compare-games", "0", "--json", "--out", str(tmp_path)]
     assert main([*words, *more]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["c"] == 1.0
     assert found["games"] >= 10
-    plan = (tmp_path / "plan.json").read_bytes()
+    plan, agent = json.loads((tmp_path / "plan.json").read_text()), (tmp_path / "agent.safetensors").read_bytes()
+    assert plan["growth_s"] == pytest.approx(0.36)
+    assert plan["tune_games"] <= 30
+    assert plan["units"] in (None, found["hidden units"])
+    assert (found["c"] == 0.7) == (plan["tune_games"] == 0)
     assert main([*words, *more]) == 0
-    assert json.loads(capsys.readouterr().out)["games"] == found["games"]
-    assert (tmp_path / "plan.json").read_bytes() == plan
+    again = json.loads(capsys.readouterr().out)
+    assert (again["games"], again["hidden units"], again["resumed"]) == (found["games"], *[found["hidden units"]] * 2)
+    assert (tmp_path / "agent.safetensors").read_bytes() == agent
+    (tmp_path / "plan.json").write_text('{"scale": 0, "tune_games": 4}')
+    assert main([*words, *more]) == 2
+    assert "expected the plan of a run" in capsys.readouterr().err.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -79,6 +109,11 @@ def test_the_command_with_minutes(tmp_path, capsys):
         ({"filter": ("winner",)}, OptionError, "winners"),
         ({"scale": 0.0}, OptionError, "scale=0.0"),
         ({"search": "minmax:3"}, SpecError, "minimax"),
+        ({"search": "uct:1000"}, SpecError, r"search='uct:1000': expected a search .*; .*evaluation= goes with"),
+        ({"search": "random"}, SpecError, "expected a search that asks an evaluation"),
+        ({"max_units": 20_000}, OptionError, "max_units=20000: expected"),
+        ({"patience": 10_000_000}, OptionError, "patience=10000000: expected"),
+        ({"tune_games": 3}, OptionError, "games=3: expected an even number"),
         ({"option": ("size=3",)}, OptionError, "size"),
     ],
 )

@@ -82,7 +82,7 @@ def test_progressive_bias(weight):
     assert picked(f"bias={weight}", 1) == 2  # of those without visits the one of the best hint
 
 
-@pytest.mark.parametrize("weight", [0.2, 1.0, 2.0])
+@pytest.mark.parametrize("weight", [0.0, 0.2, 1.0, 2.0])
 @pytest.mark.parametrize("c", [0.0, 0.3, 2.0])
 def test_neural_mcts(c, weight):
     """As its source has it with weight 1, with the heuristic for its network's value."""

@@ -95,3 +95,9 @@ def read_checkpoint(path: Path, cascade: Cascade, examples: str) -> None:
         cascade.add_unit((function, steepness, np.ascontiguousarray(own)))
     cascade.history = header.history
     cascade.output_epoch()  # for the errors that the next candidates are trained by
+
+
+def read_history(path: Path) -> list[Progress]:
+    """The reports of a checkpoint's training, from no hidden unit on. Raises SpecError: damaged, or no checkpoint."""
+    expected = f"the header of a checkpoint in {path}"
+    return read_data(CHECKPOINTS.read_header(path, {}), CheckpointHeader, SpecError, expected).history

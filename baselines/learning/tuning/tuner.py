@@ -28,7 +28,18 @@ from boardgym.baselines.learning.config import check_words
 from boardgym.baselines.learning.run_folders import CURVE, PICTURE, TUNE, Run
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, Training, train_into, write_table
 from boardgym.baselines.learning.tuning import optimisers as op
-from boardgym.baselines.learning.tuning.fitness import Fitness, Rules, Task, count_of, fitness_of, openings_of, play_pair
+from boardgym.baselines.learning.tuning.fitness import (
+    DRAWN,
+    LOST,
+    WON,
+    Fitness,
+    Rules,
+    Task,
+    count_of,
+    fitness_of,
+    openings_of,
+    play_pair,
+)
 from boardgym.baselines.learning.tuning.parameters import Parameter, make_parameters, with_values
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import plain_data
@@ -198,7 +209,8 @@ class Tuning(Training):
     def ended(self) -> str:
         """As of `Training`."""
         if self.iteration < self.config.iterations:
-            return f"the spread is at most {self.config.least_spread:g} of every range after {self.iteration} iterations"
+            after = "1 iteration" if self.iteration == 1 else f"{self.iteration} iterations"
+            return f"the spread is at most {self.config.least_spread:g} of every range after {after}"
         return "all iterations are done"
 
     def words(self, point: Point) -> str:
@@ -262,8 +274,13 @@ class Tuning(Training):
     def run_in(self, folder: Path) -> Run:
         """As of `Training`; more iterations go on with a run that has ended."""
         free = ("iterations",)
-        settings = plain_data(dataclasses.asdict(self.config))
-        return Run(self.kind, settings, self.checkpoint, self.written, free, ADVICE, adopts=False, grows=free)
+        return Run(self.kind, self._settings(), self.checkpoint, self.written, free, ADVICE, adopts=False, grows=free)
+
+    def _settings(self) -> dict[str, Any]:
+        """The settings, with the game by its id, however it was named."""
+        settings = {**dataclasses.asdict(self.config), "game": self.game.id, "option": sorted(self.config.option)}
+        found: dict[str, Any] = plain_data(settings)
+        return found
 
     def open(self, folder: Path) -> None:
         """As of `Training`; from here on every sample that is done is kept there."""
@@ -277,8 +294,7 @@ class Tuning(Training):
         STORED.write(path, arrays, {"tuning": self._identity()})
 
     def _identity(self) -> dict[str, Any]:
-        found: dict[str, Any] = plain_data(dataclasses.asdict(self.config))
-        return {name: value for name, value in found.items() if name != "iterations"}
+        return {name: value for name, value in self._settings().items() if name != "iterations"}
 
     def load_checkpoint(self, path: Path) -> None:
         """As of `Training`. Raises SpecError, also where the optimiser now takes other samples than it then took."""
@@ -289,6 +305,8 @@ class Tuning(Training):
             raise SpecError(f"{path}: {begun} iterations begun, asked for are {self.config.iterations}; {ADVICE}")
         samples = STORED.array_of(path, arrays, "samples", np.float64, (begun, population, d))
         results = STORED.array_of(path, arrays, "results", np.int8, (begun, population, self.config.games))
+        if not np.isin(results, (NOT_PLAYED, LOST, DRAWN, WON)).all() or not np.isfinite(samples).all():
+            raise SpecError(f"{path}: results or samples that no tuning has; {ADVICE}")
         self._begin()
         for number in range(begun):
             if self.iteration < number or not np.allclose(self.optimiser.ask(), samples[number], rtol=1e-9, atol=1e-12):
