@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.peer_fann import FannCascade, library
 from boardgym.baselines.learning.cascade.cascade import Cascade, as_examples
 from boardgym.baselines.learning.cascade.settings import CascadeSettings
+from boardgym.baselines.networks.feature_maps import mover_map
 from boardgym.core.board import Board
 
 TEST_SHARE = 5  # one example in so many is a test
@@ -63,14 +64,13 @@ class Stage:
 
 def positions(count: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(X, y): float64 (count, 128), two bits a cell, and (count,), what the seat that has moved got in the end, -1 to 1."""
-    rng, rows, results = np.random.default_rng(seed), [], []
+    features, rng, rows, results = mover_map("Othello-v0"), np.random.default_rng(seed), [], []
     while len(rows) < count:
         board, seats = Board("Othello-v0"), []
         while not board.is_terminal:
             seat = board.to_play
             board.push(int(rng.choice(board.legal_actions)))
-            own, other = np.moveaxis(board.observation(seat), -1, 0)[:2]
-            rows.append(np.stack([other, own], -1).ravel())
+            rows.append(features(board, seat))
             seats.append(seat)
         results += [board.returns()[seat] for seat in seats]
     chosen = np.sort(rng.permutation(len(rows))[:count])

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from boardgym.baselines.array_files import ArrayFiles
-from boardgym.baselines.networks.cascade_functions import FUNCTIONS
+from boardgym.baselines.networks.cascade_functions import FUNCTIONS, LINEAR
 from boardgym.baselines.networks.cascade_network import MOST_WEIGHT, CascadeNet, with_room
 from boardgym.baselines.networks.feature_maps import GameFeatures
 from boardgym.baselines.typed_json import plain_data, read_data
@@ -49,7 +49,7 @@ def save_cascade(
 ) -> None:
     """Writes a network.
 
-    features: the map that its inputs are of, None for inputs of no game. training: plain data about it.
+    features: the map that its inputs are of, None if the inputs are not a game's positions. training: plain data about it.
 
     Raises: OptionError for features of another number; OSError.
     """
@@ -76,7 +76,9 @@ def load_cascade(path: str | Path) -> tuple[CascadeNet, CascadeHeader]:
     functions = CASCADES.array_of(path, arrays, "functions", np.int64, (columns,))
     steepnesses = CASCADES.array_of(path, arrays, "steepnesses", np.float64, (columns,))
     weights = CASCADES.array_of(path, arrays, "weights", np.float64, ((header.inputs + 1 + header.units) * columns,))
-    for name, array, low, high in (("functions", functions, 0, len(FUNCTIONS) - 1),
+    # chains of linear units could grow beyond all bounds; with bounded ones every output of finite inputs is finite
+    for name, array, low, high in (("functions of hidden units", functions[: header.units], 0, LINEAR - 1),
+                                   ("functions", functions, 0, len(FUNCTIONS) - 1),
                                    ("steepnesses", steepnesses, 1e-6, MOST_STEEPNESS),
                                    ("weights", weights, -MOST_WEIGHT, MOST_WEIGHT)):  # fmt: skip
         if not np.all((array >= low) & (array <= high)):

@@ -3,6 +3,7 @@
 It has learnt what a seat that has moved into a position may expect, in [-1, 1], which is what `evaluate` is asked.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,8 +36,9 @@ def make_room(evaluation: Any, position: Any, data: Any) -> Any:
 
 @rule(CascadeValue)
 def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
-    """By the network's forward pass; what is beyond 1 in size counts as 1."""
+    """By the network's forward pass; what is beyond 1 in size counts as 1, and NaN as 0, since no search can order it."""
     feature_map, sheet, net = room
     nv.features(feature_map, position, seat, sheet)
     forward(net, sheet.inputs)
-    return min(max(net.sums[evaluation.hidden], -1.0), 1.0)
+    value = net.sums[evaluation.hidden]
+    return 0.0 if math.isnan(value) else min(max(value, -1.0), 1.0)

@@ -7,8 +7,10 @@ g is the derivative of the error by a weight, g' that of the epoch before. That 
 change of a weight where g g' < 0 and the error has grown.
 
 Source: C. Igel, M. Hüsken, "Improving the Rprop learning algorithm", 2000. Weights are held within MOST_WEIGHT, as FANN does.
-FANN's code departs from that in two ways which are left out here: where g g' = 0 the step grows too, and a weight whose g is 0,
-as it is after a change of sign, moves up by its step. Test errors are alike (`tests/optional/fann`).
+FANN's code departs from that in three ways which are left out here: where g g' = 0 the step grows too; a weight whose g is 0,
+as it is after a change of sign, moves up by its step; and a step below 0.0001 counts as 0.0001 before it grows or shrinks, so
+that no weight moves by less than half of that (FANN's least step, delta_min, is 0). Test errors are alike
+(`tests/optional/fann`).
 """
 
 from typing import NamedTuple

@@ -9,6 +9,7 @@ import pytest
 from cascade_problems import two_spirals
 
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor, load_regressor
+from boardgym.baselines.networks import cascade_functions as cf
 from boardgym.baselines.networks import cascade_network as cn
 from boardgym.baselines.networks.cascade_files import CASCADES, load_cascade, save_cascade
 from boardgym.baselines.networks.feature_maps import feature_map
@@ -86,7 +87,9 @@ def test_damaged_files_are_refused_or_unharmed(tmp_path):
         ({"weights": np.full(54, np.nan)}, "weights beyond"),
         ({"weights": np.full(54, 1e9)}, "weights beyond -1500 to 1500"),
         ({"weights": np.zeros(53)}, r"weights is float64 \(53,\), expected float64 \(54,\)"),
-        ({"functions": np.array([0, 1, 2, 3, 99, 1])}, "functions beyond 0 to 10"),
+        ({"functions": np.array([0, 1, 2, 3, 4, 99])}, "functions beyond 0 to 10"),
+        ({"functions": np.array([0, 1, 2, 3, 99, 1])}, "functions of hidden units beyond 0 to 9"),
+        ({"functions": np.array([0, 1, 10, 3, 4, 1])}, "functions of hidden units beyond 0 to 9"),  # linear
         ({"functions": np.zeros(6, np.int32)}, "functions is int32"),
         ({"steepnesses": np.zeros(6)}, "steepnesses beyond"),
         ({"inputs": 10**9}, "header"),
@@ -135,6 +138,19 @@ print(json.dumps([[int(action), value] for action, value in values.items()]))
         board.pop()
 
 
+def test_a_network_that_overflows_is_worth_nothing():
+    """Chains of linear units, which no file may hold, but a network made in Python may: inf - inf is NaN."""
+    features = feature_map("planes", "TicTacToe-v0")
+    inputs, units = len(features.names), []
+    for k in range(150):  # by turns of a chain that begins with the bias, and of one that begins with its opposite
+        weights = np.zeros(inputs + 1 + k)
+        weights[inputs if k < 2 else -2] = -1500.0 if k == 1 else 1500.0
+        units.append((cf.LINEAR, 100.0, weights))
+    net = cn.make_cascade(inputs, units, [(cf.SIGMOID_SYMMETRIC, 0.5, np.ones(inputs + 151))])
+    assert np.isnan(outputs_of(net, np.zeros((1, inputs)))).all()
+    assert CascadeEvaluation(features, net)(Board("TicTacToe-v0"), 0) == 0.0
+
+
 def test_evaluations_that_are_refused(tmp_path):
     features, path = feature_map("planes", "TicTacToe-v0"), tmp_path / "cascade.safetensors"
     save_cascade(path, random_net(len(features.names)), features=features)
@@ -159,7 +175,7 @@ def test_evaluations_that_are_refused(tmp_path):
             cascade_evaluation(path, "TicTacToe-v0")
 
 
-def test_nothing_is_compiled_or_imported_from_learning_by_a_search():
+def test_a_search_imports_nothing_from_learning():
     code = "import sys, boardgym.baselines.search.evaluations; print('boardgym.baselines.learning' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
