@@ -155,8 +155,11 @@ def table(settings: Settings, found: dict[str, Any]) -> str:
     for name in ("fann", "ours"):
         if name in found:
             it = found[name]
-            total = sum(stage["wall_s"] for stage in it["stages"])
-            lines.append(f"\n{name}: {total:.4g} s in all, training error {it['train_error']:.4f}, test {it['test_error']:.4f}")
+            wall, cpu, epochs = (sum(stage[field] for stage in it["stages"]) for field in ("wall_s", "cpu_s", "epochs"))
+            lines.append(
+                f"\n{name}: {wall:.4g} s in all ({cpu:.4g} s of the processor) for {epochs:,} epochs, training error "
+                f"{it['train_error']:.4f}, test error {it['test_error']:.4f}"
+            )
     return "\n".join(lines)
 
 

@@ -59,14 +59,23 @@ def rows_of(units: int, outputs: int, is_covariance: int) -> int:
 
 
 @inner
-def activate(candidates: Candidates, tile: Tile) -> None:
-    """Outputs and derivatives of all candidates, from their sums."""
-    start, count = 0, candidates.functions.shape[0]
-    for c in range(1, count + 1):
-        if c == count or candidates.functions[c] >> 1 != candidates.functions[start] >> 1:
-            activate_row(candidates.functions[start:c], candidates.steepnesses[start:c], tile.sums[start:c],
-                         tile.values[start:c], tile.slopes[start:c])  # fmt: skip
-            start = c
+def runs_of(functions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the runs of one function and its symmetric form begin, and where the last one ends: int64 (runs + 1,)."""
+    starts, count = np.zeros(functions.shape[0] + 1, np.int64), 1
+    for c in range(1, functions.shape[0] + 1):
+        if c == functions.shape[0] or functions[c] >> 1 != functions[c - 1] >> 1:
+            starts[count] = c
+            count += 1
+    return starts[:count]
+
+
+@inner
+def activate(candidates: Candidates, runs: NDArray[np.int64], tile: Tile) -> None:
+    """Outputs and derivatives of all candidates, from their sums. runs: of `runs_of`."""
+    for k in range(runs.shape[0] - 1):
+        start, end = runs[k], runs[k + 1]
+        activate_row(candidates.functions[start:end], candidates.steepnesses[start:end], tile.sums[start:end],
+                     tile.values[start:end], tile.slopes[start:end])  # fmt: skip
 
 
 @inner
@@ -116,7 +125,7 @@ def candidate_slices(
     parts = outputs if candidates.is_covariance else 1
     tile = Tile(np.empty(width), np.empty(width), np.empty(width), np.empty((parts, TILE, width)),
                 np.empty(max(count, TILE), np.int64))  # fmt: skip
-    flat = candidates.weights.reshape(candidates.weights.size)[: count * width]
+    flat, runs = candidates.weights.reshape(candidates.weights.size)[: count * width], runs_of(candidates.functions)
     partial[:] = 0.0
     for s in range(partial.shape[0]):
         end = examples * (first + s + 1) // slices
@@ -125,7 +134,7 @@ def candidate_slices(
             for b in range(high - low):
                 tile.sums[:] = 0.0
                 add_layer(units[low + b], flat, tile.sums, tile.places)
-                activate(candidates, tile)
+                activate(candidates, runs, tile)
                 if candidates.is_covariance:
                     for o in range(outputs):
                         add_covariance(errors[low + b, o], tile, tile.back[o, b], partial[s, parts * count + o])
