@@ -18,8 +18,9 @@ from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.errors import OptionError, SpecError, nearest
 from boardgym.core.files import write_aside
 from boardgym.core.sources import SOURCES
+from boardgym.studies.adversarial_search.cutoff import CUTOFF
 from boardgym.studies.adversarial_search.dice import DICE_GAME
-from boardgym.studies.adversarial_search.exact import CUTOFF, MAXN, TABLE, TIC_TAC_TOE, VALUES
+from boardgym.studies.adversarial_search.exact import MAXN, TABLE, TIC_TAC_TOE, VALUES
 from boardgym.studies.adversarial_search.growth import GROWTH
 from boardgym.studies.adversarial_search.selective import BEAM, HORIZON, PROBCUT
 from boardgym.studies.jobs import Job, Place, read_result, run_jobs

@@ -9,6 +9,7 @@ from boardgym.baselines.search import probcut
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.studies.adversarial_search import exact, growth, selective, study
+from boardgym.studies.adversarial_search.cutoff import CUTOFF
 from boardgym.studies.adversarial_search.dice import DICE_GAME
 from boardgym.studies.adversarial_search.growth import best_first, every_order, least, leaves_visited, minimax
 from boardgym.testing.trees import FOREST
@@ -87,8 +88,8 @@ def test_the_small_size_measures_everything_and_decides_nothing(found):
         (exact.TABLE, lambda one: one.update(states=5479), 1),
         (exact.MAXN, lambda one: one.update(vector=[6.0, 1.0, 2.0]), 0),
         (exact.MAXN, lambda one: one["trees"].__setitem__(0, False), 0),
-        (exact.CUTOFF, lambda one: one["ends"].update(Othello=[1, 2, 3, 3]), 0),
-        (exact.CUTOFF, lambda one: one["deeper"].update(Othello=[9, 10]), 1),
+        (CUTOFF, lambda one: one["ends"].update(Othello=[1, 2, 3, 3]), 0),
+        (CUTOFF, lambda one: one["deeper"].update(Othello=[9, 10]), 1),
         (selective.HORIZON, lambda one: one["grabbed"].update({"quiescence=1": [0, 0.5]}), 0),
         (selective.HORIZON, lambda one: one["delayed"].update({"singular=0.4": [0, 0.5]}), 1),
         (selective.BEAM, lambda one: one["wide"].__setitem__(0, False), 0),
