@@ -28,7 +28,7 @@ from boardgym.baselines.learning.config import check_words
 from boardgym.baselines.learning.run_folders import CURVE, PICTURE, TUNE, Run
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, Training, train_into, write_table
 from boardgym.baselines.learning.tuning import optimisers as op
-from boardgym.baselines.learning.tuning.fitness import Fitness, Rules, Task, count_of, fitness_of, openings_of, play_pair
+from boardgym.baselines.learning.tuning.fitness import Fitness, Rules, Task, count_of, fitness_of, openings_of, pair_player
 from boardgym.baselines.learning.tuning.parameters import Parameter, make_parameters, with_values
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import plain_data
@@ -142,7 +142,7 @@ class Tuning(Training):
         check_two_seats(self.game, "tuning")
         self.parameters: list[Parameter] = make_parameters(config.spec, config.parameters, self.game, trust=trust)
         self.rules = Rules(self.game, config.seed, config.max_plies or None, trust)
-        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(play_pair, self.rules), processes)
+        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(pair_player, self.rules), processes)
         if config.opponent:
             make_ready(as_policy(config.opponent, self.game, seed=0, trust=trust))
         self._folder: Path | None = None
@@ -366,7 +366,7 @@ def tune(
     config: the settings, or a tuning that has not begun, which has `processes` and `trust` already. on_pair: called after each
     pair of games; what it raises ends the tuning.
 
-    Raises as `Tuning` and `train_into`; WorkerError for processes that are killed twice at the same games.
+    Raises as `Tuning` and `train_into`; WorkerError for a process that was killed: the games before it are kept.
 
     Example:
         >>> import tempfile
