@@ -1,130 +1,174 @@
-"""Processes that answer tasks, and one that is killed loses nothing but the task that it was at, which another then does."""
+"""Tasks answered by several processes, over `concurrent.futures`, each with a state of its own that it makes once.
+
+Beyond the library: processes end soon after Ctrl-C, and with the process that began them; a killed one is a clear error.
+"""
 
 import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import connection
-from types import TracebackType
-from typing import Any, Generic, TypeVar, cast
+from multiprocessing.reduction import ForkingPickler
+from types import FrameType
+from typing import Any, Generic, TypeVar
 
+from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
 
-ATTEMPTS = 2  # at one task, by processes that are killed
+MOST_PROCESSES = 1024
+AGAIN_S = 1.0  # after which a task that has not ended is told to stop again
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 
 class WorkerError(BoardgymError, RuntimeError):
-    """A task that a process has failed at, or was killed at again and again."""
+    """A process was ended from outside, or raised an error that cannot be sent to this one."""
 
 
 class Workers(Generic[Task, Answer]):
-    """A context in which several processes answer tasks; with one process it is this one.
+    """A context in which processes answer tasks; with one process it is this one, and nothing is started.
+
+    Other processes ignore Ctrl-C, and end with this one, however it ends. Leaving the context raises KeyboardInterrupt in tasks
+    that still run, and waits for the processes.
 
     Args:
-        function: task -> answer, a function of a module or a partial of one. It, tasks and answers can be sent to processes.
-        processes: at least 1.
+        begin: called once in each process, returns its function task -> answer. `begin`, tasks and answers must be picklable.
+        processes: 1 to MOST_PROCESSES. With the same function the answers do not depend on it, only their order.
 
-    Raises OptionError for fewer processes.
+    Raises OptionError for another number of processes.
     """
 
-    def __init__(self, function: Callable[[Task], Answer], processes: int) -> None:
-        if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
-            raise OptionError(f"processes={processes!r}: expected at least 1")
-        self.function, self.processes = function, processes
-        self._context = multiprocessing.get_context("spawn")
-        self._alive: dict[Any, Any] = {}  # pipe -> process
-        self._tasks: dict[Any, Task] = {}  # pipe -> what it is at
+    def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int) -> None:
+        if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
+            raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
+        self.begin, self.processes = begin, processes
 
     def __enter__(self) -> "Workers[Task, Answer]":
+        self._left = contextlib.ExitStack()
+        if self.processes == 1:
+            self._function = self.begin()
+            return self
+        context = multiprocessing.get_context("spawn")
+        told, tell = context.Pipe(duplex=False)
+        self._executor = ProcessPoolExecutor(self.processes, context, _begin, (self.begin, told))
+        self._left.callback(told.close)
+        self._left.callback(self._executor.shutdown, cancel_futures=True)
+        self._left.callback(tell.close)  # called first: it tells the processes to stop
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for process in self._alive.values():
-            process.terminate()
-            process.join()
-        self._alive.clear()
-        self._tasks.clear()
+    def __exit__(self, *error: object) -> None:
+        self._left.close()
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Answer]]:
-        """(task, answer) of each task, as they are answered.
+        """(task, answer) of each task, as they are answered. Takes at most two tasks a process in advance.
 
-        Raises what the function raises, from other processes as a WorkerError with its message; WorkerError for a task at
-        which ATTEMPTS processes were killed.
+        Raises what `begin` and its function raise, with the traceback of the process as its cause; WorkerError with that
+        traceback if the error cannot be pickled, and if a process was killed.
         """
         if self.processes == 1:
-            yield from ((task, self.function(task)) for task in tasks)
+            yield from ((task, self._function(task)) for task in tasks)
             return
-        waiting, again = iter(tasks), list[Task]()
-        killed: list[Task] = []
+        waiting, running = iter(tasks), dict[Future[Answer], Task]()
+        try:
+            while True:
+                for task in islice(waiting, 2 * self.processes - len(running)):
+                    with _ctrl_c_blocked():
+                        running[self._executor.submit(_answer, task)] = task
+                if not running:
+                    return
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in sorted(ended, key=lambda one: one.exception() is not None):  # errors after the answers
+                    yield running.pop(future), future.result()
+        except BrokenProcessPool:
+            raise WorkerError(
+                f"one of {self.processes} processes was ended from outside, as the system does when memory runs out; "
+                "what had ended is kept, and the same command goes on"
+            ) from None
+
+
+class _Worker:
+    """A process that answers. It heeds the interrupt signal only when it has been told to stop, and in a task.
+
+    begin: as of `Workers`. told: a pipe whose other end is closed when the process is to stop.
+    """
+
+    def __init__(self, begin: Callable[[], Callable[[Any], Any]], told: Any) -> None:
+        self.begin = begin
+        self.function: Callable[[Any], Any] | None = None
+        self.is_busy = self.is_told = False
+        signal.signal(signal.SIGINT, self._interrupt)
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        threading.Thread(target=self._wait_for_the_end, args=(told, multiprocessing.parent_process()), daemon=True).start()
+
+    def answer(self, task: Any) -> Any:
+        self.is_busy = True
+        try:
+            if self.is_told:
+                raise KeyboardInterrupt
+            if self.function is None:
+                self.function = self.begin()
+            return self.function(task)
+        finally:
+            self.is_busy = False
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.is_busy and self.is_told:  # Ctrl-C on a terminal reaches all processes: the first one tells the others
+            startup.interrupt(number, frame)
+
+    def _wait_for_the_end(self, told: Any, parent: Any) -> None:
+        """On a thread of its own: interrupts the tasks when told to, and ends the process with the one that began it."""
+        connection.wait([told, parent.sentinel])
+        self.is_told = True
         while True:
-            self._give(waiting, again)
-            if not self._tasks:
-                return
-            for pipe in cast(list[Any], connection.wait(list(self._tasks))):
-                task = self._tasks.pop(pipe)
-                try:
-                    is_done, answer = pipe.recv()
-                except (EOFError, OSError):
-                    process = self._alive.pop(pipe)
-                    process.join()
-                    killed.append(task)
-                    if killed.count(task) >= ATTEMPTS:
-                        raise WorkerError(f"{task}: {ending(process.exitcode)}, {ATTEMPTS} times") from None
-                    again.append(task)
-                    continue
-                if not is_done:
-                    raise WorkerError(answer)
-                yield task, answer
-
-    def _give(self, waiting: Iterator[Task], again: list[Task]) -> None:
-        """Gives every process that is free a task, and starts what is missing of them."""
-        for pipe in [*self._alive, *[None] * (self.processes - len(self._alive))]:
-            if pipe in self._tasks:
-                continue
-            task = again.pop() if again else next(waiting, None)
-            if task is None:
-                return
-            free = self._start() if pipe is None else pipe
-            self._tasks[free] = task
-            with contextlib.suppress(OSError):  # its end is seen when the pipe is read
-                free.send(task)
-
-    def _start(self) -> Any:
-        """A new process. Returns the pipe to it."""
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(self.function, theirs), daemon=True)
-        process.start()
-        theirs.close()  # else its end would not be seen here
-        self._alive[ours] = process
-        return ours
+            os.kill(os.getpid(), signal.SIGINT)  # again and again: what a task calls may swallow one
+            if connection.wait([parent.sentinel], AGAIN_S):
+                os._exit(1)
 
 
-def _serve(function: Callable[[Any], Any], pipe: "connection.Connection[Any, Any]") -> None:
-    """A process that answers the tasks of a pipe, until whoever sends them ends it or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the first ends the others
-    threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            task = pipe.recv()
-            try:
-                answer = True, function(task)
-            except (BoardgymError, OSError, MemoryError) as error:
-                answer = False, str(error) or type(error).__name__
-            except Exception:
-                answer = False, traceback.format_exc()
-            pipe.send(answer)
+_worker: list[_Worker] = []  # of this process, if it is one
 
 
-def _end_with(parent: Any) -> None:
-    """Ends this process when the one that began it has ended, however it did."""
-    connection.wait([parent.sentinel])
-    os._exit(1)
+def _begin(begin: Callable[[], Callable[[Any], Any]], told: Any) -> None:
+    _worker.append(_Worker(begin, told))
+
+
+def _answer(task: Any) -> Any:
+    try:
+        return _worker[0].answer(task)
+    except Exception as error:
+        if _can_be_sent(error):
+            raise
+        raise WorkerError("".join(traceback.format_exception(error))) from None
+
+
+def _can_be_sent(error: Exception) -> bool:
+    try:
+        ForkingPickler.loads(ForkingPickler.dumps(error))
+    except Exception:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Processes that are started within do not get Ctrl-C before they have a handler of their own."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ending(status: int | None) -> str:

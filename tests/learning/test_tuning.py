@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from boardgym.baselines.learning.run_folders import CHECKPOINT, CURVE
 from boardgym.baselines.learning.tuning import fitness as ft
 from boardgym.baselines.learning.tuning.parameters import make_parameters, with_values
 from boardgym.baselines.learning.tuning.tuner import RESULT, SAMPLES, Tuning, TuningConfig, tune
+from boardgym.baselines.workers import WorkerError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
@@ -77,7 +79,7 @@ def test_ctrl_c_loses_nothing(whole, tmp_path):
         if tuning.done in (2, 40, 76):
             raise KeyboardInterrupt
 
-    results = [tune(CONFIG, tmp_path, on_pair=press) for _ in range(4)]
+    results = [tune(CONFIG, tmp_path, on_pair=press, processes=processes) for processes in (1, 2, 1, 1)]
     assert [result.training.done for result in results] == [2, 40, 76, 108]
     assert [result.ending for result in results] == [*["interrupted"] * 3, "finished"]
     assert files(tmp_path) == files(whole.folder)
@@ -107,17 +109,16 @@ def test_kill_loses_no_finished_sample(whole, tmp_path):
     assert files(tmp_path) == files(whole.folder)
 
 
-def test_a_killed_worker_loses_nothing(whole, tmp_path):
-    killed = []
-
+def test_a_killed_worker_is_said_and_loses_nothing_that_was_played(whole, tmp_path):
     def kill(tuning):
         if tuning.done in (20, 60):
-            process = next(iter(tuning.workers._alive.values()))
-            os.kill(process.pid, signal.SIGKILL)
-            killed.append(process.pid)
+            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
 
-    assert tune(CONFIG, tmp_path, processes=2, on_pair=kill).is_finished
-    assert len(set(killed)) == 2
+    for _ in range(2):
+        with pytest.raises(WorkerError, match=r"ended from outside, as the system does when memory runs out; .* goes on"):
+            tune(CONFIG, tmp_path, processes=2, on_pair=kill)
+    result = tune(CONFIG, tmp_path)
+    assert 60 <= result.resumed < 108
     assert files(tmp_path) == files(whole.folder)
 
 

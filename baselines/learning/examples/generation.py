@@ -6,15 +6,9 @@ What the games are follows from the seed and their numbers, so that the result d
 how often it was cut short.
 """
 
-import os
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import connection, get_context, parent_process
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,20 +23,14 @@ from boardgym.baselines.learning.run_folders import Run, claim, hold
 from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_data
-from boardgym.core.errors import BoardgymError, OptionError, SpecError
+from boardgym.baselines.workers import Workers
+from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game, read_options
-from boardgym.core.policy import interrupt
 from boardgym.core.policy_spec import make_policy
 
 BLOCK = 10  # games of a file, until all are played
-MOST_PROCESSES = 1024
-POLL_S = 0.1
 Ending = Literal["finished", "interrupted"]
 Task = tuple[int, NDArray[np.int64] | None]  # number of a game, row of the position where it begins
-
-
-class WorkerError(BoardgymError, RuntimeError):
-    """A process that played games has been ended by somebody else."""
 
 
 @dataclass(frozen=True)
@@ -115,12 +103,11 @@ def generate_examples(
         36
     """
     config.check()
-    if not 1 <= processes <= MOST_PROCESSES:
-        raise OptionError(f"processes={processes}: expected 1 to {MOST_PROCESSES}")
     game = get_game(config.game, **read_options(config.option))
     features = mover_map(game, config.features)
-    policy = make_policy(config.policy, game, seed=0, trust=trust)
-    refuse_unfit(policy, config.policy)
+    begin = partial(game_player, config, game, trust)
+    begin()  # refuses what cannot play before anything is written
+    workers: Workers[Task, PlayedGame] = Workers(begin, processes)
     folder = Path(out)
     run = run_of(config)
     with hold(folder, run), ProgressBar(label="playing", progress=progress) as bar:
@@ -130,11 +117,9 @@ def generate_examples(
             remove_blocks(folder)  # of a process that was killed before it did
             games = int(counts["games"])
             return Generated(folder, games, games, games, int(counts["examples"]), int(counts["simulations"]), "finished")
-        played, pool = Played(folder, features), Pool(config, game, policy, features, processes, trust)
-        try:
-            return Generation(config, game, features, played, pool, bar).run()
-        finally:
-            pool.close()
+        played = Played(folder, features)
+        with workers:
+            return Generation(config, game, features, played, workers, bar).run()
 
 
 def run_of(config: ExamplesConfig) -> Run:
@@ -232,7 +217,7 @@ class Generation:
     game: Game
     features: GameFeatures
     played: Played
-    pool: "Pool"
+    workers: Workers[Task, PlayedGame]
     bar: ProgressBar
 
     def run(self) -> Generated:
@@ -268,7 +253,7 @@ class Generation:
         for number, _ in missing:
             left[block_name(number)] = left.get(block_name(number), 0) + 1
         self._show(total)
-        for game in self.pool.play(missing):
+        for _, game in self.workers.run(missing):
             name = block_name(game.number)
             left[name] -= 1
             self.played.add(game, left[name] == 0)
@@ -302,92 +287,14 @@ class Generation:
         remove_blocks(self.played.folder)
 
 
-# ---------------------------------------------------------------- processes
-
-
-class Pool:
-    """Who plays: this process, or others, each with a policy of its own."""
-
-    def __init__(
-        self, config: ExamplesConfig, game: Game, policy: Any, features: GameFeatures, processes: int, trust: bool
-    ) -> None:
-        self.config, self.policy, self.features = config, policy, features
-        self.executor: ProcessPoolExecutor | None = None
-        self.stop: Any = None
-        if processes > 1:
-            context = get_context("spawn")
-            self.stop = context.RawValue("b", 0)  # no Event: setting one waits for all who wait for it, killed ones among them
-            begin = (config, game, trust, self.stop)
-            self.executor = ProcessPoolExecutor(processes, mp_context=context, initializer=begin_worker, initargs=begin)
-
-    def play(self, tasks: list[Task]) -> Iterator[PlayedGame]:
-        """Plays games; each is given when it has ended. Raises WorkerError, and what the policy raises."""
-        if self.executor is None:
-            for number, start in tasks:
-                yield play_task(self.config, self.policy, self.features, number, start)
-            return
-        try:
-            running: set[Future[PlayedGame]] = {self.executor.submit(play_in_worker, *task) for task in tasks}
-            while running:
-                ended, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    yield future.result()
-        except BrokenProcessPool:
-            raise WorkerError(
-                "a process that played games was ended from outside, as the system does when memory runs out; the games that "
-                "had ended are kept, and the same command goes on"
-            ) from None
-
-    def close(self) -> None:
-        """Ends the processes, within the time of a search that is told to stop."""
-        if self.executor is not None:
-            self.stop.value = 1
-            self.executor.shutdown(wait=True, cancel_futures=True)
-
-
-def play_task(
-    config: ExamplesConfig,
-    policy: Any,
-    features: GameFeatures,
-    number: int,
-    start: NDArray[np.int64] | None,
-    watch: Callable[[], None] = lambda: None,
-) -> PlayedGame:
-    """A game of a configuration."""
-    return play_example_game(policy, features, number, seed=config.seed, start=start, max_plies=config.max_plies, watch=watch)
-
-
-_WORKER: dict[str, Any] = {}  # what a process plays with
-
-
-def begin_worker(config: ExamplesConfig, game: Game, trust: bool, stop: Any) -> None:
-    """What a process begins with: its policy, and threads that end it with the process that began it, and its searches."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the first tells the others
+def game_player(config: ExamplesConfig, game: Game, trust: bool) -> Callable[[Task], PlayedGame]:
+    """What a process plays with: a policy of its own. Raises as `make_policy`, `refuse_unfit`."""
     policy = make_policy(config.policy, game, seed=0, trust=trust)
-    _WORKER.update(config=config, policy=policy, features=mover_map(game, config.features), stop=stop)
-    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
-    threading.Thread(target=_end_searches, args=(policy, stop), daemon=True).start()
+    refuse_unfit(policy, config.policy)
+    features = mover_map(game, config.features)
 
+    def play(task: Task) -> PlayedGame:
+        number, start = task
+        return play_example_game(policy, features, number, seed=config.seed, start=start, max_plies=config.max_plies)
 
-def _end_with(parent: Any) -> None:
-    connection.wait([parent.sentinel])
-    os._exit(1)
-
-
-def _end_searches(policy: Any, stop: Any) -> None:
-    while True:
-        time.sleep(POLL_S)
-        if stop.value:
-            interrupt(policy)  # again and again: one may begin just now
-
-
-def play_in_worker(number: int, start: NDArray[np.int64] | None) -> PlayedGame:
-    """A game, in a process of its own. Raises InterruptedError when it is told to stop."""
-
-    def watch() -> None:
-        if _WORKER["stop"].value:
-            raise InterruptedError("told to stop")
-
-    game = play_task(_WORKER["config"], _WORKER["policy"], _WORKER["features"], number, start, watch)
-    watch()  # what a search had found when it was told to stop is no game
-    return game
+    return play

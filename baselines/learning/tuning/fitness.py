@@ -4,8 +4,9 @@ A game is the same whoever plays it: its seeds follow from the tuning's seed and
 all samples of an iteration meet the same openings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -52,6 +53,11 @@ def openings_of(rules: Rules, name: str, iteration: int, pairs: int) -> list[str
     seed = int(stream(rules.seed, OPENING_STREAM, iteration)[0]) >> 1
     found = [board.fen() for board in make_openings(rules.game, name, count=pairs, seed=seed)]
     return [found[pair % len(found)] for pair in range(pairs)]
+
+
+def pair_player(rules: Rules) -> Callable[[Task], tuple[int, int]]:
+    """`play_pair` by these rules, as `Workers` begin."""
+    return partial(play_pair, rules)
 
 
 def play_pair(rules: Rules, task: Task) -> tuple[int, int]:

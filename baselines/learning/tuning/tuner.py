@@ -38,7 +38,7 @@ from boardgym.baselines.learning.tuning.fitness import (
     count_of,
     fitness_of,
     openings_of,
-    play_pair,
+    pair_player,
 )
 from boardgym.baselines.learning.tuning.parameters import Parameter, make_parameters, with_values
 from boardgym.baselines.progress import Progress, ProgressBar
@@ -153,7 +153,7 @@ class Tuning(Training):
         check_two_seats(self.game, "tuning")
         self.parameters: list[Parameter] = make_parameters(config.spec, config.parameters, self.game, trust=trust)
         self.rules = Rules(self.game, config.seed, config.max_plies or None, trust)
-        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(play_pair, self.rules), processes)
+        self.workers: Workers[Task, tuple[int, int]] = Workers(partial(pair_player, self.rules), processes)
         if config.opponent:
             make_ready(as_policy(config.opponent, self.game, seed=0, trust=trust))
         self._folder: Path | None = None
@@ -384,7 +384,7 @@ def tune(
     config: the settings, or a tuning that has not begun, which has `processes` and `trust` already. on_pair: called after each
     pair of games; what it raises ends the tuning.
 
-    Raises as `Tuning` and `train_into`; WorkerError for processes that are killed twice at the same games.
+    Raises as `Tuning` and `train_into`; WorkerError for a process that was killed: the games before it are kept.
 
     Example:
         >>> import tempfile

@@ -12,8 +12,9 @@ from boardgym import Board
 from boardgym.baselines.learning.examples import ExamplesConfig, games, generate_examples, load_examples
 from boardgym.baselines.learning.examples.columns import FILE
 from boardgym.baselines.learning.examples.games import GAMES, STATES, play_example_game, random_states
-from boardgym.baselines.learning.examples.generation import BLOCK, WorkerError, blocks_in
+from boardgym.baselines.learning.examples.generation import BLOCK, blocks_in
 from boardgym.baselines.networks.feature_maps import last_mover, mover_map
+from boardgym.baselines.workers import WorkerError
 from boardgym.commands.users_games import load_game_of
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
