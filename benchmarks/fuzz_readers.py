@@ -31,6 +31,9 @@ from boardgym.baselines.learning.agent_files import AGENTS
 from boardgym.baselines.learning.cascade.checkpoint import CHECKPOINTS as CASCADE_CHECKPOINTS
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import STORED, CoevolutionConfig, HillClimber, load_champions
+from boardgym.baselines.learning.examples import ExamplesConfig, apply_filters, generate_examples, load_examples
+from boardgym.baselines.learning.examples.columns import EXAMPLES
+from boardgym.baselines.learning.examples.generation import Played, blocks_in
 from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
 from boardgym.baselines.learning.tabular.agent import load_agent
 from boardgym.baselines.learning.tabular.config import TabularConfig
@@ -39,7 +42,7 @@ from boardgym.baselines.learning.td.agent import NetworkAgent, load_network_agen
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
 from boardgym.baselines.networks.cascade_files import CASCADES
-from boardgym.baselines.networks.feature_maps import feature_map
+from boardgym.baselines.networks.feature_maps import feature_map, mover_map
 from boardgym.baselines.networks.network import NETWORKS, NetworkPolicy, load_network
 from boardgym.baselines.networks.perceptron import make_perceptron
 from boardgym.baselines.perfect.connect_four_book import build_book, load_book
@@ -52,6 +55,7 @@ from boardgym.core.errors import (
     IllegalActionError,
     NotationError,
     OptionError,
+    PositionError,
     SpecError,
     UnknownGameError,
     UnsupportedGameError,
@@ -281,7 +285,7 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 0, "pays": [1.0, 0.0, -1.0], "training": {"seed": 1}})
     layers = [(rng.normal(size=(36, 4)), np.zeros(4)), (rng.normal(size=(4, 9)), np.zeros(9))]
     names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book", "cascade", "growing")
-    paths = {name: folder / name for name in names}
+    paths = {name: folder / name for name in names} | games_in(folder)
     table.agent.save(paths["table.agent"])
     table.save_checkpoint(paths["table"])
     agent.save(paths["network.agent"])
@@ -297,6 +301,14 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     def check_finite(found: Any) -> None:
         if not np.isfinite(found).all():
             raise AssertionError(f"a network gives {found}")
+
+    def filter_all(path: Path) -> None:
+        apply_filters(load_examples(path), ["visits=2", "most-visited", "averaged", "symmetries"])
+
+    def read_block(path: Path) -> None:
+        (place := path.parent / "blocks").mkdir(exist_ok=True)
+        path.replace(place / paths["block"].name)
+        Played(place, mover_map(game)).columns()
 
     def play(agent: Any) -> None:
         agent.act(board)
@@ -325,8 +337,22 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
             OptionError,
         ),
         "champions": reader("climber", STORED, load_champions, SpecError),
+        "examples": reader("examples", EXAMPLES, filter_all, SpecError, PositionError),
+        "block of examples": reader("block", EXAMPLES, read_block, SpecError),
         "book": reader("book", TABLES, lambda path: load_book(path, 4, 4), TableError),
     }
+
+
+def games_in(folder: Path) -> dict[str, Path]:
+    """Files of examples: of all games, and of a block of them, as Ctrl-C leaves it."""
+
+    def stop(done: float, total: float, label: str) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    config = ExamplesConfig(GAME, "uct:4", start_games=3, states=0)
+    cut = generate_examples(config, folder / "cut", progress=stop).folder
+    return {"examples": generate_examples(config, folder / "games").path, "block": blocks_in(cut)[0]}
 
 
 def read_text(path: Path) -> str:

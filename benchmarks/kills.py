@@ -33,6 +33,8 @@ from benchmarks.uct_matches import markdown
 from boardgym.baselines.arena.ladder import Ladder
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning.coevolution import STORED
+from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
+from boardgym.baselines.learning.examples.generation import blocks_in
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
 from boardgym.core.errors import nearest
 
@@ -87,6 +89,14 @@ def steps(folder: Path) -> int:
     with zipfile.ZipFile(path) as archive:
         json.loads(archive.read("boardgym.json"))
         return int(json.loads(archive.read("data"))["num_timesteps"])
+
+
+def example_games(folder: Path) -> int:
+    """Of `examples`."""
+    whole = folder / "out" / FILE
+    if whole.exists():
+        return int(EXAMPLES.read(whole, {})[1]["counts"]["games"])
+    return sum(len(EXAMPLES.read(path, {})[1]["games"]) for path in blocks_in(folder / "out"))
 
 
 def rows(folder: Path) -> int:
@@ -153,6 +163,8 @@ JOBS = {
                              generations, files("out/*.safetensors")),
     "tune": Job(("tune", "uct:50", "--game", "TicTacToe", "--parameter", "c_uct=0.2:2.0", "--games", "40", "--processes", "2",
                  *TOLD), games, files("out/checkpoint.safetensors", "out/tuned.json", "out/*.csv")),
+    "examples": Job(("examples", "TicTacToe", "--policy", "uct:2000,solver=0", "--processes", "2", "--json", "--out", "out"),
+                    example_games, files(f"out/{FILE}")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
     "ladder": Job(("ladder", "ConnectFour", "--rungs", "random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:200",

@@ -26,7 +26,8 @@ class Policy(Protocol):
 
     Optional methods are looked up by name. `analyse(board)` returns an `Analysis`, `evaluate(board)` the value for the seat to
     play, `action_probabilities(board)` a float64 array (num_actions,). A policy with `analyse` may also have
-    `analyses(board)`, an iterator over what is known before the analysis is done, and last what `analyse` returns.
+    `analyses(board)`, an iterator over what is known before the analysis is done, and last what `analyse` returns; and
+    `analyse_with(board, rng)`, which draws from a stream, so that the same position may be searched in different ways.
 
     Example:
         >>> import boardgym

@@ -5,7 +5,8 @@ import pytest
 
 from boardgym import Board
 from boardgym.baselines.networks.bit_features import CELLS, MATRIX
-from boardgym.baselines.networks.feature_maps import feature_map, feature_maps, last_mover, mover_map
+from boardgym.baselines.networks.feature_maps import feature_map, feature_maps, features_kernel, last_mover, mover_map
+from boardgym.compile import as_python
 from boardgym.core.errors import UnsupportedGameError
 from boardgym.games.nine_mens_morris.rules import POINT_AT
 
@@ -14,8 +15,7 @@ SQUARES = {(0, 0): ".", (0, 1): "o", (1, 0): "x"}  # o: who moved last
 SIGNS = {0: "o", 1: "-", 2: "|", 3: "+", 4: "A", 5: "B"}  # A: who moved last
 
 
-def played(game, plies, seed):
-    board = Board(game)
+def played(board, plies, seed):
     rng = np.random.default_rng(seed)
     for _ in range(plies):
         if board.is_terminal:
@@ -25,8 +25,14 @@ def played(game, plies, seed):
 
 
 def seen(board):
-    """What the map of a board's game says of it."""
-    bits = mover_map(board.game)(board, last_mover(board))
+    """What the map of a board's game says of it; as Python for boards that run so: variants take seconds to compile."""
+    own = mover_map(board.game)
+    if board.is_plain:
+        sheet = own.make_sheet()
+        as_python(features_kernel)(board.game.token, board.row, own.token, own.row, last_mover(board), sheet)
+        bits = sheet.inputs
+    else:
+        bits = own(board, last_mover(board))
     assert bits.dtype == np.float64
     assert set(bits.tolist()) <= {0.0, 1.0}
     return bits
@@ -77,7 +83,7 @@ def test_a_pass_makes_the_passer_the_last_mover():
 @pytest.mark.parametrize("size", [8, 6, 4])
 def test_othello_bits_give_the_board_back(size):
     for seed in range(8):
-        board = played(Board("Othello-v0", size=size).game, 7 * seed, seed)
+        board = played(Board("Othello-v0", size=size, compiled=size == 8), 7 * seed, seed)
         mover = last_mover(board)
         own, other = board.position.own, board.position.other
         if mover != board.to_play:
@@ -134,7 +140,7 @@ def test_phases_are_those_of_the_last_mover(fen, move, phase):
 
 
 def test_three_men_that_may_not_fly_are_in_the_second_phase():
-    board = Board("NineMensMorris-v0", "W../W../W../..BBB./.../.../... w 0,0 0", flying=False)
+    board = Board("NineMensMorris-v0", "W../W../W../..BBB./.../.../... w 0,0 0", flying=False, compiled=False)
     board.push_move("a7-d7")
     assert morris_rows(board)[1] == (0, 1)
 
@@ -142,7 +148,7 @@ def test_three_men_that_may_not_fly_are_in_the_second_phase():
 @pytest.mark.parametrize("variant", ["nine", "twelve"])
 def test_morris_bits_give_the_board_back(variant):
     for seed in range(8):
-        board = played(Board("NineMensMorris-v0", variant=variant).game, 9 * seed, seed)
+        board = played(Board("NineMensMorris-v0", variant=variant, compiled=variant == "nine"), 9 * seed, seed)
         own, other = board.position.own, board.position.other
         if last_mover(board) != board.to_play:
             own, other = other, own
@@ -178,7 +184,7 @@ def test_chance_and_three_seats_are_refused(game, why):
 
 
 def test_the_last_mover_of_a_record():
-    board = Board("Backgammon-v0", seed=1)
+    board = Board("Backgammon-v0", seed=1, compiled=False)
     assert board.last_mover is None
     mover = board.to_play
     while board.to_play == mover:

@@ -10,17 +10,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import ArrayFiles, Arrays
+from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Arrays
 from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, mover_map
 from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.core.errors import BoardgymError, SpecError
 from boardgym.core.game import Game, get_game
 
+FILE = "examples.safetensors"  # in the folder of a run
+NUM = "num_examples"  # in a header, for those who look at no more than that
 BITS, INPUTS = "bits", "inputs"  # names of the column of a network's inputs: packed, or as they are
 COLUMNS: dict[str, type] = {  # of files, beside the inputs and the position
     "game": np.int32, "ply": np.int32, "seat": np.int8, "root": np.uint64, "action": np.int32, "utility": np.float64,
     "visits": np.int64, "result": np.float32,
 }  # fmt: skip
+MOST_VISITS = 2**40  # of a row
 ADVICE = "expected what boardgym examples wrote; delete it, and the same command makes it again"
 EXAMPLES = ArrayFiles("boardgym examples", 1, "examples", SpecError, lambda path: ADVICE)
 
@@ -42,7 +45,7 @@ class Examples:
 
     Attributes:
         features: the map of the inputs; its game is the examples' game.
-        header: what the file says beside the columns, as plain data: "policy", "seed", "settings", "counts", "filters" ...
+        header: what the file says beside the columns, as plain data: "settings", "counts", "filters" ...
         columns: by name, all of n rows.
             game: int32, number of the game.
             ply: int32, actions of the game before the move, counted from where the game began.
@@ -97,7 +100,7 @@ class Examples:
 
     def save(self, path: str | Path) -> Path:
         """Writes a file, whole or not at all. Returns its path. Raises OSError."""
-        EXAMPLES.write(Path(path), self.columns, {**self.header, "num_examples": len(self)})
+        EXAMPLES.write(Path(path), self.columns, {**self.header, NUM: len(self)})
         return Path(path)
 
 
@@ -136,7 +139,8 @@ def no_examples(features: GameFeatures) -> Arrays:
 
 def joined(features: GameFeatures, parts: Sequence[Arrays]) -> Arrays:
     """Columns one after another."""
-    return {name: np.concatenate([part[name] for part in (no_examples(features), *parts)]) for name in kinds_of(features)}
+    whole = (no_examples(features), *parts)
+    return {name: np.concatenate([part[name] for part in whole]) for name in kinds_of(features)}
 
 
 def packed(features: GameFeatures, inputs: NDArray[np.float64]) -> NDArray[Any]:
@@ -176,13 +180,20 @@ def load_examples(path: str | Path, *, game: str | Game | None = None, features:
     own = features_of(path, header)
     check_wanted(path, header, own, game, features)
     columns = {name: EXAMPLES.array_of(path, arrays, name, kind, shape) for name, (kind, shape) in kinds_of(own).items()}
+    check_columns(path, columns)
+    return Examples(own, {name: value for name, value in found.items() if name not in (*OWN_FIELDS, NUM)}, columns)
+
+
+def check_columns(path: Path, columns: Arrays) -> None:
+    """Raises SpecError for columns of different lengths, or numbers that are none of examples. Positions are not looked at."""
     if len({len(column) for column in columns.values()}) > 1:
         raise SpecError(f"{path}: columns of different lengths; {ADVICE}")
-    return Examples(own, {name: value for name, value in found.items() if name not in OWN_OF_FILES}, columns)
-
-
-FILE = "examples.safetensors"  # in the folder of a run
-OWN_OF_FILES = ("format", "version", "sha256", "header_sha256", "num_examples")
+    for name, low, high in (("seat", 0, 1), ("visits", 1, MOST_VISITS), ("utility", -1.0, 1.0), ("result", -1.0, 1.0)):
+        column = columns[name]
+        if not ((column >= low) & (column <= high)).all():
+            raise SpecError(f"{path}: {name} beyond {low} to {high}; {ADVICE}")
+    if INPUTS in columns and not np.isfinite(columns[INPUTS]).all():
+        raise SpecError(f"{path}: inputs that are no numbers; {ADVICE}")
 
 
 def features_of(path: Path, header: ExamplesHeader) -> GameFeatures:

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.learning.examples.columns import Examples, packed, seen_name
+from boardgym.baselines.learning.examples.columns import MOST_VISITS, Examples, packed, seen_name
 from boardgym.baselines.learning.examples.kernels import features_of_rows, transformed_rows
 from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import stream
 from boardgym.core.validity import check_rows
-
-MOST_VISITS = 2**62
 
 
 def winners_decisions(examples: Examples) -> Examples:

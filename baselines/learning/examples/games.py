@@ -1,6 +1,5 @@
 """The games that examples are from: one that a search plays against itself, and the random positions that games begin at."""
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -54,7 +53,7 @@ def analyser(policy: Any, rng: NDArray[np.uint64]) -> Callable[[Board], Analysis
     A policy without `analyse_with(board, rng)` is seeded from the stream once, and then draws as its `analyse` does.
     """
     with_stream = getattr(policy, "analyse_with", None)
-    if with_stream is not None and len(inspect.signature(with_stream).parameters) == 2:
+    if with_stream is not None:
         return lambda board: with_stream(board, rng)
     policy.reset(seed=int(next_word(rng)) >> 1)
     return policy.analyse  # type: ignore[no-any-return]

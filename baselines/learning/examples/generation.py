@@ -1,11 +1,13 @@
 """Example generation into a folder: games in any number of processes, kept as they end, put together at the end.
 
-The folder holds config.json and, until all games are played, files of a block of games each. A process that is killed loses the
-games of the block under way, and the same call goes on; Ctrl-C, or a worker that is killed, loses the games under way alone.
+The folder holds config.json and, until all games are played, files of a block of games each, written when all of it has been
+played, and once a minute. A process that is killed loses what came after that, and the same call goes on; Ctrl-C, or a worker
+that is killed, loses the games under way alone.
 What the games are follows from the seed and their numbers, so that the result depends neither on the number of processes nor on
 how often it was cut short.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +18,21 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE, Examples, header_of, joined, kinds_of, load_examples
+from boardgym.baselines.learning.examples.columns import (
+    ADVICE,
+    EXAMPLES,
+    FILE,
+    Examples,
+    check_columns,
+    header_of,
+    joined,
+    kinds_of,
+    load_examples,
+)
 from boardgym.baselines.learning.examples.games import PlayedGame, play_example_game, random_states, refuse_unfit
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
 from boardgym.baselines.learning.run_folders import Run, claim, hold
+from boardgym.baselines.learning.runs import CHECKPOINT_S
 from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_data
@@ -97,14 +110,15 @@ def generate_examples(
     Example:
         >>> import tempfile
         >>> from boardgym.baselines.learning.examples import ExamplesConfig, generate_examples
-        >>> config = ExamplesConfig(game="TicTacToe", policy="uct:20", start_games=2, states=2, games_per_state=1)
+        >>> policy = "uct:20,solver=0,choice=max_child"
+        >>> config = ExamplesConfig(game="TicTacToe", policy=policy, start_games=2, states=2, games_per_state=1)
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     generate_examples(config, folder).load().inputs().shape[1]
         36
     """
     config.check()
-    game = get_game(config.game, **read_options(config.option))
-    features = mover_map(game, config.features)
+    features = features_for(config)
+    game = features.game
     begin = partial(game_player, config, game, trust)
     begin()  # refuses what cannot play before anything is written
     workers: Workers[Task, PlayedGame] = Workers(begin, processes)
@@ -113,20 +127,27 @@ def generate_examples(
     with hold(folder, run), ProgressBar(label="playing", progress=progress) as bar:
         claim(folder, run)
         if (folder / FILE).exists():
-            counts = load_examples(folder, game=game, features=features.text).header["counts"]
+            whole = load_examples(folder, game=game, features=features.text).header
+            counts = read_data(whole, WholeHeader, SpecError, f"the counts of examples in {folder / FILE}").counts
             remove_blocks(folder)  # of a process that was killed before it did
-            games = int(counts["games"])
-            return Generated(folder, games, games, games, int(counts["examples"]), int(counts["simulations"]), "finished")
+            games = counts.games
+            return Generated(folder, games, games, games, counts.examples, counts.simulations, "finished")
         played = Played(folder, features)
         with workers:
             return Generation(config, game, features, played, workers, bar).run()
 
 
+def features_for(config: ExamplesConfig) -> GameFeatures:
+    """The map of the inputs, for the game that is played. Raises UnknownGameError, UnsupportedGameError, OptionError."""
+    return mover_map(get_game(config.game, **read_options(config.option)), config.features)
+
+
 def run_of(config: ExamplesConfig) -> Run:
-    """What run a folder has to hold. Raises UnknownGameError, OptionError."""
-    game = get_game(config.game, **read_options(config.option))
+    """What run a folder has to hold. Raises UnknownGameError, UnsupportedGameError, OptionError."""
+    features = features_for(config)
     names = [block_name(number) for number in range(0, config.num_games, BLOCK)]
-    settings = {**config.settings(), "game": game.id}
+    what = {name: value for name, value in header_of(features).items() if name in ("game", "options", "features")}
+    settings = {**what, **config.settings()}
     advice = "write into another folder (--out), or delete this one"
     return Run("examples", settings, "", (FILE, *names), advice=advice, adopts=False)
 
@@ -147,6 +168,20 @@ def block_name(number: int) -> str:
     return f"games-{number - number % BLOCK:08d}.safetensors"
 
 
+class Counts(msgspec.Struct):
+    """Of the header of all games, what is told again."""
+
+    games: int
+    examples: int
+    simulations: int
+
+
+class WholeHeader(msgspec.Struct):
+    """What the file of all games says beside what all files of examples do."""
+
+    counts: Counts
+
+
 class BlockHeader(msgspec.Struct):
     """What the file of a block says: of each game what `PlayedGame.summary` does, and how many examples it has."""
 
@@ -156,21 +191,24 @@ class BlockHeader(msgspec.Struct):
 class Played:
     """The games that a folder holds, and those that have ended since a file was last written.
 
-    summaries: (number, length, simulations, winner, examples) of all.
+    summaries: (number, length, simulations, winner, examples) of all. num_examples: of all.
     """
 
     def __init__(self, folder: Path, features: GameFeatures) -> None:
         self.folder, self.features = folder, features
         self.summaries: dict[int, tuple[int, ...]] = {}
+        self.num_examples = 0
         self.blocks: dict[str, list[int]] = {}  # file -> numbers of the games in it
         self.waiting: dict[str, list[PlayedGame]] = {}  # file -> games that it lacks yet
         for path in blocks_in(folder):
             _, header = self._read(path)
-            self._note(path.name, header.games)
+            self.blocks[path.name] = [game[0] for game in header.games]
+            for game in header.games:
+                self._note(game)
 
-    def _note(self, name: str, games: list[tuple[int, int, int, int, int]]) -> None:
-        self.blocks[name] = [game[0] for game in games]
-        self.summaries.update({game[0]: tuple(game) for game in games})
+    def _note(self, game: tuple[int, ...]) -> None:
+        self.summaries[game[0]] = game
+        self.num_examples += game[4]
 
     def _read(self, path: Path) -> tuple[Any, BlockHeader]:
         """Columns and header of a block. Raises SpecError for a file that is damaged, or of other examples."""
@@ -178,12 +216,18 @@ class Played:
         arrays, found = EXAMPLES.read(path, wanted)
         kinds = kinds_of(self.features).items()
         columns = {name: EXAMPLES.array_of(path, arrays, name, kind, shape) for name, (kind, shape) in kinds}
-        return columns, read_data(found, BlockHeader, SpecError, f"the games of a block in {path}")
+        check_columns(path, columns)
+        header = read_data(found, BlockHeader, SpecError, f"the games of a block in {path}; {ADVICE}")
+        counts = {game[0]: game[4] for game in header.games}
+        numbers, rows = np.unique(columns["game"], return_counts=True)
+        if dict(zip(numbers.tolist(), rows.tolist(), strict=True)) != counts or any(block_name(n) != path.name for n in counts):
+            raise SpecError(f"{path}: other games than its header says; {ADVICE}")
+        return columns, header
 
     def add(self, game: PlayedGame, is_last: bool) -> None:
         """Keeps a game; its block is written when all of it has been played. is_last: whether that is so."""
         name = block_name(game.number)
-        self.summaries[game.number] = (*game.summary(), len(game.columns["game"]))
+        self._note((*game.summary(), len(game.columns["game"])))
         self.waiting.setdefault(name, []).append(game)
         if is_last:
             self._write(name)
@@ -195,13 +239,14 @@ class Played:
 
     def _write(self, name: str) -> None:
         games = {game.number: game.columns for game in self.waiting[name]}
-        for number in self.blocks.get(name, []):
+        if name in self.blocks:
             columns, _ = self._read(self.folder / name)
-            games[number] = {key: column[columns["game"] == number] for key, column in columns.items()}
+            for number in self.blocks[name]:
+                games[number] = {key: column[columns["game"] == number] for key, column in columns.items()}
         numbers = sorted(games)
         header = {**header_of(self.features), "games": [list(self.summaries[number]) for number in numbers]}
         EXAMPLES.write(self.folder / name, joined(self.features, [games[number] for number in numbers]), header)
-        self._note(name, [self.summaries[number] for number in numbers])  # type: ignore[misc]
+        self.blocks[name] = numbers
         del self.waiting[name]
 
     def columns(self) -> Any:
@@ -243,8 +288,8 @@ class Generation:
         if ending == "finished":
             self._finish(len(states))
         found = self.played.summaries.values()
-        examples, simulations = sum(game[4] for game in found), sum(game[2] for game in found)
-        return Generated(self.played.folder, len(found), total, resumed, examples, simulations, ending)
+        simulations = sum(game[2] for game in found)
+        return Generated(self.played.folder, len(found), total, resumed, self.played.num_examples, simulations, ending)
 
     def _play(self, tasks: list[Task], total: int) -> None:
         """Plays those of the games that are not there yet."""
@@ -253,15 +298,18 @@ class Generation:
         for number, _ in missing:
             left[block_name(number)] = left.get(block_name(number), 0) + 1
         self._show(total)
+        saved = time.monotonic()
         for _, game in self.workers.run(missing):
             name = block_name(game.number)
             left[name] -= 1
             self.played.add(game, left[name] == 0)
+            if time.monotonic() - saved >= CHECKPOINT_S:
+                self.played.flush()
+                saved = time.monotonic()
             self._show(total)
 
     def _show(self, total: int) -> None:
-        examples = sum(game[4] for game in self.played.summaries.values())
-        self.bar.show(len(self.played.summaries), total=total, note=f"{examples:,} examples")
+        self.bar.show(len(self.played.summaries), total=total, note=f"{self.played.num_examples:,} examples")
 
     def _finish(self, num_states: int) -> None:
         """Writes the file of all games, then deletes those of the blocks."""
@@ -271,18 +319,12 @@ class Generation:
             "games": len(found),
             "states": num_states,
             "decisions": sum(game[1] for game in found),
-            "examples": sum(game[4] for game in found),
+            "examples": self.played.num_examples,
             "simulations": sum(game[2] for game in found),
             "won_by_seat": [winners.count(0), winners.count(1)],
             "drawn": winners.count(-1),
         }
-        header = {
-            **header_of(self.features),
-            "policy": self.config.policy,
-            "seed": self.config.seed,
-            "settings": {**self.config.settings(), "game": self.game.id},
-            "counts": counts,
-        }
+        header = {**header_of(self.features), "settings": self.config.settings(), "counts": counts}
         Examples(self.features, header, self.played.columns()).save(self.played.folder / FILE)
         remove_blocks(self.played.folder)
 

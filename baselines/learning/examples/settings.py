@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError
 from boardgym.core.random import check_seed
 
@@ -70,18 +69,12 @@ class ExamplesConfig:
         return max(1, math.floor(self.scale * count + 0.5)) if count else 0
 
     def settings(self) -> dict[str, Any]:
-        """All of it as plain data, as files have it; the scale is in the numbers."""
-        plain: dict[str, Any] = plain_data(
-            {
-                "game": self.game,
-                "policy": self.policy,
-                "option": sorted(self.option),
-                "features": self.features,
-                "start_games": self.num_start_games,
-                "states": self.num_states,
-                "games_per_state": self.games_per_state,
-                "max_plies": self.max_plies,
-                "seed": self.seed,
-            }
-        )
-        return plain
+        """All but game and features as plain data, as files have it; the scale is in the numbers."""
+        return {
+            "policy": self.policy,
+            "start_games": self.num_start_games,
+            "states": self.num_states,
+            "games_per_state": self.games_per_state,
+            "max_plies": self.max_plies,
+            "seed": self.seed,
+        }

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boardgym import Board
-from boardgym.baselines.learning.examples import ExamplesConfig, games, generate_examples, load_examples
+from boardgym.baselines.learning.examples import ExamplesConfig, games, generate_examples, generation, load_examples
 from boardgym.baselines.learning.examples.columns import FILE
 from boardgym.baselines.learning.examples.games import GAMES, STATES, play_example_game, random_states
 from boardgym.baselines.learning.examples.generation import BLOCK, blocks_in
@@ -113,8 +113,9 @@ def test_what_the_file_says(whole):
     assert counts["won_by_seat"] == [list(winners.values()).count(side) for side in (1, -1)]
     assert counts["drawn"] == list(winners.values()).count(0)
     header = examples.header
-    assert (header["game"], header["features"], header["num_inputs"], header["policy"]) == ("TicTacToe-v0", "planes", 36, SPEC)
-    assert header["settings"] == {**CONFIG.settings(), "game": "TicTacToe-v0"}
+    assert (header["game"], header["options"], header["features"], header["num_inputs"]) == ("TicTacToe-v0", {}, "planes", 36)
+    numbers = {"start_games": 13, "states": 6, "games_per_state": 2, "max_plies": 0, "seed": 1}
+    assert header["settings"] == {"policy": SPEC, **numbers}
 
 
 def test_games_differ_and_go_on_from_their_states(whole):
@@ -241,7 +242,7 @@ def test_ctrl_c_keeps_every_game_that_has_ended(whole, tmp_path, processes):
 def test_a_killed_process_loses_no_block(whole, tmp_path):
     script = f"""
 import os, signal
-from boardgym.baselines.learning.examples import games
+from boardgym.baselines.learning.examples import games, generation
 from boardgym.baselines.learning.examples import ExamplesConfig, generate_examples
 def report(done, total, label):
     if done == 17:
@@ -257,6 +258,20 @@ generate_examples(ExamplesConfig(**{dataclasses.asdict(CONFIG)!r}), "run", progr
     assert made.resumed == BLOCK + 3
     assert made.path.read_bytes() == whole.path.read_bytes()
     assert {path.name for path in made.folder.iterdir()} == {"config.json", FILE}
+
+
+def test_games_are_kept_now_and_then_before_their_block_is_whole(whole, tmp_path, monkeypatch):
+    monkeypatch.setattr(generation, "CHECKPOINT_S", 0.0)
+    kept = []
+
+    def report(done, total, label):
+        columns = [generation.EXAMPLES.read(path, {})[0] for path in blocks_in(tmp_path / "run")]
+        kept.append((done, sum(len(set(column["game"])) for column in columns)))
+
+    made = generate_examples(CONFIG, tmp_path / "run", progress=report)
+    assert all(done == count for done, count in kept)
+    assert len(kept) > 25
+    assert made.path.read_bytes() == whole.path.read_bytes()
 
 
 def test_a_killed_worker_is_said_and_loses_nothing_that_has_ended(whole, tmp_path):
@@ -279,6 +294,9 @@ def test_a_folder_holds_the_examples_of_one_configuration(whole):
         generate_examples(dataclasses.replace(CONFIG, seed=2), whole.folder)
     with pytest.raises(OptionError, match="states=12"):
         generate_examples(dataclasses.replace(CONFIG, scale=2.0), whole.folder)
+    with pytest.raises(OptionError, match=r"features='planes\(scale=2.0\)' \(the run has 'planes'\)"):
+        generate_examples(dataclasses.replace(CONFIG, features="planes(scale=2)"), whole.folder)
+    assert generate_examples(dataclasses.replace(CONFIG, features="planes"), whole.folder).resumed == 25
 
 
 def test_a_damaged_block_is_refused(tmp_path):
