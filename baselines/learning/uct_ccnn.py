@@ -36,7 +36,7 @@ from boardgym.baselines.learning.runs import Training, write_table
 from boardgym.baselines.learning.tuning.optimisers import POPULATION
 from boardgym.baselines.learning.tuning.tuner import TuningConfig, tune
 from boardgym.baselines.learning.tuning.tuner import check_config as check_tuning
-from boardgym.baselines.networks.cascade_files import save_cascade
+from boardgym.baselines.networks.cascade_files import load_cascade, save_cascade
 from boardgym.baselines.networks.cascade_functions import LINEAR
 from boardgym.baselines.networks.cascade_network import make_cascade
 from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
@@ -362,6 +362,13 @@ class UctCcnn(Training):
         self.network.fit(X, y, test=test, holdout=holdout, callback=look, checkpoint=self._folder / CHECKPOINT)
 
     # ------------------------------------------------------------ what it leaves
+
+    def is_written(self, folder: Path) -> bool:
+        """As of `Training`: the agent's file says how far its network had grown."""
+        if not (folder / AGENT).exists():
+            return False
+        history = load_cascade(folder / AGENT)[1].training.get("history")
+        return isinstance(history, list) and len(history) == len(self.history)
 
     def write_results(self, folder: Path) -> None:
         """The curve, and the network; after Ctrl-C no network: the checkpoint has it."""

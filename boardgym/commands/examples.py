@@ -9,11 +9,12 @@ from rich import box
 from rich.table import Table
 
 from boardgym.baselines.learning.examples.columns import Examples
-from boardgym.baselines.learning.examples.filters import FILTERS, apply_filters, read_filter, split
+from boardgym.baselines.learning.examples.filters import FILTERS, apply_filters, check_shares, read_filter, split
 from boardgym.baselines.learning.examples.generation import Generated, generate_examples, run_of
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
-from boardgym.baselines.learning.run_folders import folder_for
+from boardgym.baselines.learning.run_folders import folder_for, hold
 from boardgym.commands.common import INTERRUPTED, Trust, UsageError, print_json, print_table, say
+from boardgym.core.random import check_seed
 
 SETS = {2: ("train", "test"), 3: ("train", "validation", "test")}  # names of files, by the number of sets
 FILTERED = "filtered"
@@ -67,6 +68,9 @@ class ExamplesCommand:
             read_filter(text)  # an error now, not after the games
         if self.split and len(self.split) not in SETS:
             raise UsageError(f"--split {' '.join(f'{share:g}' for share in self.split)}: expected two or three numbers")
+        if self.split:
+            check_shares(self.split)
+        check_seed(self.split_seed)
         self.config.check()
         out = folder_for(run_of(self.config), "examples") if self.out is None else self.out
         made = generate_examples(self.config, out, processes=self.processes, progress=None, trust=self.trust)
@@ -80,7 +84,10 @@ class ExamplesCommand:
         return 0
 
     def data_sets(self, made: Generated) -> list[tuple[Path, int]]:
-        """Writes what the filters and the split make of the examples. Returns files and their numbers of examples."""
+        """Writes what the filters and the split make of the examples, in place of the sets that are there.
+
+        Returns files and their numbers of examples.
+        """
         if not self.filter and not self.split:
             return []
         words = list(self.filter)
@@ -88,10 +95,14 @@ class ExamplesCommand:
         examples = apply_filters(made.load(), words[:late])
         sets, names = (examples,), (FILTERED,)
         if self.split:
-            sets, names = split(examples, self.split, seed=self.split_seed), SETS[len(self.split)]  # type: ignore[assignment]
+            has_forms = late < len(words)
+            sets = split(examples, self.split, seed=self.split_seed, keeps_forms=has_forms)  # type: ignore[assignment]
+            names = SETS[len(self.split)]  # type: ignore[assignment]
         found: list[Examples] = [apply_filters(sets[0], words[late:]), *sets[1:]]
-        paths = [made.folder / f"{name}.safetensors" for name in names]
-        return [(one.save(path), len(one)) for one, path in zip(found, paths, strict=True)]
+        with hold(made.folder, run_of(self.config)):
+            for name in {FILTERED, *SETS[3]}:  # so that no set of another split stays beside these
+                (made.folder / f"{name}.safetensors").unlink(missing_ok=True)
+            return [(one.save(made.folder / f"{name}.safetensors"), len(one)) for one, name in zip(found, names, strict=True)]
 
     def tell(self, made: Generated, files: list[tuple[Path, int]]) -> None:
         """Prints what there is."""

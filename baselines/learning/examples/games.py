@@ -42,9 +42,11 @@ class PlayedGame:
 
 
 def refuse_unfit(policy: Any, spec: str) -> None:
-    """Raises UnsupportedGameError for a policy that is no search."""
+    """Raises UnsupportedGameError for a policy that is no search, or cannot be seeded."""
     if not callable(getattr(policy, "analyse", None)):
         raise UnsupportedGameError(f"{spec}: has no analysis; expected a search that counts visits, as uct:1000")
+    if not (callable(getattr(policy, "analyse_with", None)) or callable(getattr(policy, "reset", None))):
+        raise UnsupportedGameError(f"{spec}: has no reset(seed=...); expected a policy whose games differ by their seeds")
 
 
 def analyser(policy: Any, rng: NDArray[np.uint64]) -> Callable[[Board], Analysis]:

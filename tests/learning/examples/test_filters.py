@@ -195,6 +195,34 @@ def test_strange_files_are_refused(path, columns, header, message):
 # ---------------------------------------------------------------- the command
 
 
+def test_forms_of_a_position_stay_on_one_side(tmp_path):
+    """Of the nine first moves of tic-tac-toe, four corners are one position, four edges another."""
+    config = ExamplesConfig(game="TicTacToe", policy="uct:40,solver=0", start_games=8, states=0)
+    many = generate_examples(config, tmp_path).load()
+    for seed in range(3):
+        train, test = split(most_visited_duplicates(many), (80, 20), seed=seed, keeps_forms=True)
+        learnt = {row.tobytes() for row in symmetric_forms(train).seen}
+        assert not learnt & {row.tobytes() for row in symmetric_forms(test).seen}
+        assert 0.1 < len(test) / (len(train) + len(test)) < 0.35
+    careless = split(most_visited_duplicates(many), (80, 20), seed=0)
+    learnt = {row.tobytes() for row in symmetric_forms(careless[0]).seen}
+    assert learnt & {row.tobytes() for row in careless[1].seen}
+
+
+def test_the_winner_is_asked_before_games_are_mixed():
+    many = examples_of(*[CORNER] * 4)
+    with pytest.raises(OptionError, match="'winners' after 'averaged'"):
+        winners_decisions(averaged_duplicates(many))
+
+
+@pytest.mark.parametrize(
+    "words", [["--filter", "visits=0"], ["--split", "90", "0"], ["--split", "90", "10", "--split-seed", "-1"]]
+)
+def test_what_cannot_be_made_is_refused_before_a_game_is_played(words, tmp_path, capsys):
+    assert main(["examples", "TicTacToe", *words, "--out", str(tmp_path / "run")]) == 2
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_command_plays_filters_and_splits(tmp_path, capsys):
     out = tmp_path / "run"
     words = ["examples", "TicTacToe", *SETTINGS, "--out", str(out), "--json"]
@@ -203,7 +231,7 @@ def test_the_command_plays_filters_and_splits(tmp_path, capsys):
     told_of = json.loads(capsys.readouterr().out)
     assert (told_of["games"], told_of["resumed"], told_of["ending"]) == (7, 0, "finished")
     many = load_examples(out)
-    sets = split(least_visits(many, 2), (80, 10, 10), seed=3)
+    sets = split(least_visits(many, 2), (80, 10, 10), seed=3, keeps_forms=True)
     wanted = [symmetric_forms(sets[0]), sets[1], sets[2]]  # a test is of positions as they were played
     for name, one in zip(("train", "validation", "test"), wanted, strict=True):
         found = load_examples(out / f"{name}.safetensors")
