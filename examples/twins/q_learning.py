@@ -30,6 +30,7 @@ from boardgym import Board
 from boardgym.core.random import draw, stream, uniform
 
 LEARNER = 0  # the seat that plays greedily in the second phase
+PAYS = (100.0, 0.0, -50.0)  # for a win, a draw and a loss
 
 
 @dataclass
@@ -82,15 +83,7 @@ def sweep(q, turns, reward, step_size, discount):
 
 
 def train(
-    method="pessimistic_q",
-    episodes=3000,
-    greedy_episodes=3000,
-    *,
-    step_size=0.7,
-    discount=0.7,
-    epsilon=0.3,
-    pays=(100.0, 0.0, -50.0),
-    seed=1,
+    method="pessimistic_q", episodes=3000, greedy_episodes=3000, *, step_size=0.7, discount=0.7, epsilon=0.3, pays=PAYS, seed=1
 ):
     """Plays and learns. Returns the table, (state, action) -> value.
 
