@@ -100,13 +100,42 @@ def test_the_first_units_output_weight():
         assert cascade.output_weights[0, 3] == pytest.approx(0.4 * wanted, rel=1e-9)
 
 
-def test_the_number_of_threads_changes_nothing():
+@pytest.mark.parametrize("criterion", ["cascade2", "covariance"])
+def test_the_number_of_threads_changes_nothing(criterion):
     X, y = two_spirals(2300, 1)
-    X = np.hstack([X, X * X])
-    found = [CascadeRegressor(**SMALL, num_threads=threads).fit(X, y) for threads in (1, 2, 3)]
+    X, settings = np.hstack([X, X * X]), {**SMALL, "criterion": criterion}
+    found = [CascadeRegressor(**settings, num_threads=threads).fit(X, y) for threads in (1, 2, 3)]
     assert found[0].history_ == found[1].history_ == found[2].history_
     assert weights_of(found[0]) == weights_of(found[1]) == weights_of(found[2])
-    assert weights_of(CascadeRegressor(**SMALL, seed=2).fit(X, y)) != weights_of(found[0])
+    assert weights_of(CascadeRegressor(**settings, seed=2).fit(X, y)) != weights_of(found[0])
+
+
+def test_the_sums_of_least_squares_are_added_in_order():
+    """Those of BLAS, which are not, depend on how many threads it has: here every bit is that of additions one by one."""
+    rng, n = np.random.default_rng(1), 20_000
+    examples, left = cc.as_examples(rng.random((n, 1)), np.zeros((n, 2))), rng.normal(size=(n, 2))
+    values = rng.normal(size=n)
+    column, sums = (values - values.mean()).tolist(), np.zeros(3)
+    for s in range(64):
+        own = [0.0, 0.0, 0.0]
+        for i in range(n * s // 64, n * (s + 1) // 64):
+            for k, factor in enumerate((*left[i].tolist(), column[i])):
+                own[k] += column[i] * factor
+        sums = sums + own
+    for threads in (1, 3):
+        cascade = cc.Cascade(CascadeSettings(criterion="covariance", num_threads=threads), examples, examples)
+        assert cascade.least_squares(values, left).tolist() == (sums[:2] / sums[2]).tolist()
+
+
+@pytest.mark.parametrize(("criterion", "groups"), [("cascade2", 1), ("cascade2", 300), ("covariance", 1)])
+def test_the_memory_of_the_sums_is_counted(criterion, groups):
+    rng, epochs = np.random.default_rng(1), {"min_epochs": 1, "max_epochs": 2}
+    X, y = rng.random((600, 5)), rng.uniform(-1, 1, (600, 4))
+    settings = CascadeSettings(criterion=criterion, functions=("sin",), steepnesses=(1.0,), groups=groups, **epochs)
+    cascade = cc.Cascade(settings, cc.as_examples(X, y), cc.as_examples(X, y))
+    for hidden in range(4):
+        cascade.grow()
+        assert cascade.room.nbytes == cc.sums_bytes(settings, 600, 5, 4, hidden)
 
 
 def test_another_process_without_the_compiler_has_the_same_bits():
@@ -149,11 +178,13 @@ def test_a_training_that_is_interrupted_goes_on_to_the_same_bits(tmp_path, crite
     assert weights_of(CascadeRegressor(**settings).fit(X, y, checkpoint=path)) == weights_of(whole)  # nothing is left to do
     assert path.read_bytes() == before
     for other, message in (
-        ({**settings, "seed": 2}, r"other examples"),
+        ({**settings, "seed": 2}, r"other settings \(seed\)"),
         ({**settings, "groups": 1}, r"other settings \(groups\)"),
     ):
         with pytest.raises(SpecError, match=message):
             CascadeRegressor(**other).fit(X, y, checkpoint=path)
+    with pytest.raises(SpecError, match="other examples"):
+        CascadeRegressor(**settings).fit(X, 0.5 * y, checkpoint=path)
     with pytest.raises(OptionError, match=r"max_units=4: .* has 5 already"):
         CascadeRegressor(**{**settings, "max_units": 4}).fit(X, y, checkpoint=path)
     path.write_bytes(before[:-9])
