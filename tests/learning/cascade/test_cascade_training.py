@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from cascade_problems import parity, two_spirals
 
+from boardgym.baselines import memory
 from boardgym.baselines.learning.cascade import cascade as cc
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.cascade.settings import CascadeSettings
@@ -72,6 +73,7 @@ def test_patience_and_a_callback_end_it():
     model = CascadeRegressor(patience=2, max_units=40, min_epochs=20, max_epochs=40).fit(X, y)
     assert len(model.history_) - 1 == model.best_units_ + 2
     assert len(CascadeRegressor().fit(X, y, callback=lambda it: it.units == 1).history_) == 2
+    assert len(CascadeRegressor(**SMALL).fit(X, y, callback=lambda it: np.bool_(it.units == 1)).history_) == 2
     assert len(CascadeRegressor(max_epochs=50).fit(X, y).history_) - 1 == 4  # as many units as inputs
 
 
@@ -157,6 +159,32 @@ class Stopped(Exception):
     pass
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, Stopped])
+def test_what_has_grown_is_kept_when_it_is_interrupted(tmp_path, error):
+    X, y = two_spirals(200, 1)
+    whole, model = CascadeRegressor(**SMALL).fit(X, y), CascadeRegressor(**SMALL)
+
+    def stop_at(units):
+        def stop(progress):
+            if progress.units == units:
+                raise error
+
+        return stop
+
+    with pytest.raises(error):
+        model.fit(X, y, callback=stop_at(2))
+    assert model.history_ == whole.history_[:3]
+    best = min(model.history_, key=lambda it: it.test_error)
+    assert model.best_units_ == best.units
+    assert weights_of(model) == weights_of(CascadeRegressor(**{**SMALL, "max_units": 2}).fit(X, y))
+    with pytest.raises(error):
+        CascadeRegressor(**SMALL).fit(X, y, checkpoint=tmp_path / "checkpoint", callback=stop_at(1))
+    resumed = CascadeRegressor(**SMALL)
+    with pytest.raises(error):
+        resumed.fit(X, y, checkpoint=tmp_path / "checkpoint", callback=stop_at(2))
+    assert (resumed.history_, weights_of(resumed)) == (model.history_, weights_of(model))
+
+
 @pytest.mark.parametrize("criterion", ["cascade2", "covariance"])
 def test_a_training_that_is_interrupted_goes_on_to_the_same_bits(tmp_path, criterion):
     X, y = two_spirals(200, 1)
@@ -227,8 +255,20 @@ def test_sets_that_are_refused():
     model = CascadeRegressor(**SMALL).fit(X4[:1], Y4[:1], test=(X4, Y4))  # one example to train with is enough
     with pytest.raises(ValueError, match=r"X is of shape \(4, 3\); expected \(n, 4\)"):
         model.predict(X4[:, :3])
+    with pytest.raises(ValueError, match=r"y has 2 columns; expected 1, as in training"):
+        model.score(X4, np.stack([Y4, Y4], 1))
+    assert model.score(X4, 3.0 * Y4) < 1.0  # targets that no output reaches: none the less it has a score
     with pytest.raises(OptionError, match="call fit"):
         CascadeRegressor().predict(X4)
+    with pytest.raises(OptionError, match="call fit"):
+        CascadeRegressor().score(X4, Y4)
+
+
+def test_more_memory_than_there_is_is_refused(monkeypatch):
+    """The sums of 8,000 candidates, 10 for each of them; the examples themselves would have room."""
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 19)
+    with pytest.raises(OptionError, match=r"4 examples with 4 units need .* lower max_units or groups"):
+        CascadeRegressor(groups=200).fit(X4, Y4)
 
 
 @pytest.mark.parametrize(
