@@ -11,7 +11,7 @@ RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install 
 # What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
 CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
 
-.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann lint bench docs clean
+.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann test-sklearn lint bench docs clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -36,6 +36,9 @@ test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 
 test-fann: $(VENV)/installed-test  # wants Debian's package libfann2
 	$(VENV)/bin/python -m pytest tests/optional/fann
+
+test-sklearn: $(VENV)/installed-test  # wants scikit-learn, which the environment does not have: pip install scikit-learn
+	$(VENV)/bin/python -m pytest tests/optional/scikit_learn
 
 lint: $(VENV)/installed-test
 	$(VENV)/bin/python -m ruff check .

@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests.compile.reach import checking_reach
 
-collect_ignore = ["optional"]  # what needs an environment of its own: `make test-rllib`, `test-engines`, `test-fann`
+collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `-engines`, `-fann`, `-sklearn`
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)
 settings.load_profile("boardgym")

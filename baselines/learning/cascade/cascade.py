@@ -37,7 +37,7 @@ from boardgym.compile import kernel
 from boardgym.core.random import stream, uniform
 from boardgym.core.threads import Sharing
 
-OUTPUT_STREAM, CANDIDATE_STREAM, SPLIT_STREAM = range(3)  # the paths of the streams under a training's seed
+OUTPUT_STREAM, CANDIDATE_STREAM, SPLIT_STREAM = range(3)  # stream ids under a training's seed
 FIRST_SPAN = 0.1  # output weights begin within [-0.1, 0.1)
 
 Unit = tuple[int, float, NDArray[np.float64]]  # function, steepness, weights from the units before it
@@ -130,6 +130,31 @@ def uniforms(seed: int, path: Sequence[int], *shape: int) -> NDArray[np.float64]
     return out.reshape(shape)
 
 
+@kernel
+def product_slices(
+    column: NDArray[np.float64], left: NDArray[np.float64], first: int, slices: int, partial: NDArray[np.float64]
+) -> None:
+    """Sums of products of column, float64 (n,), with each column of left, float64 (n, O), and with itself.
+
+    partial: float64 (slices taken, 1, O + 1), filled: of slices `first` and following of `slices`, itself last.
+    """
+    examples, outputs = left.shape
+    partial[:] = 0.0
+    for s in range(partial.shape[0]):
+        sums = partial[s, 0]
+        for i in range(examples * (first + s) // slices, examples * (first + s + 1) // slices):
+            for o in range(outputs):
+                sums[o] += column[i] * left[i, o]
+            sums[outputs] += column[i] * column[i]
+
+
+def sums_bytes(settings: CascadeSettings, examples: int, inputs: int, outputs: int, hidden: int) -> int:
+    """Bytes of the sums of all slices, in the largest epoch of a training that ends with so many hidden units."""
+    rows = ep.rows_of(inputs + hidden, outputs, int(settings.criterion == "covariance"))
+    candidates = len(settings.functions) * len(settings.steepnesses) * settings.groups
+    return 8 * ep.slices_of(examples) * max(rows * candidates if hidden else 0, outputs * (inputs + hidden + 2))
+
+
 class Cascade:
     """A cascade in training. Call `grow` until it is as large as wanted.
 
@@ -144,6 +169,7 @@ class Cascade:
         self.function, self.steepness = function_of(settings.output), settings.output_steepness
         self.errors = np.empty_like(train.targets)  # of the outputs, target less output
         self.slices, self.sharing = ep.slices_of(len(train.units)), Sharing(settings.num_threads)
+        self.room = np.empty(0)  # for the sums of the slices; as large as the largest epoch so far
         rule = rp.RULES.index(settings.rule)
         self.rprop = rp.Rprop(rule, settings.increase, settings.decrease, most_step=settings.most_step)
         self.hidden: list[Unit] = []
@@ -153,7 +179,7 @@ class Cascade:
         self.best_units, self.best_weights = 0, self.output_weights
 
     def grow(self) -> Progress:
-        """Trains the outputs; but for the first time one more unit before that. Returns what there is to report."""
+        """Adds a unit (not on the first call), then trains the outputs; returns the report."""
         started, score, candidate_epochs, function, steepness = time.perf_counter(), 0.0, 0, "", 0.0
         if self.history:
             weights, best, score, candidate_epochs = self.train_candidates()
@@ -168,9 +194,10 @@ class Cascade:
 
     def note(self, progress: Progress) -> None:
         """Adds a report to the history, and keeps the weights if the test error has never been less."""
-        if not self.history or progress.test_error < self.history[self.best_units].test_error:
-            self.best_units, self.best_weights = len(self.hidden), self.output_weights.copy()
+        is_best = not self.history or progress.test_error < self.history[self.best_units].test_error
         self.history.append(progress)
+        if is_best:
+            self.best_units, self.best_weights = len(self.hidden), self.output_weights.copy()
 
     def is_complete(self, max_units: int) -> bool:
         """Whether it is to grow no more."""
@@ -182,7 +209,10 @@ class Cascade:
 
     def run(self, name: str, call: Any, rows: int, columns: int) -> NDArray[np.float64]:
         """What `call(first, partial)` adds up over all slices, float64 (rows, columns); threads share them."""
-        partial, out = np.empty((self.slices, rows, columns)), np.empty((rows, columns))
+        size, out = self.slices * rows * columns, np.empty((rows, columns))
+        if self.room.size < size:
+            self.room = np.empty(size)
+        partial = self.room[:size].reshape(self.slices, rows, columns)
         self.sharing.run(name, lambda part: call(*part), lambda part: (part.start, partial[part]), self.slices)
         ep.add_up(partial, out)
         return out
@@ -271,13 +301,22 @@ class Cascade:
         left = self.targets_of_candidates()
         self.add_unit((int(candidates.functions[best]), float(candidates.steepnesses[best]), weights))
         if candidates.is_covariance:
-            column = self.train.units[:, count] - self.train.units[:, count].mean()
-            behind = (column @ left) / max(float(column @ column), 1e-100)
+            behind = self.least_squares(self.train.units[:, count], left)
         new = np.clip(settings.weight_multiplier * behind, -MOST_WEIGHT, MOST_WEIGHT)
         self.output_weights = np.hstack([self.output_weights, new.reshape(-1, 1)])
         kind = best // settings.groups
         steepnesses = settings.steepnesses
         return settings.functions[kind // len(steepnesses)], float(steepnesses[kind % len(steepnesses)])
+
+    def least_squares(self, values: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weights, float64 (O,), by which a unit's values, float64 (n,), explain most of left, float64 (n, O)."""
+        column = values - values.mean()
+
+        def call(first: int, partial: NDArray[np.float64]) -> None:
+            product_slices(column, left, first, self.slices, partial)
+
+        sums = self.run("products", call, 1, self.outputs + 1)[0]
+        return sums[:-1] / max(float(sums[-1]), 1e-100)
 
     def add_unit(self, unit: Unit) -> None:
         """Freezes a unit: what it gives for every example is computed here, once."""

@@ -49,7 +49,7 @@ def fixed_settings(cascade: Cascade) -> dict[str, Any]:
 
 
 def write_checkpoint(path: Path, cascade: Cascade, examples: str) -> None:
-    """Writes what there is, whole or not at all. Raises OSError."""
+    """Writes the training so far, whole or not at all. Raises OSError."""
     hidden = cascade.hidden
     arrays = {
         "functions": np.array([function for function, _, _ in hidden], np.int64),
@@ -67,12 +67,12 @@ def read_checkpoint(path: Path, cascade: Cascade, examples: str) -> None:
     """Takes a training that has not begun to where a checkpoint ended. Raises SpecError: not of this training, or damaged."""
     arrays, found = CHECKPOINTS.read(path, {})
     header = read_data(found, CheckpointHeader, SpecError, f"the header of a checkpoint in {path}")
-    if header.examples != examples:
-        raise SpecError(f"{path}: a checkpoint of a training with other examples; {advice(path)}")
-    settings = fixed_settings(cascade)
+    settings = fixed_settings(cascade)  # before the examples: another seed divides the same examples otherwise
     if header.settings != settings:
         others = [name for name, value in settings.items() if header.settings.get(name) != value]
         raise SpecError(f"{path}: a checkpoint of a training with other settings ({', '.join(others)}); {advice(path)}")
+    if header.examples != examples:
+        raise SpecError(f"{path}: a checkpoint of a training with other examples; {advice(path)}")
     inputs, outputs, units = cascade.inputs, cascade.outputs, len(header.history) - 1
     if [it.units for it in header.history] != [*range(units + 1)] or not 0 <= header.best_units <= units:
         raise SpecError(f"{path}: expected a history of 0, 1, 2 ... units, the best among them; {advice(path)}")

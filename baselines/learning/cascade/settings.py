@@ -19,7 +19,7 @@ FREE = ("max_units", "patience", "num_threads")  # these may differ when a train
 
 @dataclass(kw_only=True)
 class CascadeSettings:
-    """How a cascade grows. Where FANN has a setting, the default is FANN's.
+    """How a cascade grows. Settings that FANN has too have FANN's defaults.
 
     Attributes:
         max_units: stop at so many hidden units. None: as many as there are inputs.
@@ -76,7 +76,7 @@ WHOLE = {
     "max_units": (0, MOST_UNITS), "patience": (1, MOST_UNITS), "groups": (1, MOST_CANDIDATES), "min_epochs": (1, MOST_EPOCHS),
     "max_epochs": (1, MOST_EPOCHS), "stagnation_epochs": (1, MOST_EPOCHS), "num_threads": (0, 1024),
 }  # fmt: skip
-NUMBERS = {  # from, to; both may be had but where 0 is said to be too small
+NUMBERS = {  # from, to; both ends are allowed
     "desired_error": (0.0, 1e100), "test_fraction": (0.0, 0.9), "holdout_fraction": (0.0, 0.9), "change_fraction": (0.0, 1.0),
     "weight_multiplier": (-1e3, 1e3), "candidate_limit": (0.0, 1e100),
 }  # fmt: skip

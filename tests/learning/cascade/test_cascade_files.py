@@ -50,6 +50,69 @@ def test_a_file_brings_the_network_back(tmp_path):
         CascadeRegressor().save(path)
 
 
+def test_a_file_brings_the_training_back(tmp_path):
+    """Settings, history and feature map: what is loaded and saved again is the same file, and learns the same."""
+    features, path, rng = feature_map("planes", "TicTacToe-v0"), tmp_path / "cascade.safetensors", np.random.default_rng(1)
+    X, y = rng.random((60, len(features.names))), 5.0 * rng.random(60)
+    model = CascadeRegressor(**QUICK, output="linear", functions=("sin", "gaussian"), seed=7).fit(X, y)
+    model.save(path, features=features)
+    again, before = load_regressor(path), path.read_bytes()
+    assert again.get_params() == model.get_params()
+    assert again.history_ == model.history_
+    assert again.score(X, y) == model.score(X, y)
+    assert (again.features_.text, again.features_.game.id) == ("planes", "TicTacToe-v0")
+    again.save(path)
+    assert path.read_bytes() == before
+    assert again.fit(X, y).predict(X).tolist() == model.predict(X).tolist()
+    assert again.features_ is None  # of the file's inputs, not of others that are learnt later
+    save_cascade(path, model.net_)  # by another program
+    assert load_regressor(path).get_params() == CascadeRegressor().get_params()
+    assert load_regressor(path).history_ == []
+
+
+ERRORS = {"train_error": 1.0, "test_error": 1.0, "holdout_error": None}
+
+
+@pytest.mark.parametrize(
+    ("training", "message"),
+    [
+        ({"groups": "2"}, "the settings and the history"),
+        ({"groups": 0}, "groups=0: expected a whole number"),
+        ({"seed": -1}, "seed=-1"),
+        ({"is_flat": 1}, "the settings and the history"),
+        ({"history": [{"units": 0}]}, "the settings and the history"),
+        (
+            {"history": [{"units": 1, **ERRORS}]},
+            "expected a history of 0, 1",
+        ),
+        (
+            {"history": [{"units": 0, **ERRORS}]},
+            "the network's 4 among them",
+        ),
+    ],
+)
+def test_settings_of_a_stranger(tmp_path, training, message):
+    path = tmp_path / "cascade.safetensors"
+    save_cascade(path, random_net(3), training=training)
+    with pytest.raises(SpecError, match=message):
+        load_regressor(path)
+
+
+def test_features_of_a_stranger(tmp_path):
+    path, arrays = tmp_path / "cascade.safetensors", {"functions": np.ones(1, np.int64), "steepnesses": np.ones(1)}
+    for changes, message in (
+        ({"game": "TicTacTo-v0"}, "TicTacToe-v0"),
+        ({"options": {"size": 9}}, "size"),
+        ({"features": "plane"}, "planes"),
+        ({"features_version": 2}, "over version 2"),
+        ({}, "3 inputs; .* has"),
+    ):
+        header = {"inputs": 3, "units": 0, "outputs": 1, "game": "TicTacToe-v0", "options": {}, "features": "planes", **changes}
+        CASCADES.write(path, {**arrays, "weights": np.zeros(4)}, header)
+        with pytest.raises(SpecError, match=message):
+            load_regressor(path)
+
+
 def test_the_forward_pass_by_hand():
     net = cn.make_cascade(2, [(4, 1.0, np.array([1.0, -2.0, 0.5]))], [(10, 1.0, np.array([0.25, 0.0, 1.0, -4.0]))])
     rows = np.array([[1.0, 0.0], [0.0, 1.0], [3.0, 2.0]])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from cascade_problems import parity, two_spirals
 
+from boardgym.baselines import memory
 from boardgym.baselines.learning.cascade import cascade as cc
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.cascade.settings import CascadeSettings
@@ -72,6 +73,7 @@ def test_patience_and_a_callback_end_it():
     model = CascadeRegressor(patience=2, max_units=40, min_epochs=20, max_epochs=40).fit(X, y)
     assert len(model.history_) - 1 == model.best_units_ + 2
     assert len(CascadeRegressor().fit(X, y, callback=lambda it: it.units == 1).history_) == 2
+    assert len(CascadeRegressor(**SMALL).fit(X, y, callback=lambda it: np.bool_(it.units == 1)).history_) == 2
     assert len(CascadeRegressor(max_epochs=50).fit(X, y).history_) - 1 == 4  # as many units as inputs
 
 
@@ -100,13 +102,42 @@ def test_the_first_units_output_weight():
         assert cascade.output_weights[0, 3] == pytest.approx(0.4 * wanted, rel=1e-9)
 
 
-def test_the_number_of_threads_changes_nothing():
+@pytest.mark.parametrize("criterion", ["cascade2", "covariance"])
+def test_the_number_of_threads_changes_nothing(criterion):
     X, y = two_spirals(2300, 1)
-    X = np.hstack([X, X * X])
-    found = [CascadeRegressor(**SMALL, num_threads=threads).fit(X, y) for threads in (1, 2, 3)]
+    X, settings = np.hstack([X, X * X]), {**SMALL, "criterion": criterion}
+    found = [CascadeRegressor(**settings, num_threads=threads).fit(X, y) for threads in (1, 2, 3)]
     assert found[0].history_ == found[1].history_ == found[2].history_
     assert weights_of(found[0]) == weights_of(found[1]) == weights_of(found[2])
-    assert weights_of(CascadeRegressor(**SMALL, seed=2).fit(X, y)) != weights_of(found[0])
+    assert weights_of(CascadeRegressor(**settings, seed=2).fit(X, y)) != weights_of(found[0])
+
+
+def test_the_sums_of_least_squares_are_added_in_order():
+    """Those of BLAS, which are not, depend on how many threads it has: here every bit is that of additions one by one."""
+    rng, n = np.random.default_rng(1), 20_000
+    examples, left = cc.as_examples(rng.random((n, 1)), np.zeros((n, 2))), rng.normal(size=(n, 2))
+    values = rng.normal(size=n)
+    column, sums = (values - values.mean()).tolist(), np.zeros(3)
+    for s in range(64):
+        own = [0.0, 0.0, 0.0]
+        for i in range(n * s // 64, n * (s + 1) // 64):
+            for k, factor in enumerate((*left[i].tolist(), column[i])):
+                own[k] += column[i] * factor
+        sums = sums + own
+    for threads in (1, 3):
+        cascade = cc.Cascade(CascadeSettings(criterion="covariance", num_threads=threads), examples, examples)
+        assert cascade.least_squares(values, left).tolist() == (sums[:2] / sums[2]).tolist()
+
+
+@pytest.mark.parametrize(("criterion", "groups"), [("cascade2", 1), ("cascade2", 300), ("covariance", 1)])
+def test_the_memory_of_the_sums_is_counted(criterion, groups):
+    rng, epochs = np.random.default_rng(1), {"min_epochs": 1, "max_epochs": 2}
+    X, y = rng.random((600, 5)), rng.uniform(-1, 1, (600, 4))
+    settings = CascadeSettings(criterion=criterion, functions=("sin",), steepnesses=(1.0,), groups=groups, **epochs)
+    cascade = cc.Cascade(settings, cc.as_examples(X, y), cc.as_examples(X, y))
+    for hidden in range(4):
+        cascade.grow()
+        assert cascade.room.nbytes == cc.sums_bytes(settings, 600, 5, 4, hidden)
 
 
 def test_another_process_without_the_compiler_has_the_same_bits():
@@ -126,6 +157,32 @@ print(json.dumps(CascadeRegressor(**{settings!r}).fit(X, y, test=(X, y)).net_.we
 
 class Stopped(Exception):
     pass
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, Stopped])
+def test_what_has_grown_is_kept_when_it_is_interrupted(tmp_path, error):
+    X, y = two_spirals(200, 1)
+    whole, model = CascadeRegressor(**SMALL).fit(X, y), CascadeRegressor(**SMALL)
+
+    def stop_at(units):
+        def stop(progress):
+            if progress.units == units:
+                raise error
+
+        return stop
+
+    with pytest.raises(error):
+        model.fit(X, y, callback=stop_at(2))
+    assert model.history_ == whole.history_[:3]
+    best = min(model.history_, key=lambda it: it.test_error)
+    assert model.best_units_ == best.units
+    assert weights_of(model) == weights_of(CascadeRegressor(**{**SMALL, "max_units": 2}).fit(X, y))
+    with pytest.raises(error):
+        CascadeRegressor(**SMALL).fit(X, y, checkpoint=tmp_path / "checkpoint", callback=stop_at(1))
+    resumed = CascadeRegressor(**SMALL)
+    with pytest.raises(error):
+        resumed.fit(X, y, checkpoint=tmp_path / "checkpoint", callback=stop_at(2))
+    assert (resumed.history_, weights_of(resumed)) == (model.history_, weights_of(model))
 
 
 @pytest.mark.parametrize("criterion", ["cascade2", "covariance"])
@@ -149,11 +206,13 @@ def test_a_training_that_is_interrupted_goes_on_to_the_same_bits(tmp_path, crite
     assert weights_of(CascadeRegressor(**settings).fit(X, y, checkpoint=path)) == weights_of(whole)  # nothing is left to do
     assert path.read_bytes() == before
     for other, message in (
-        ({**settings, "seed": 2}, r"other examples"),
+        ({**settings, "seed": 2}, r"other settings \(seed\)"),
         ({**settings, "groups": 1}, r"other settings \(groups\)"),
     ):
         with pytest.raises(SpecError, match=message):
             CascadeRegressor(**other).fit(X, y, checkpoint=path)
+    with pytest.raises(SpecError, match="other examples"):
+        CascadeRegressor(**settings).fit(X, 0.5 * y, checkpoint=path)
     with pytest.raises(OptionError, match=r"max_units=4: .* has 5 already"):
         CascadeRegressor(**{**settings, "max_units": 4}).fit(X, y, checkpoint=path)
     path.write_bytes(before[:-9])
@@ -196,8 +255,20 @@ def test_sets_that_are_refused():
     model = CascadeRegressor(**SMALL).fit(X4[:1], Y4[:1], test=(X4, Y4))  # one example to train with is enough
     with pytest.raises(ValueError, match=r"X is of shape \(4, 3\); expected \(n, 4\)"):
         model.predict(X4[:, :3])
+    with pytest.raises(ValueError, match=r"y has 2 columns; expected 1, as in training"):
+        model.score(X4, np.stack([Y4, Y4], 1))
+    assert model.score(X4, 3.0 * Y4) < 1.0  # targets that no output reaches: none the less it has a score
     with pytest.raises(OptionError, match="call fit"):
         CascadeRegressor().predict(X4)
+    with pytest.raises(OptionError, match="call fit"):
+        CascadeRegressor().score(X4, Y4)
+
+
+def test_more_memory_than_there_is_is_refused(monkeypatch):
+    """The sums of 8,000 candidates, 10 for each of them; the examples themselves would have room."""
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1 << 19)
+    with pytest.raises(OptionError, match=r"4 examples with 4 units need .* lower max_units or groups"):
+        CascadeRegressor(groups=200).fit(X4, Y4)
 
 
 @pytest.mark.parametrize(
