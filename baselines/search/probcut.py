@@ -85,11 +85,14 @@ def find_regression(game: Game, deep: int, shallow: int, spec: str) -> tuple[flo
 
 
 @contextlib.contextmanager
-def using(game: Game, fit: Regression) -> Iterator[None]:
-    """Within it policies for a game take this fit, which is kept nowhere; not in several threads at once."""
-    key = game.token.name, fit.deep, fit.shallow
+def using(game: Game, deep: int, shallow: int, fit: tuple[float, float, float]) -> Iterator[None]:
+    """Within it policies for a game take this fit, before the user's own; not in several threads at once.
+
+    fit: slope, offset and deviation; kept nowhere.
+    """
+    key = game.token.name, deep, shallow
     before = _LENT.get(key)
-    _LENT[key] = fit.slope, fit.offset, fit.deviation
+    _LENT[key] = fit
     try:
         yield
     finally:

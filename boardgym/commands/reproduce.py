@@ -167,7 +167,7 @@ class AdversarialSearch:
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce adversarial-search --size small                      seconds, which decides nothing",
-        "boardgym reproduce adversarial-search                                   all ten claims: minutes",
+        "boardgym reproduce adversarial-search                                   all ten: half a minute of one core",
         "boardgym reproduce adversarial-search --part growth probcut --processes 2",
         "boardgym reproduce adversarial-search --json",
         "boardgym reproduce adversarial-search --docs docs                       figures and page of the repository",

@@ -6,7 +6,8 @@ move in turn. Trees share nodes where they are drawn as layers, so that a transp
     tree(GRABBED)            a board at the root of a tree, for a search
 """
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +61,23 @@ def layers(depth: int, width: int, rng: np.random.Generator) -> list[int]:
     return below
 
 
+def layers_of_three(depth: int, width: int, rng: np.random.Generator) -> list[int]:
+    """Nodes in layers, for three seats: what a node is worth to each is drawn apart, in tenths, so that many are equal."""
+
+    def draw() -> list[float]:
+        return [float(tenths) / 10 for tenths in rng.integers(-5, 6, 3)]
+
+    below = [leaf(*draw()) for _ in range(width)]
+    for _ in range(depth):
+        above = []
+        for _ in range(width):
+            value, *others = draw()
+            chosen = rng.choice(width, BRANCHES, replace=False)
+            above.append(node(value, [below[i] for i in chosen], others=others))
+        below = above
+    return below
+
+
 _rng = np.random.default_rng(11)
 UNIFORM_DEPTH = 5
 UNIFORM = node(0.0, [uniform_tree(UNIFORM_DEPTH, _rng, seat=1)])  # one action first: the root's own order does not matter
@@ -100,8 +118,23 @@ UNIFORMS = {
     branches: [node(0.0, [uniform_tree(depth, _rng, seat=1, branches=branches)]) for _ in range(NUM_UNIFORM)]
     for branches, depth in UNIFORM_DEPTHS.items()
 }
+LAYERS_OF_THREE = layers_of_three(5, 40, np.random.default_rng(13))
 
 VALUES, CHILDREN, NOISY = np.array(VALUES), np.array(CHILDREN), np.array(NOISY)
+
+
+def digest(roots: Iterable[int]) -> str:
+    """Of the trees below some nodes: 16 hexadecimal digits, which do not depend on how the nodes are numbered."""
+    order, children = list(dict.fromkeys(roots)), CHILDREN.tolist()
+    numbers = {root: number for number, root in enumerate(order)}
+    for one in order:  # grows
+        for child in children[one]:
+            if child >= 0 and child not in numbers:
+                numbers[child] = len(order)
+                order.append(child)
+    told = hashlib.sha256(np.array([[numbers.get(child, -1) for child in children[one]] for one in order]).tobytes())
+    told.update(np.round(VALUES[order], 9).tobytes() + NOISY[order].tobytes())  # rounded: processors may differ in last bits
+    return told.hexdigest()[:16]
 
 
 class Forest(NamedTuple):

@@ -1,16 +1,21 @@
-"""Claim 6: evaluations at the end of games, and solved positions that are searched deeper."""
+"""Claim 6: what evaluations say at the end of games, and whether solved positions stay what they are, deeper down."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
-from boardgym.studies.adversarial_search.measuring import analyse, every, never, only, random_boards
+from boardgym.studies.adversarial_search.measuring import EQUAL, analyse, every, never, only, random_boards
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work, scaled
 from boardgym.studies.verdicts import Found
+from boardgym.testing import by_definition
+
+ENDS, ENDS_SEED = 200, 1  # random games
+TRIED = {"TicTacToe": (200, (2, 6), 7), "ConnectFour": (200, (30, 38), 8), "Othello": (200, (52, 58), 9)}  # boards, plies, seed
+BOTTOM = 60  # plies from any of them to the end, and more
+DEEPER = (1, 2, BOTTOM)
 
 
 def ends_of(name: str, count: int, seed: int) -> tuple[int, int, int, int]:
@@ -26,43 +31,58 @@ def ends_of(name: str, count: int, seed: int) -> tuple[int, int, int, int]:
     return right, count, inside, others
 
 
-def deeper_is_equal(boards: Sequence[Board], depth: int) -> tuple[int, int]:
-    """(how many solved positions keep value and action when the search may go deeper, how many there are)."""
-    kept, solved = 0, 0
+def goes_on(board: Board, plies: int, over: set[Any]) -> bool:
+    """Whether some line is not over after so many plies. over: what is known to be over by then; added to."""
+    if board.is_terminal or (board.position, plies) in over:
+        return False
+    if plies == 0:
+        return True
+    for action in board.legal_actions:
+        board.push(action)
+        found = goes_on(board, plies - 1, over)
+        board.pop()
+        if found:
+            return True
+    over.add((board.position, plies))
+    return False
+
+
+def stays(board: Board, value: float, action: int, depth: int, memo: dict[Any, float]) -> bool:
+    """Whether minimax by its definition, which stops at no proof, finds the same value deeper down, for the action too."""
+    found = [by_definition.minimax(board, depth + more, memo) for more in DEEPER]
+    found += [by_definition.value_after(board, action, depth + more - 1, memo) for more in DEEPER]
+    return all(abs(one - value) < EQUAL for one in found)
+
+
+def solved_early(name: str, size: float) -> dict[str, int]:
+    """Positions that a search has solved while lines go on below its depth, and how many of them stay what they are."""
+    count, plies, seed = TRIED[name]
+    memo, over, depths, kept = dict[Any, float](), set[Any](), list[int](), 0
+    boards = random_boards(get_game(f"{name}-v0"), scaled(count, size, 10), plies, seed)
     for board in boards:
-        found = analyse(f"minimax:{depth}", board)
-        if found.is_proven:
-            solved += 1
-            more = [analyse(f"minimax:{deeper}", board) for deeper in (depth + 1, depth + 4, 60)]
-            kept += all((one.value, one.action) == (found.value, found.action) for one in more)
-    return kept, solved
+        found = analyse(f"minimax:{BOTTOM}", board)
+        if found.is_proven and goes_on(board, found.depth, over):
+            depths.append(found.depth)
+            kept += stays(board, found.value, found.action, found.depth, memo)
+    return {"tried": len(boards), "solved": len(depths), "kept": kept, "deepest": max(depths, default=0)}
 
 
-def measure_cutoff(place: Place, seed: int, size: float) -> dict[str, Any]:
-    """Estimates at the ends of random games, and solved positions searched deeper."""
-    games = {name: ends_of(f"{name}-v0", scaled(200, size, 10), 1) for name in ("TicTacToe", "ConnectFour", "Othello")}
+def measure(place: Place, seed: int, size: float) -> dict[str, Any]:
+    """Estimates at the ends of random games, and solved positions deeper down."""
+    games = {name: ends_of(f"{name}-v0", scaled(ENDS, size, 10), ENDS_SEED) for name in TRIED}
     place.tell(1)
-    some = scaled(100, size, 10)
-    late = {
-        "TicTacToe": (random_boards(get_game("TicTacToe-v0"), some, (2, 6), 7), 8),
-        "ConnectFour": (random_boards(get_game("ConnectFour-v0"), some, (28, 36), 8), 14),
-        "Othello": (random_boards(get_game("Othello-v0"), some, (52, 58), 9), 16),
-    }
-    return {"ends": games, "deeper": {name: deeper_is_equal(*one) for name, one in late.items()}}
+    return {"ends": games, "deeper": {name: solved_early(name, size) for name in TRIED}}
 
 
-def cutoff_page(figures: Figures) -> list[str]:
+def page(figures: Figures) -> list[str]:
     """By game."""
     found = only(figures)
-    rows = [
-        [name, f"{ends[0]} of {ends[1]}", f"{ends[2]:,} of {ends[3]:,}", "{} of {}".format(*found["deeper"][name])]
-        for name, ends in found["ends"].items()
-    ]
-    return table(
-        ("game", "ends whose estimate is their utility", "other positions with an estimate between a loss and a win",
-         "solved positions that deeper searches leave as they are"),
-        rows,
-    )  # fmt: skip
+    rows = [[name, f"{ends[0]} of {ends[1]}", f"{ends[2]:,} of {ends[3]:,}"] for name, ends in found["ends"].items()]
+    head = ("game", "ends whose estimate is their utility", "other positions with an estimate between a loss and a win")
+    lines = table(head, rows)
+    rows = [[name, *(str(one[key]) for key in ("tried", "solved", "deepest", "kept"))] for name, one in found["deeper"].items()]
+    head = ("game", "late positions", "solved while lines go on", "by up to so many plies", "the same deeper down")
+    return [*lines, *table(head, rows)]
 
 
 def ends_are_paid(figures: Figures) -> Found:
@@ -75,18 +95,19 @@ def ends_are_paid(figures: Figures) -> Found:
 
 
 def solved_stays(figures: Figures) -> Found:
-    """Value and action of solved positions."""
+    """The value of solved positions, and what the action is worth that is played there."""
     found = only(figures)["deeper"].values()
-    return never(sum(one[0] for one in found), sum(one[1] for one in found), "solved positions with the same value and action")
+    return never(sum(one["kept"] for one in found), sum(one["solved"] for one in found), "positions with the same value deeper")
 
 
 CUTOFF = Part(
     name="cutoff",
     title="claim 6: the heuristic cut-off",
-    works={"measured": Work(measure_cutoff, is_seeded=False, units=2)},
-    lines=cutoff_page,
+    works={"measured": Work(measure, is_seeded=False, units=2)},
+    lines=page,
     claims=(
         Claim(6, "the evaluation is the utility at terminal positions", ends_are_paid, ("measured",)),
         Claim(6, "deeper search does not change solved positions", solved_stays, ("measured",)),
     ),
+    made_of=(1, EQUAL, ENDS, ENDS_SEED, TRIED, DEEPER),
 )

@@ -1,5 +1,6 @@
 """Claims 1, 2, 4 and 5: alpha-beta, the table and max-n find what minimax and max-n are by definition."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from boardgym.core.board import Board
@@ -18,13 +19,33 @@ from boardgym.studies.adversarial_search.measuring import (
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work, scaled
-from boardgym.studies.verdicts import Found
+from boardgym.studies.verdicts import Found, Verdict
 from boardgym.testing import by_definition
-from boardgym.testing.trees import FOREST_OF_THREE, LAYERS, TENTHS, THREE, UNIFORM_DEPTHS, UNIFORMS, tree
+from boardgym.testing.trees import (
+    FOREST_OF_THREE,
+    LAYERS,
+    LAYERS_OF_THREE,
+    TENTHS,
+    THREE,
+    UNIFORM_DEPTHS,
+    UNIFORMS,
+    digest,
+    tree,
+)
 
 OPTIONS = ("alphabeta=0", "table=0", "killers=0,history=0", "order=heuristic", "order=worst", "pvs=1", "aspiration=0.05",
            "pvs=1,aspiration=0.2,order=heuristic")  # fmt: skip
 DEEP = 9  # of tic-tac-toe: to its end
+SOME = 40  # positions or trees of a kind
+SHARING_DEPTH = 6
+ROOTS = [root for roots in UNIFORMS.values() for root in roots]
+# name -> game, its options, plies and seed of random positions, depth to the end, whether all exact options are tried too
+PLAYED: dict[str, tuple[str, dict[str, int], tuple[int, int], int, int, bool]] = {
+    "tic-tac-toe": ("TicTacToe-v0", {}, (2, 6), 1, DEEP, True),
+    "Connect Four, 4 x 4": ("ConnectFour-v0", {"width": 4, "height": 4}, (7, 12), 3, 16, False),
+    "Othello, 4 x 4": ("Othello-v0", {"size": 4}, (4, 9), 4, 30, False),
+    "Othello, its last six discs": ("Othello-v0", {}, (54, 58), 5, 16, False),
+}
 
 
 # ---------------------------------------------------------------- 1: the same value
@@ -32,21 +53,14 @@ DEEP = 9  # of tic-tac-toe: to its end
 
 def domains(size: float) -> dict[str, tuple[list[Board], int, bool]]:
     """Name -> (positions, depth in plies, whether all exact options are tried too)."""
-    some = scaled(40, size, 10)
-    roots = [root for branches in UNIFORMS for root in UNIFORMS[branches]]
-    small = {
-        "Connect Four, 4 x 4": get_game("ConnectFour-v0", width=4, height=4),
-        "Othello, 4 x 4": get_game("Othello-v0", size=4),
+    some = scaled(SOME, size, 10)
+    found = {
+        "uniform random trees": ([tree(root) for root in ROOTS], 1 + max(UNIFORM_DEPTHS.values()), True),
+        "random trees that share nodes": ([tree(root) for root in LAYERS[:some]], SHARING_DEPTH, True),
     }
-    late = [board for board in random_boards(get_game("Othello-v0"), 3 * some, (50, 58), 5) if board.ply >= 54]
-    return {
-        "uniform random trees": ([tree(root) for root in roots], 1 + max(UNIFORM_DEPTHS.values()), True),
-        "random trees that share nodes": ([tree(root) for root in LAYERS[:some]], 6, True),
-        "tic-tac-toe": (random_boards(get_game("TicTacToe-v0"), some, (2, 6), 1), DEEP, True),
-        "Connect Four, 4 x 4": (random_boards(small["Connect Four, 4 x 4"], some, (7, 12), 3), 16, False),
-        "Othello, 4 x 4": (random_boards(small["Othello, 4 x 4"], some, (4, 9), 4), 30, False),
-        "Othello, its last six discs": (late[:some], 16, False),
-    }
+    for name, (game, options, plies, seed, depth, has_options) in PLAYED.items():
+        found[name] = random_boards(get_game(game, **options), some, plies, seed), depth, has_options
+    return found
 
 
 def measure_values(place: Place, seed: int, size: float) -> dict[str, Any]:
@@ -96,7 +110,7 @@ VALUES = Part(
     works={"measured": Work(measure_values, is_seeded=False, units=6)},
     lines=values_page,
     claims=(Claim(1, "minimax and alpha-beta give the same root value on every tested tree", same_values, ("measured",)),),
-    made_of=(1, OPTIONS),
+    made_of=(2, EQUAL, OPTIONS, SOME, SHARING_DEPTH, UNIFORM_DEPTHS, PLAYED, digest([*ROOTS, *LAYERS])),
 )
 
 
@@ -185,13 +199,14 @@ TIC_TAC_TOE = Part(
         Claim(2, "the minimax value of the empty board is 0", is_draw, ("measured",)),
         Claim(2, "perfect play never loses", never_loses, ("measured",)),
     ),
+    made_of=(1, DEEP),
 )
 
 
 # ---------------------------------------------------------------- 4: the transposition table
 
 REMEDIES = {"neither": "alphabeta=0,table=0", "the table": "alphabeta=0", "alpha-beta": "table=0", "both": "pvs=0"}
-LAYER_DEPTH = 7
+LAYER_DEPTH = 7  # plies
 
 
 def count_states(board: Board, found: set[Any]) -> int:
@@ -212,7 +227,7 @@ def measure_table(place: Place, seed: int, size: float) -> dict[str, Any]:
         found[name] = {"nodes": last_nodes(DEEP, options, board), "value": analyse(f"minimax:{DEEP},{options}", board).value}
     place.tell(1)
     trees = []
-    for root in LAYERS[: scaled(40, size, 10)]:
+    for root in LAYERS[: scaled(SOME, size, 10)]:
         board = tree(root)
         values = [analyse(f"minimax:{LAYER_DEPTH},{options}", board).value for options in REMEDIES.values()]
         nodes = [last_nodes(LAYER_DEPTH, options, board) for options in REMEDIES.values()]
@@ -236,7 +251,7 @@ def table_page(figures: Figures) -> list[str]:
         f"{len(trees)} random trees that share nodes, {LAYER_DEPTH} plies, mean",
     )
     return [
-        f"Positions visited by the last iteration. Tic-tac-toe has {found['states']:,} distinct positions.",
+        f"Positions visited by the last iteration, as in play. Tic-tac-toe has {found['states']:,} distinct positions.",
         "",
         *table(head, rows),
     ]
@@ -253,9 +268,11 @@ def saves(figures: Figures) -> Found:
 
 
 def states_are_few(figures: Figures) -> Found:
-    """Counted."""
-    states = only(figures)["states"]
-    return ("shown" if states == 5478 else "not shown"), f"{states:,}, those that are over among them"
+    """The searches with the table, without alpha-beta too, against all positions that there are."""
+    states, toe = only(figures)["states"], only(figures)["tic_tac_toe"]
+    alone, both = (toe[name]["nodes"] for name in ("the table", "both"))
+    verdict: Verdict = "shown" if max(alone, both) <= states else "not shown"
+    return verdict, f"{alone:,}, with alpha-beta {both:,}, of {states:,} positions, those that are over among them"
 
 
 TABLE = Part(
@@ -265,27 +282,43 @@ TABLE = Part(
     lines=table_page,
     claims=(
         Claim(4, "the transposition table visits fewer positions without changing values", saves, ("measured",)),
-        Claim(4, "tic-tac-toe has at most 5,478 distinct positions", states_are_few, ("measured",)),
+        Claim(
+            4, "in tic-tac-toe its last iteration visits at most the 5,478 distinct positions", states_are_few, ("measured",)
+        ),
     ),
-    made_of=(1, REMEDIES),
+    made_of=(2, EQUAL, REMEDIES, DEEP, LAYER_DEPTH, SOME, digest(LAYERS)),
 )
 
 
 # ---------------------------------------------------------------- 5: max-n
 
 
+MAXN_DEPTHS = (1, 2, 3, 4, 5)
+
+
+def end_of(board: Board, line: Sequence[int]) -> list[float]:
+    """What the position at the end of a line is worth to each seat."""
+    end = board.copy()
+    for action in line:
+        end.push(action)
+    return [end.estimate(seat) for seat in range(board.game.num_seats)]
+
+
+def is_maxn(board: Board, depth: int) -> bool:
+    """Whether the search's value, its line and the vector at the end of that line are those of the definition."""
+    found, (vector, line) = analyse(f"maxn:{depth}", board), by_definition.maxn(board, depth)
+    own = end_of(board, found.principal_variation)
+    return own == vector and list(found.principal_variation) == line and abs(found.value - own[board.to_play]) < EQUAL
+
+
 def measure_maxn(place: Place, seed: int, size: float) -> dict[str, Any]:
     """The worked example, and random trees for three seats, by the search and by definition."""
     board = tree(THREE, FOREST_OF_THREE)
-    found, (values, line) = analyse("maxn:3", board), by_definition.maxn(board, 3)
-    trees = []
-    for root in LAYERS[: scaled(40, size, 10)]:
-        for depth in (1, 2, 3, 4):
-            board = tree(root, FOREST_OF_THREE)
-            own, (vector, path) = analyse(f"maxn:{depth}", board), by_definition.maxn(board, depth)
-            trees.append(abs(own.value - vector[0]) < EQUAL and list(own.principal_variation) == path)
-    return {"vector": [round(10 * value, 9) for value in values], "line": line, "value": found.value,
-            "own_line": list(found.principal_variation), "trees": trees}  # fmt: skip
+    found, (_, line) = analyse("maxn:3", board), by_definition.maxn(board, 3)
+    vector = [round(10 * value, 9) for value in end_of(board, found.principal_variation)]
+    roots = LAYERS_OF_THREE[: scaled(SOME, size, 10)]
+    trees = [is_maxn(tree(root, FOREST_OF_THREE), depth) for root in roots for depth in MAXN_DEPTHS]
+    return {"vector": vector, "line": line, "value": found.value, "own_line": list(found.principal_variation), "trees": trees}
 
 
 def maxn_page(figures: Figures) -> list[str]:
@@ -307,10 +340,10 @@ def passes_up(figures: Figures) -> Found:
     found = only(figures)
     is_right = found["vector"] == [1.0, 2.0, 6.0] and abs(found["value"] - 0.1) < EQUAL and found["line"] == found["own_line"]
     verdict, text = never(
-        sum(found["trees"]), len(found["trees"]), "random trees with the value and the line of the definition"
+        sum(found["trees"]), len(found["trees"]), "searches of random trees with the line and the vector of the definition"
     )
     vector = ", ".join(f"{value:g}" for value in found["vector"])
-    return (verdict if is_right else "not shown"), f"the example's root gets ({vector}), as the notes have it; {text}"
+    return (verdict if is_right else "not shown"), f"the line of the example's root ends in ({vector}); {text}"
 
 
 MAXN = Part(
@@ -327,5 +360,5 @@ MAXN = Part(
         ),
         ("ties", "not said", "the first child"),
     ),
-    made_of=(1, TENTHS),
+    made_of=(2, EQUAL, TENTHS, MAXN_DEPTHS, SOME, digest([THREE, *LAYERS_OF_THREE])),
 )

@@ -1,10 +1,11 @@
 """What the measurements of searches have in common: positions to search, and what a search finds there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from boardgym.baselines.search.common import NODES, VALUE, make_reply
 from boardgym.baselines.search.probcut import random_board
 from boardgym.core.board import Board
 from boardgym.core.game import Game
@@ -23,9 +24,26 @@ def analyse(spec: str, board: Board) -> Analysis:
     return found
 
 
-def last_nodes(depth: int, options: str, board: Board) -> int:
-    """Positions that the last iteration of `minimax:depth,options` visits, the root left out."""
-    counts = [analyse(f"minimax:{d},{options}", board).nodes for d in (depth - 1, depth) if d > 0]
+def played(spec: str, board: Board) -> tuple[int, float, int]:
+    """Action, value and positions visited as in play, where the root is pruned too: `analyse` values each of its actions."""
+    policy, reply = make_policy(spec, board.game, seed=0), make_reply(0)
+    action = policy._search(board, policy.rng.copy(), True, reply)
+    return action, float(reply.report[VALUE]), int(reply.report[NODES])
+
+
+def played_nodes(spec: str, board: Board) -> int:
+    """Positions visited as in play; none where there is one action only."""
+    return played(spec, board)[2]
+
+
+def analysed_nodes(spec: str, board: Board) -> int:
+    """Positions visited where each action of the root is valued."""
+    return analyse(spec, board).nodes
+
+
+def last_nodes(depth: int, options: str, board: Board, count: Callable[[str, Board], int] = played_nodes) -> int:
+    """Positions that the last iteration of `minimax:depth,options` visits, the root left out. count: of all iterations."""
+    counts = [count(f"minimax:{d},{options}", board) for d in (depth - 1, depth) if d > 0]
     return counts[-1] - (counts[0] if len(counts) > 1 else 0)
 
 

@@ -5,32 +5,27 @@ from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.search import probcut
-from boardgym.baselines.search.common import NODES, VALUE, make_reply
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
-from boardgym.studies.adversarial_search.measuring import EQUAL, analyse, never, only, random_boards
+from boardgym.studies.adversarial_search.measuring import EQUAL, analyse, never, only, played, random_boards
+from boardgym.studies.exact import compare_pairs
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
 from boardgym.studies.parts import Claim, Figures, Part, Work, scaled
-from boardgym.studies.verdicts import Found, of_every_run, share_of
-from boardgym.testing.trees import DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, tree
+from boardgym.studies.verdicts import Found, greater, share_of
+from boardgym.testing.trees import DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, digest, tree
 
 KIND = "measured"
 PLAIN = "alphabeta=1"  # as it is anyway
 DECISIONS = ("", "quiescence=8", "singular=0.3")  # in Connect Four
 DEPTHS = (1, 2, 3, 5)
 PLIES = (12, 26)
+DECIDED, DECIDED_SEED = 400, 17  # positions drawn, before those are left out where nothing can be given away
 POSITIONS = f"Positions after {PLIES[0]} to {PLIES[1]} random plies in which some move gives the result away"
 QUIET, SINGULAR = ("quiescence=1", "quiescence=5"), ("singular=0.4",)  # on the trees built for them
+GRABBED_DEPTH, DELAYED_DEPTH = 1, 4
 TREES = {"a gain that the reply takes back, one ply": "grabbed", "a loss that can be delayed, four plies": "delayed"}
-
-
-def played(spec: str, board: Board) -> tuple[int, float, int]:
-    """Action, value and positions visited as in play, where the root is pruned too."""
-    policy, reply = make_policy(spec, board.game, seed=0), make_reply(0)
-    action = policy._search(board, policy.rng.copy(), True, reply)
-    return action, float(reply.report[VALUE]), int(reply.report[NODES])
 
 
 # ---------------------------------------------------------------- 7: quiescence, and the horizon
@@ -45,7 +40,7 @@ def decisions(size: float) -> dict[str, list[bool]]:
     """In Connect Four, whether the choice of each search keeps what the position is worth, by depth and option."""
     game = get_game("ConnectFour-v0")
     perfect, found = make_policy("perfect", game, seed=0), dict[str, list[bool]]()
-    for board in random_boards(game, scaled(400, size, 10), PLIES, 17):
+    for board in random_boards(game, scaled(DECIDED, size, 10), PLIES, DECIDED_SEED):
         exact = perfect.analyse(board)
         if len(set(exact.action_values.values())) > 1:  # else nothing can be given away
             for depth in DEPTHS:
@@ -57,10 +52,10 @@ def decisions(size: float) -> dict[str, list[bool]]:
 
 def measure_horizon(place: Place, seed: int, size: float) -> dict[str, Any]:
     """The two trees that were built for it, and Connect Four against its exact solution, at the full size alone."""
-    grab = {options: of_tree(GRABBED, f"minimax:1,{options}") for options in (PLAIN, "quiescence=1", "quiescence=5")}
-    grab["deeper"] = of_tree(GRABBED, f"minimax:2,{PLAIN}")
-    delay = {options: of_tree(DELAYED, f"minimax:4,{options}") for options in (PLAIN, "singular=0.4")}
-    delay["deeper"] = of_tree(DELAYED, f"minimax:5,{PLAIN}")
+    grab = {options: of_tree(GRABBED, f"minimax:{GRABBED_DEPTH},{options}") for options in (PLAIN, *QUIET)}
+    grab["deeper"] = of_tree(GRABBED, f"minimax:{GRABBED_DEPTH + 1},{PLAIN}")
+    delay = {options: of_tree(DELAYED, f"minimax:{DELAYED_DEPTH},{options}") for options in (PLAIN, *SINGULAR)}
+    delay["deeper"] = of_tree(DELAYED, f"minimax:{DELAYED_DEPTH + 1},{PLAIN}")
     place.tell(1)
     return {"grabbed": grab, "delayed": delay, "decisions": decisions(size) if size == 1.0 else {}}
 
@@ -113,7 +108,19 @@ HORIZON = Part(
             7, "a singular extension does where a delay hides a loss beyond the horizon", changes("delayed", SINGULAR), (KIND,)
         ),
     ),
-    made_of=(2, DECISIONS, DEPTHS, PLIES),
+    made_of=(
+        3,
+        QUIET,
+        SINGULAR,
+        DECISIONS,
+        DEPTHS,
+        PLIES,
+        DECIDED,
+        DECIDED_SEED,
+        GRABBED_DEPTH,
+        DELAYED_DEPTH,
+        digest([GRABBED, DELAYED]),
+    ),
 )
 
 
@@ -121,20 +128,22 @@ HORIZON = Part(
 
 BEAM_DEPTH = 6
 BEAMS = (1, 2, 3)  # of trees with three branches: the last is the full search
+BEAM_TREES, WIDE, WIDE_PLIES, WIDE_SEED = 40, 100, (2, 6), 8  # trees; positions of tic-tac-toe
+WIDE_DEPTH, HIDDEN_DEPTH = 9, 2
 
 
 def measure_beam(place: Place, seed: int, size: float) -> dict[str, Any]:
     """Random trees by beams, tic-tac-toe by beams as wide as there are moves, and the tree that was built for it."""
     trees = [
         {str(beam): played(f"minimax:{BEAM_DEPTH},table=0,beam={beam}", tree(root))[1:] for beam in BEAMS}
-        for root in LAYERS[: scaled(40, size, 10)]
+        for root in LAYERS[: scaled(BEAM_TREES, size, 10)]
     ]
     wide = []
-    for board in random_boards(get_game("TicTacToe-v0"), scaled(100, size, 10), (2, 6), 8):
+    for board in random_boards(get_game("TicTacToe-v0"), scaled(WIDE, size, 10), WIDE_PLIES, WIDE_SEED):
         beam = len(board.legal_actions)
-        full, found = (analyse(f"minimax:9,{options}", board) for options in (PLAIN, f"beam={beam}"))
+        full, found = (analyse(f"minimax:{WIDE_DEPTH},{options}", board) for options in (PLAIN, f"beam={beam}"))
         wide.append((found.value, found.action, found.nodes) == (full.value, full.action, full.nodes))
-    hidden = {options: of_tree(HIDDEN, f"minimax:2,{options}") for options in (PLAIN, "beam=2")}
+    hidden = {options: of_tree(HIDDEN, f"minimax:{HIDDEN_DEPTH},{options}") for options in (PLAIN, "beam=2")}
     return {"trees": trees, "wide": wide, "hidden": hidden}
 
 
@@ -187,7 +196,18 @@ BEAM = Part(
         Claim(8, "with small n it can miss the best move", narrow_errs, (KIND,)),
     ),
     readings=(("a level's n best moves", "of each level, or of each node", "of each node"),),
-    made_of=(1, BEAM_DEPTH, BEAMS),
+    made_of=(
+        2,
+        BEAM_DEPTH,
+        BEAMS,
+        BEAM_TREES,
+        WIDE,
+        WIDE_PLIES,
+        WIDE_SEED,
+        WIDE_DEPTH,
+        HIDDEN_DEPTH,
+        digest([*LAYERS, HIDDEN]),
+    ),
 )
 
 
@@ -196,24 +216,33 @@ BEAM = Part(
 CUTS = (0.5, 1.0, 1.5, 2.0, 3.0)
 ENDLESS = 1e9  # t that cuts nothing
 FOREST_DEPTH, OTHELLO_DEPTH = 7, 6
+OTHELLO_ROOTS, OTHELLO_PLIES, OTHELLO_SEED = 200, (4, 40), 6
+DEEP, SHALLOW = 4, 2  # plies of the searches that ProbCut's regression relates
+FOREST_FIT = {"positions": 80, "most_plies": 3, "seed": 1}
+OTHELLO_FIT = probcut.SHIPPED["Othello-v0", DEEP, SHALLOW]
 
 
-def cuts(boards: Sequence[Board], depth: int) -> dict[str, list[tuple[float, int]]]:
-    """Value and positions visited of each board, by t; "off" without ProbCut."""
+def cuts(boards: Sequence[Board], depth: int, fit: tuple[float, float, float]) -> dict[str, list[tuple[float, int]]]:
+    """Value and positions visited of each board, by t; "off" without ProbCut.
+
+    boards: of one game. fit: its regression, whatever the user has fitted.
+    """
     found = {"off": [played(f"minimax:{depth},table=0", board)[1:] for board in boards]}
-    for t in (*CUTS, ENDLESS):
-        found[f"{t:g}"] = [played(f"minimax:{depth},table=0,probcut={t:g}", board)[1:] for board in boards]
+    with probcut.using(boards[0].game, DEEP, SHALLOW, fit):
+        for t in (*CUTS, ENDLESS):
+            found[f"{t:g}"] = [played(f"minimax:{depth},table=0,probcut={t:g}", board)[1:] for board in boards]
     return found
 
 
 def measure_probcut(place: Place, seed: int, size: float) -> dict[str, Any]:
     """Random trees, and Othello at the full size alone, by the bound t."""
-    with probcut.using(FOREST, probcut.fit_regression(FOREST, 4, 2, positions=80, most_plies=3, seed=1)):
-        found = {f"random trees, {FOREST_DEPTH} plies": cuts([tree(root) for root in LAYERS], FOREST_DEPTH)}
+    fit = probcut.fit_regression(FOREST, DEEP, SHALLOW, **FOREST_FIT)
+    own, boards = (fit.slope, fit.offset, fit.deviation), [tree(root) for root in LAYERS]
+    found = {f"random trees, {FOREST_DEPTH} plies": cuts(boards, FOREST_DEPTH, own)}
     place.tell(1)
     if size == 1.0:
-        boards = random_boards(get_game("Othello-v0"), 200, (4, 40), 6)
-        found[f"Othello, {OTHELLO_DEPTH} plies"] = cuts(boards, OTHELLO_DEPTH)
+        boards = random_boards(get_game("Othello-v0"), OTHELLO_ROOTS, OTHELLO_PLIES, OTHELLO_SEED)
+        found[f"Othello, {OTHELLO_DEPTH} plies"] = cuts(boards, OTHELLO_DEPTH, OTHELLO_FIT)
     return found
 
 
@@ -227,6 +256,17 @@ def visits(one: dict[str, list[tuple[float, int]]], t: str) -> int:
     return sum(count for _, count in one[t])
 
 
+def by_root(one: dict[str, list[tuple[float, int]]], t: str) -> list[float]:
+    """Positions of each root."""
+    return [float(count) for _, count in one[t]]
+
+
+def fewer_and_more(one: dict[str, list[tuple[float, int]]], t: str) -> str:
+    """How many roots take fewer positions than without ProbCut, and how many more."""
+    pairs = compare_pairs(by_root(one, "off"), by_root(one, t))
+    return f"{pairs.better} : {pairs.worse}"
+
+
 def probcut_page(figures: Figures) -> list[str]:
     """By t."""
     rows = [
@@ -234,13 +274,21 @@ def probcut_page(figures: Figures) -> list[str]:
             name,
             "∞" if t == f"{ENDLESS:g}" else t,
             f"{visits(one, t) / visits(one, 'off'):.3f}",
+            fewer_and_more(one, t),
             share_of(sum(errors(one, t)), len(one[t]), 1),
         ]
         for name, one in without_seed(figures).items()
         for t in one
         if t != "off"
     ]
-    return table(("roots", "t", "positions visited, of those of alpha-beta", "roots with another value"), rows)
+    head = (
+        "roots",
+        "t",
+        "positions visited, of those of alpha-beta",
+        "roots with fewer : with more",
+        "roots with another value",
+    )
+    return table(head, rows)
 
 
 def without_seed(figures: Figures) -> dict[str, Any]:
@@ -258,23 +306,17 @@ def endless_is_alphabeta(figures: Figures) -> Found:
     return never(sum(pairs), len(pairs), "roots with the value and the positions of alpha-beta")
 
 
-def finite_saves(kind: str) -> Any:
-    """Whether every finite t visits fewer positions of roots of a kind, and what that costs."""
+def finite_saves(kind: str, t: float) -> Any:
+    """Whether a bound t visits fewer positions of roots of a kind, root by root, and what that costs."""
 
     def judge(figures: Figures) -> Found:
         one = next((one for name, one in without_seed(figures).items() if name.startswith(kind)), None)
         if one is None:
             return "not decided", "measured at the full size alone"
-        names = [f"{t:g}" for t in CUTS]
-        ratios = [visits(one, t) / visits(one, "off") for t in names]
-        fewer = sum(ratio < 1.0 for ratio in ratios)
-        each = [
-            f"t = {t}: {ratio:.3f} of the positions, {share_of(sum(errors(one, t)), len(one[t]), 1)} of the values changed"
-            for t, ratio in zip(names, ratios, strict=True)
-        ]
-        return of_every_run([ratio < 1.0 for ratio in ratios], len(ratios)), (
-            f"fewer for {fewer} of {len(ratios)} values of t; {'; '.join(each)}"
-        )
+        verdict, text = greater(by_root(one, "off"), by_root(one, f"{t:g}"), 1.0)
+        wrong = share_of(sum(errors(one, f"{t:g}")), len(one["off"]), 1)
+        ratio = visits(one, f"{t:g}") / visits(one, "off")
+        return verdict, f"positions saved a root: {text}; all roots together {ratio:.3f}; another value in {wrong}"
 
     return judge
 
@@ -303,9 +345,27 @@ PROBCUT = Part(
     lines=probcut_page,
     claims=(
         Claim(9, "with t → ∞ it is alpha-beta", endless_is_alphabeta, (KIND,)),
-        Claim(9, "with finite t it visits fewer positions at a measured error rate: Othello", finite_saves("Othello"), (KIND,)),
-        Claim(9, "the same: random trees", finite_saves("random"), (KIND,)),
+        *(
+            Claim(
+                9, f"with t = {t:g} it visits fewer positions at a measured error rate: {roots}", finite_saves(kind, t), (KIND,)
+            )
+            for kind, roots in (("Othello", "Othello"), ("random", "random trees"))
+            for t in CUTS
+        ),
     ),
     pictures={"cuts": draw_probcut},
-    made_of=(1, CUTS, FOREST_DEPTH, OTHELLO_DEPTH),
+    made_of=(
+        2,
+        CUTS,
+        FOREST_DEPTH,
+        OTHELLO_DEPTH,
+        OTHELLO_ROOTS,
+        OTHELLO_PLIES,
+        OTHELLO_SEED,
+        DEEP,
+        SHALLOW,
+        FOREST_FIT,
+        OTHELLO_FIT,
+        digest(LAYERS),
+    ),
 )

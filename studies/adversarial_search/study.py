@@ -8,6 +8,7 @@ repository's page is made of.
 
 import json
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -43,7 +44,8 @@ class Settings:
     Attributes:
         part: names of parts, one for each claim: values, tic_tac_toe, growth, table, maxn, cutoff, horizon, beam, probcut,
             dice; all of them if empty.
-        size: small takes seconds and decides nothing; full takes minutes.
+        size: small takes seconds and decides nothing; full takes half a minute of one core. Both take longer the first time,
+            when their kernels are compiled.
         processes: parts at a time.
         out: folder of the results; a run that was cut short goes on there.
     """
@@ -169,14 +171,18 @@ class Kept(msgspec.Struct, forbid_unknown_fields=True):
     parts: dict[str, dict[str, Any]]
 
 
-def read_figures(docs: Path) -> Found:
-    """What the repository's file has, as `found_of` returns it. Raises SpecError, for other settings too; OSError."""
+def read_figures(docs: Path, anew: Collection[str] = ()) -> Found:
+    """What the repository's file has, as `found_of` returns it. Raises SpecError, for other settings too; OSError.
+
+    anew: parts that were measured again, whose figures are left out, of whatever settings they are.
+    """
     path = docs / DATA
     kept = read_json(path.read_bytes(), Kept, SpecError, f"{path}: figures of the study of adversarial search")
     ours = {name: part.digest(KIND) for name, part in PARTS.items()}
-    if strangers := [name for name in {*kept.parts, *kept.digests} if kept.digests.get(name) != ours.get(name, "")]:
+    names = {*kept.parts, *kept.digests} - set(anew)
+    if strangers := [name for name in names if kept.digests.get(name) != ours.get(name, "")]:
         raise SpecError(f"{path}: {', '.join(sorted(strangers))}: of other settings than this version's; measure them again")
-    return {"size": "full", "parts": {name: kept.parts[name] for name in PARTS if name in kept.parts}}
+    return {"size": "full", "parts": {name: kept.parts[name] for name in PARTS if name in kept.parts and name in names}}
 
 
 def take_figures(settings: Settings, docs: Path) -> list[str]:
@@ -187,7 +193,7 @@ def take_figures(settings: Settings, docs: Path) -> list[str]:
     if settings.size != "full":
         raise OptionError(f"size={settings.size!r}: the page of the repository is made of figures of the full size")
     found = found_of(settings)
-    parts = read_figures(docs)["parts"] if (docs / DATA).exists() else {}
+    parts = read_figures(docs, found["parts"])["parts"] if (docs / DATA).exists() else {}
     parts = {**parts, **plain_data(found["parts"])}
     kept = {name: parts[name] for name in PARTS if name in parts}
     digests = {name: PARTS[name].digest(KIND) for name in kept}
