@@ -81,8 +81,8 @@ def page(figures: Figures) -> list[str]:
     head = ("game", "ends whose estimate is their utility", "other positions with an estimate between a loss and a win")
     lines = table(head, rows)
     rows = [[name, *(str(one[key]) for key in ("tried", "solved", "deepest", "kept"))] for name, one in found["deeper"].items()]
-    head = ("game", "late positions", "solved while lines go on", "by up to so many plies", "the same deeper down")
-    return [*lines, *table(head, rows)]
+    late = ("game", "late positions", "solved while lines go on", "by up to so many plies", "the same deeper down")
+    return [*lines, *table(late, rows)]
 
 
 def ends_are_paid(figures: Figures) -> Found:

@@ -218,7 +218,7 @@ ENDLESS = 1e9  # t that cuts nothing
 FOREST_DEPTH, OTHELLO_DEPTH = 7, 6
 OTHELLO_ROOTS, OTHELLO_PLIES, OTHELLO_SEED = 200, (4, 40), 6
 DEEP, SHALLOW = 4, 2  # plies of the searches that ProbCut's regression relates
-FOREST_FIT = {"positions": 80, "most_plies": 3, "seed": 1}
+FOREST_FIT: dict[str, Any] = {"positions": 80, "most_plies": 3, "seed": 1}
 OTHELLO_FIT = probcut.SHIPPED["Othello-v0", DEEP, SHALLOW]
 
 
