@@ -371,7 +371,7 @@ class UctCcnn(Training):
         return isinstance(history, list) and len(history) == len(self.history)
 
     def write_results(self, folder: Path) -> None:
-        """The curve, and the network; after Ctrl-C no network: the checkpoint has it."""
+        """The curve, and the network; after Ctrl-C the best so far."""
         rows = [[it.units, it.train_error, it.test_error, it.holdout_error] for it in self.history]
         write_table(folder / CURVE, ["units", "train_error", "test_error", "holdout_error"], rows)
         if self.network is not None and hasattr(self.network, "net_"):
