@@ -95,9 +95,9 @@ class CascadeRegressor(CascadeSettings):
 
     def _check_memory(self, parts: list[Arrays | None], max_units: int) -> None:
         """Refuses what the machine cannot hold: the examples, as they are and as the next unit makes them, and the sums."""
-        X, y = parts[0] or (np.empty((0, 0)), np.empty((0, 0)))
-        rows, inputs = sum(len(part[0]) for part in parts if part is not None), X.shape[1]
-        sums = sums_bytes(self, len(X), inputs, y.shape[1], max_units)
+        sizes = [(len(X), X.shape[1], y.shape[1]) for X, y in filter(None, parts)]  # those to train with first
+        rows, inputs = sum(size[0] for size in sizes), sizes[0][1]
+        sums = sums_bytes(self, *sizes[0], max_units)
         what = f"{rows:,} examples with {max_units:,} units"
         check_memory(16 * rows * (inputs + max_units + 2) + sums, what, "max_units or groups")
 
