@@ -94,6 +94,6 @@ def test_an_edit_of_a_rule_recompiles_its_game_alone(compiled):
 
 def test_an_edit_of_what_all_call_recompiles_what_calls_it(compiled):
     place, missed = compiled
-    again = edited(place, "core/engine.py", "times += keys[k] == key", "times += key == keys[k]")
+    again = edited(place, "core/engine.py", "times += counted[k] == key", "times += key == counted[k]")
     assert set(again) < set(missed)
     assert any("push" in name or "start" in name for name in again)

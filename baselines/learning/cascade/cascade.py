@@ -266,7 +266,7 @@ class Cascade:
         units, count, is_covariance = self.train.units, self.train.units.shape[1], candidates.is_covariance
 
         def call(first: int, partial: NDArray[np.float64]) -> None:
-            ep.candidate_slices(units, left, candidates, first, self.slices, partial)
+            ep.candidate_slices(units, left, *candidates, first, self.slices, partial)
 
         rows = ep.rows_of(count, self.outputs, is_covariance)
         sums = self.run("candidates", call, rows, len(candidates.functions))

@@ -110,18 +110,23 @@ def add_covariance(e: float, tile: Tile, back: NDArray[np.float64], covariances:
 def candidate_slices(
     units: NDArray[np.float64],
     errors: NDArray[np.float64],
-    candidates: Candidates,
+    weights: NDArray[np.float64],
+    functions: NDArray[np.int64],
+    steepnesses: NDArray[np.float64],
+    is_covariance: int,
     first: int,
     slices: int,
     partial: NDArray[np.float64],
 ) -> None:
     """An epoch of all candidates, over slices `first` and following of `slices`.
 
+    weights, functions, steepnesses, is_covariance: of `Candidates`.
     errors: float64 (n, O), what is left to be explained; for the covariance criterion less their means.
     partial: float64 (slices taken, R, C), filled. Cascade 2: U rows of half the derivatives by the weights from the units, O by
     those to the outputs, and one of sums of squares. Covariance: O times U rows, O of covariances, and one that is not used.
     """
-    examples, count, width, outputs = units.shape[0], units.shape[1], candidates.functions.shape[0], errors.shape[1]
+    candidates = Candidates(weights, functions, steepnesses, is_covariance)
+    examples, count, width, outputs = units.shape[0], units.shape[1], functions.shape[0], errors.shape[1]
     parts = outputs if candidates.is_covariance else 1
     tile = Tile(np.empty(width), np.empty(width), np.empty(width), np.empty((parts, TILE, width)),
                 np.empty(max(count, TILE), np.int64))  # fmt: skip

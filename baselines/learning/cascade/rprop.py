@@ -54,7 +54,6 @@ def make_state(rows: int, columns: int, first_step: float) -> RpropState:
     return RpropState(np.full(shape, first_step), np.zeros(shape), np.zeros(shape), np.full(columns, np.inf))
 
 
-@kernel
 def update(
     weights: NDArray[np.float64],
     gradients: NDArray[np.float64],
@@ -63,16 +62,32 @@ def update(
     settings: Rprop,
 ) -> None:
     """Moves weights, float64 (R, C). gradients: float64 (R, C), of the error. errors: float64 (C,), at the present weights."""
+    update_kernel(weights, gradients, errors, state, *settings)
+
+
+@kernel
+def update_kernel(
+    weights: NDArray[np.float64],
+    gradients: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    state: RpropState,
+    rule: int,
+    increase: float,
+    decrease: float,
+    least_step: float,
+    most_step: float,
+) -> None:
+    """As `update`, of the numbers of `Rprop`."""
     for r in range(weights.shape[0]):
         for c in range(weights.shape[1]):
             step, g = state.steps[r, c], gradients[r, c]
             product, is_taken_back = g * state.gradients[r, c], False
             if product > 0.0:
-                step = min(step * settings.increase, settings.most_step)
+                step = min(step * increase, most_step)
             elif product < 0.0:
-                step = max(step * settings.decrease, settings.least_step)
+                step = max(step * decrease, least_step)
                 g = 0.0
-                is_taken_back = settings.rule == PLUS and errors[c] > state.errors[c]
+                is_taken_back = rule == PLUS and errors[c] > state.errors[c]
             change = 0.0
             if is_taken_back:
                 change = -state.changes[r, c]

@@ -31,7 +31,7 @@ def problem(examples=75, inputs=6, outputs=2):
 def epoch(units, errors, candidates, slices):
     rows = ep.rows_of(units.shape[1], errors.shape[1], candidates.is_covariance)
     partial, out = np.empty((slices, rows, len(candidates.functions))), np.empty((rows, len(candidates.functions)))
-    ep.candidate_slices(units, errors, candidates, 0, slices, partial)
+    ep.candidate_slices(units, errors, *candidates, 0, slices, partial)
     ep.add_up(partial, out)
     return out
 
