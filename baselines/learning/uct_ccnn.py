@@ -27,7 +27,7 @@ from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.cascade.settings import check_settings
 from boardgym.baselines.learning.examples.columns import Examples
-from boardgym.baselines.learning.examples.filters import apply_filters, read_filter, split
+from boardgym.baselines.learning.examples.filters import data_sets, read_filter
 from boardgym.baselines.learning.examples.games import play_example_game
 from boardgym.baselines.learning.examples.generation import generate_examples
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
@@ -55,7 +55,6 @@ USUAL_C = 0.7  # where the minutes are too few to tune it
 TUNE_SHARE, GAMES_SHARE, GROWTH_SHARE = 0.15, 0.45, 0.3  # of the minutes; the rest is for the comparison
 LEAST_TUNE_GAMES, LEAST_GAMES = 6, 10
 SETS = (0.8, 0.1, 0.1)  # to train with, to choose the number of units by, to report
-LEAST_EXAMPLES = 30
 
 
 @dataclass(frozen=True)
@@ -326,14 +325,9 @@ class UctCcnn(Training):
 
     def _sets(self, examples: Examples) -> tuple[Examples, ...]:
         """What is learnt from, what chooses the number of units, what is reported. Raises OptionError for too few."""
-        kept = apply_filters(examples, self.config.filter)
-        self.counts["learnt_from"] = len(kept)
-        if len(kept) < LEAST_EXAMPLES:
-            raise OptionError(
-                f"{len(kept)} of {len(examples):,} examples are left by the filters {', '.join(self.config.filter)}; expected "
-                f"{LEAST_EXAMPLES} or more: play more games (scale, minutes), or take other filters"
-            )
-        return split(kept, SETS, seed=self.config.seed)
+        sets = data_sets(examples, self.config.filter, SETS, seed=self.config.seed)
+        self.counts["learnt_from"] = sum(map(len, sets))
+        return sets
 
     def _regressor(self, units: int | None) -> CascadeRegressor:
         """The learner. units: with which the growth has ended by time, None before."""
@@ -398,7 +392,7 @@ class UctCcnn(Training):
         """As of `Training`."""
         found = self.report(folder)
         lines = [
-            ("constant", f"c={self.constant:g}{'' if self.config.c else ', tuned'}"),
+            ("constant", f"c={self.constant:g}{', tuned' if (folder / TUNING).exists() else ''}"),
             ("examples", "{examples:,} of {games:,} games, {learnt_from:,} of them after the filters".format(**self.counts)),
         ]
         if "units" in found:

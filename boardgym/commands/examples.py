@@ -8,16 +8,14 @@ import tyro
 from rich import box
 from rich.table import Table
 
-from boardgym.baselines.learning.examples.columns import Examples
-from boardgym.baselines.learning.examples.filters import FILTERS, apply_filters, check_shares, read_filter, split
+from boardgym.baselines.learning.examples.filters import FILTERS, check_shares, data_sets, read_filter
 from boardgym.baselines.learning.examples.generation import Generated, generate_examples, run_of
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
 from boardgym.baselines.learning.run_folders import folder_for, hold
 from boardgym.commands.common import INTERRUPTED, Trust, UsageError, print_json, print_table, say
 from boardgym.core.random import check_seed
 
-SETS = {2: ("train", "test"), 3: ("train", "validation", "test")}  # names of files, by the number of sets
-FILTERED = "filtered"
+SETS = {1: ("filtered",), 2: ("train", "test"), 3: ("train", "validation", "test")}  # names of files, by the number of sets
 
 FilterWords = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="|".join([*FILTERS]))]]
 
@@ -66,7 +64,7 @@ class ExamplesCommand:
         """Plays what is missing, makes the data sets, says where they are. Ctrl-C keeps the games that have ended."""
         for text in self.filter:
             read_filter(text)  # an error now, not after the games
-        if self.split and len(self.split) not in SETS:
+        if self.split and len(self.split) not in (2, 3):
             raise UsageError(f"--split {' '.join(f'{share:g}' for share in self.split)}: expected two or three numbers")
         if self.split:
             check_shares(self.split)
@@ -90,17 +88,10 @@ class ExamplesCommand:
         """
         if not self.filter and not self.split:
             return []
-        words = list(self.filter)
-        late = words.index("symmetries") if self.split and "symmetries" in words else len(words)
-        examples = apply_filters(made.load(), words[:late])
-        sets, names = (examples,), (FILTERED,)
-        if self.split:
-            has_forms = late < len(words)
-            sets = split(examples, self.split, seed=self.split_seed, keeps_forms=has_forms)  # type: ignore[assignment]
-            names = SETS[len(self.split)]  # type: ignore[assignment]
-        found: list[Examples] = [apply_filters(sets[0], words[late:]), *sets[1:]]
+        found = data_sets(made.load(), self.filter, self.split, seed=self.split_seed)
+        names = SETS[len(found)]
         with hold(made.folder, run_of(self.config)):
-            for name in {FILTERED, *SETS[3]}:  # so that no set of another split stays beside these
+            for name in {*SETS[1], *SETS[3]}:  # so that no set of another split stays beside these
                 (made.folder / f"{name}.safetensors").unlink(missing_ok=True)
             return [(one.save(made.folder / f"{name}.safetensors"), len(one)) for one, name in zip(found, names, strict=True)]
 

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from boardgym.baselines import play_match
+from boardgym.baselines.learning.examples import load_examples, most_visited_duplicates
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
 from boardgym.cli import main
@@ -39,8 +40,7 @@ def test_all_stages_leave_their_files(whole):
     assert errors == sorted(errors, reverse=True)
     assert (training.done, training.total) == (2, 2)
     assert training.counts["games"] == 1 + 9 * 5
-    lines = dict(training.lines(whole.folder))
-    assert lines["constant"].endswith("tuned")
+    assert dict(training.lines(whole.folder))["constant"].endswith("tuned")
     match = play_match(whole.player, "random", "TicTacToe-v0", games=20, seed=1)
     assert sum(game.score for game in match.games) >= 13.0
 
@@ -122,7 +122,18 @@ def test_what_is_refused(change, error, message):
         UctCcnn(dataclasses.replace(SMALL, **change))
 
 
+def test_no_form_of_what_is_learnt_is_in_a_test(tmp_path):
+    """With symmetries among the filters, all forms are learnt from, and each position is on one side."""
+    config = dataclasses.replace(SMALL, c=1.0, max_units=1, filter=("most-visited", "symmetries"))
+    made = train_into(UctCcnn(config), tmp_path)
+    assert dict(made.training.lines(tmp_path))["constant"] == "c=1"
+    learnt, *tests = made.training._sets(load_examples(tmp_path / "examples"))
+    known = {row.tobytes() for row in learnt.seen}
+    assert len(learnt) > len(most_visited_duplicates(load_examples(tmp_path / "examples")))
+    assert not any(row.tobytes() in known for one in tests for row in one.seen)
+
+
 def test_too_few_examples_are_said(whole, tmp_path):
     few = dataclasses.replace(SMALL, c=1.0, filter=("visits=1000",))
-    with pytest.raises(OptionError, match=r"0 of [\d,]+ examples are left by the filters visits=1000; expected 30 or more"):
+    with pytest.raises(OptionError, match=r"0 examples are too few .*; play more, or filter less"):
         train_into(UctCcnn(few), tmp_path)

@@ -15,7 +15,7 @@ from boardgym.core.errors import OptionError, nearest
 from boardgym.core.random import stream
 from boardgym.core.validity import check_rows
 
-AVERAGED = "averaged"
+AVERAGED, SYMMETRIES = "averaged", "symmetries"
 
 
 def winners_decisions(examples: Examples) -> Examples:
@@ -90,7 +90,7 @@ def symmetric_forms(examples: Examples) -> Examples:
             is_new[:, k] &= (form != other).any(axis=1)
     row, form_of_row = np.nonzero(is_new)
     columns = {name: np.stack(forms, axis=1)[row, form_of_row], "position": np.stack(images, axis=1)[row, form_of_row]}
-    return examples.take(row).with_columns(columns).noted("symmetries")
+    return examples.take(row).with_columns(columns).noted(SYMMETRIES)
 
 
 def forms_of(examples: Examples) -> tuple[list[NDArray[Any]], list[NDArray[np.int64]]]:
@@ -125,7 +125,7 @@ FILTERS: dict[str, Callable[..., Examples]] = {  # as text names them; visits=N 
     "most-visited": most_visited_duplicates,
     AVERAGED: averaged_duplicates,
     "visits": least_visits,
-    "symmetries": symmetric_forms,
+    SYMMETRIES: symmetric_forms,
 }
 
 
@@ -179,8 +179,23 @@ def split(
     counts = [total - sum(counts), *counts]
     if min(counts) < 1:
         what = "positions" if keeps_forms else "examples"
-        raise OptionError(f"{total} {what} are too few for shares {tuple(shares)}: a set would be empty")
+        raise OptionError(
+            f"{total} {what} are too few for shares {tuple(shares)}: a set would be empty; play more, or filter less"
+        )
     place = np.empty(total, np.int64)  # the set of each group
     place[np.random.default_rng(int(stream(seed)[0])).permutation(total)] = np.repeat(np.arange(len(counts)), counts)
     texts = [f"split {number + 1} of {len(shares)}, seed {seed}" for number in range(len(shares))]
     return tuple(examples.take(place[groups] == number).noted(text) for number, text in enumerate(texts))
+
+
+def data_sets(examples: Examples, texts: Sequence[str], shares: Sequence[float] = (), *, seed: int = 1) -> tuple[Examples, ...]:
+    """What filters, by name, and a split make of examples: one set, or with shares as many as there are shares.
+
+    From the filter "symmetries" on, filters are for the first set alone, and all forms of a position are in one set, so that
+    nothing in the others is an image of what is learnt from. Raises as `apply_filters` and `split`.
+    """
+    if not shares:
+        return (apply_filters(examples, texts),)
+    late = list(texts).index(SYMMETRIES) if SYMMETRIES in texts else len(texts)
+    first, *others = split(apply_filters(examples, texts[:late]), shares, seed=seed, keeps_forms=late < len(texts))
+    return apply_filters(first, texts[late:]), *others
