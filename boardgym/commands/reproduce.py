@@ -43,6 +43,29 @@ def rerun(do: Callable[[], Found], gather: Callable[[], Found], write: Callable[
     return keep(found)
 
 
+def run_parts(study: Any, docs: Any, command: Any, pages: Callable[[Found], str], figures: Callable[[Found], Found]) -> int:
+    """Runs a study of parts and prints its pages or its JSON, or makes those of the documentation. Returns the exit status.
+
+    study: a module with `parts_of`, `reproduce`, `found_of`, `write_report` and `verdicts`. docs: the one that `make_pages`
+    takes. command: with settings, json and docs. pages, figures: of what was found, as text and as plain data.
+    """
+    settings = command.settings
+    study.parts_of(settings)  # refuses what there is not
+    if command.docs is not None:
+        return make_pages(docs, settings, command.docs)
+    try:
+        found = rerun(lambda: study.reproduce(settings), lambda: study.found_of(settings), study.write_report, settings.out)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if command.json:
+        names = ("claim", "text", "verdict", "evidence")
+        judged = [dict(zip(names, line, strict=True)) for line in study.verdicts(found)]
+        print_json({**figures(found), "verdicts": judged})
+    else:
+        print(pages(found))
+    return 0
+
+
 def make_pages(study: Any, settings: Any, docs: Path) -> int:
     """Takes a study's figures into the repository's documentation, and makes its pages of them. Returns the exit status.
 
@@ -136,21 +159,11 @@ class Abalearn:
 
     def run(self) -> int:
         """Does what is missing, and prints the pages."""
-        mine = self.settings
-        abalearn.parts_of(mine)  # refuses what there is not
-        if self.docs is not None:
-            return make_pages(abalearn_docs, mine, self.docs)
-        try:
-            found = rerun(lambda: abalearn.reproduce(mine), lambda: abalearn.found_of(mine), abalearn.write_report, mine.out)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-        if self.json:
-            names = ("claim", "text", "verdict", "evidence")
-            judged = [dict(zip(names, line, strict=True)) for line in abalearn.verdicts(found)]
-            print_json({"parts": found, "verdicts": judged})
-        else:
-            print("\n".join(abalearn.markdown(name, one) for name, one in found.items()))
-        return 0
+
+        def pages(found: Found) -> str:
+            return "\n".join(abalearn.markdown(name, one) for name, one in found.items())
+
+        return run_parts(abalearn, abalearn_docs, self, pages, lambda found: {"parts": found})
 
 
 @dataclass
@@ -179,18 +192,4 @@ class AdversarialSearch:
 
     def run(self) -> int:
         """Measures what is missing, and prints the page."""
-        mine, study = self.settings, adversarial_search
-        study.parts_of(mine)  # refuses what there is not
-        if self.docs is not None:
-            return make_pages(study, mine, self.docs)
-        try:
-            found = rerun(lambda: study.reproduce(mine), lambda: study.found_of(mine), study.write_report, mine.out)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-        if self.json:
-            names = ("claim", "text", "verdict", "evidence")
-            judged = [dict(zip(names, line, strict=True)) for line in study.verdicts(found)]
-            print_json({**found, "verdicts": judged})
-        else:
-            print(study.markdown(found))
-        return 0
+        return run_parts(adversarial_search, adversarial_search, self, adversarial_search.markdown, lambda found: found)

@@ -8,14 +8,12 @@ import functools
 import importlib
 import json
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from boardgym.core.errors import OptionError, SpecError, nearest
 from boardgym.core.files import write_aside
-from boardgym.core.sources import SOURCES
 from boardgym.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.studies.pages import Judged, can_draw, table, verdict_lines
 from boardgym.studies.parts import Figures, Part
@@ -94,10 +92,8 @@ def jobs_of(part: Part, seeds: int, size: float, figures: Figures, first: int = 
 
 
 def run_job(place: Place, part: str, kind: str, seed: int, size: float, **later: Any) -> dict[str, Any]:
-    """A piece of work. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
-    begun = time.process_time()
-    found = load_part(part).works[kind].run(place, seed, size, **later)
-    return {**found, "seconds": round(time.process_time() - begun, 2), "sources": SOURCES[:12]}
+    """A piece of work, as `Work.measure` returns it."""
+    return load_part(part).works[kind].measure(place, seed, size, **later)
 
 
 def reproduce(settings: Settings) -> dict[str, Any]:
