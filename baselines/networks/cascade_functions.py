@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import inlined, inner, kernel
+from boardgym.compile import inlined, inner
 from boardgym.compile.words import float_of_word, word_of_float
 
 FUNCTIONS = ("sigmoid", "sigmoid_symmetric", "gaussian", "gaussian_symmetric", "elliot", "elliot_symmetric", "sin",
@@ -139,18 +139,3 @@ def activate_row(
             scale = 1.0 + (functions[c] & 1)
             values[c] = scale * (0.5 * (sine if is_sine else cosine) + 0.5) + (1.0 - scale)
             slopes[c] = scale * 0.5 * steepnesses[c] * (cosine if is_sine else -sine)
-
-
-@kernel
-def activate_kernel(
-    functions: NDArray[np.int64],
-    steepnesses: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    values: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-) -> None:
-    """As `activate_row`; checks that `activated` gives the same bits. For callers in Python. Raises ValueError where not."""
-    activate_row(functions, steepnesses, sums, values, slopes)
-    for c in range(sums.shape[0]):
-        if activated(functions[c], steepnesses[c], sums[c]) != values[c]:
-            raise ValueError("a unit by itself gives something else than in a row")

@@ -127,10 +127,10 @@ def candidate_slices(
     """
     candidates = Candidates(weights, functions, steepnesses, is_covariance)
     examples, count, width, outputs = units.shape[0], units.shape[1], functions.shape[0], errors.shape[1]
-    parts = outputs if candidates.is_covariance else 1
+    parts = outputs if is_covariance else 1
     tile = Tile(np.empty(width), np.empty(width), np.empty(width), np.empty((parts, TILE, width)),
                 np.empty(max(count, TILE), np.int64))  # fmt: skip
-    flat, runs = candidates.weights.reshape(candidates.weights.size)[: count * width], runs_of(candidates.functions)
+    flat, runs = weights.reshape(weights.size)[: count * width], runs_of(functions)
     partial[:] = 0.0
     for s in range(partial.shape[0]):
         end = examples * (first + s + 1) // slices
@@ -140,7 +140,7 @@ def candidate_slices(
                 tile.sums[:] = 0.0
                 add_layer(units[low + b], flat, tile.sums, tile.places)
                 activate(candidates, runs, tile)
-                if candidates.is_covariance:
+                if is_covariance:
                     for o in range(outputs):
                         add_covariance(errors[low + b, o], tile, tile.back[o, b], partial[s, parts * count + o])
                 else:

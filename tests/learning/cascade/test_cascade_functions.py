@@ -10,11 +10,21 @@ from boardgym.compile import kernel, plain
 from boardgym.compile.words import float_of_word, word_of_float
 
 
+@kernel
+def activate_kernel(functions, steepnesses, sums, values, slopes, alone):
+    """As `activate_row`; alone: filled with what each unit gives by itself."""
+    cf.activate_row(functions, steepnesses, sums, values, slopes)
+    for c in range(sums.shape[0]):
+        alone[c] = cf.activated(functions[c], steepnesses[c], sums[c])
+
+
 def activate(name, steepness, sums):
     """(values, derivatives) of a row of sums."""
     sums = np.array(sums, float)
-    values, slopes = np.empty_like(sums), np.empty_like(sums)
-    cf.activate_kernel(np.full(len(sums), cf.FUNCTIONS.index(name)), np.full(len(sums), steepness), sums, values, slopes)
+    values, slopes, alone = np.empty_like(sums), np.empty_like(sums), np.empty_like(sums)
+    functions, steepnesses = np.full(len(sums), cf.FUNCTIONS.index(name)), np.full(len(sums), steepness)
+    activate_kernel(functions, steepnesses, sums, values, slopes, alone)
+    np.testing.assert_array_equal(alone, values)  # a unit by itself gives the same bits as in a row
     return values, slopes
 
 
