@@ -32,6 +32,7 @@ import tyro
 from benchmarks.uct_matches import markdown
 from boardgym.baselines.arena.ladder import Ladder
 from boardgym.baselines.learning import episodes as ep
+from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
 from boardgym.baselines.learning.examples.generation import blocks_in
@@ -97,6 +98,12 @@ def example_games(folder: Path) -> int:
     if whole.exists():
         return int(EXAMPLES.read(whole, {})[1]["counts"]["games"])
     return sum(len(EXAMPLES.read(path, {})[1]["games"]) for path in blocks_in(folder / "out"))
+
+
+def units(folder: Path) -> int:
+    """Of `train uct-ccnn`, whose earlier stages are a tuning and examples."""
+    path = folder / "out/checkpoint.safetensors"
+    return len(read_history(path)) - 1 if path.exists() else 0
 
 
 def rows(folder: Path) -> int:
@@ -165,6 +172,10 @@ JOBS = {
                  *TOLD), games, files("out/checkpoint.safetensors", "out/tuned.json", "out/*.csv")),
     "examples": Job(("examples", "TicTacToe", "--policy", "uct:2000,solver=0", "--processes", "2", "--json", "--out", "out"),
                     example_games, files(f"out/{FILE}")),
+    "train uct-ccnn": Job(("train", "uct-ccnn", "--game", "TicTacToe", "--simulations", "400", "--scale", "0.05",
+                           "--tune-games", "4", "--tune-iterations", "2", "--max-units", "12", "--filter", "most-visited",
+                           "--compare-games", "0", "--json", "--out", "out"),
+                          units, files("out/agent.safetensors", "out/*.csv")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
     "ladder": Job(("ladder", "ConnectFour", "--rungs", "random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:200",
