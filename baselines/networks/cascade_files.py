@@ -9,11 +9,10 @@ import numpy as np
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.networks.cascade_functions import FUNCTIONS, LINEAR
 from boardgym.baselines.networks.cascade_network import MOST_WEIGHT, CascadeNet, with_room
-from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map
+from boardgym.baselines.networks.feature_maps import GameFeatures
 from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.compile import plain
-from boardgym.core.errors import BoardgymError, OptionError, SpecError
-from boardgym.core.game import get_game
+from boardgym.core.errors import OptionError, SpecError
 
 MOST_BYTES = 1 << 29  # of a file
 MOST_INPUTS, MOST_HIDDEN, MOST_OUTPUTS = 1_000_000, 10_000, 10_000
@@ -86,20 +85,3 @@ def load_cascade(path: str | Path) -> tuple[CascadeNet, CascadeHeader]:
             raise SpecError(f"{path}: {name} beyond {low:g} to {high:g}; {advice(path)}")
     sizes = np.array([header.inputs, header.units, header.outputs], np.int64)
     return plain(with_room)(sizes, functions, steepnesses, weights), header
-
-
-def features_of(path: str | Path, header: CascadeHeader) -> GameFeatures | None:
-    """The feature map that a network's inputs are of, None if they are not a game's positions.
-
-    Raises: SpecError: no such game or map here, another version of the map, or one of another number of inputs.
-    """
-    if not header.features:
-        return None
-    try:
-        found = feature_map(header.features, get_game(header.game, **header.options))
-    except (BoardgymError, TypeError) as error:
-        raise SpecError(f"{path}: {error}") from None
-    found.check_header(Path(path), {VERSION_FIELD: header.features_version})
-    if len(found.names) != header.inputs:
-        raise SpecError(f"{path}: {header.inputs} inputs; {found!r} has {len(found.names)}")
-    return found

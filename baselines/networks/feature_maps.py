@@ -7,7 +7,7 @@ A map is a NamedTuple of settings with the verb `features`, and the names of its
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from boardgym.baselines.networks.bit_features import CELLS, MorrisBits, OthelloB
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, nearest
+from boardgym.core.errors import BoardgymError, OptionError, SpecError, UnsupportedGameError, nearest
 from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
@@ -201,6 +201,31 @@ def feature_map(text: str, game: str | Game) -> GameFeatures:
     changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
     text = f"{name}({', '.join(changed)})" if changed else name
     return GameFeatures(text, settings, it.names(settings, game), game, it.changes)
+
+
+class StoredMap(Protocol):
+    """What the header of a file says of its feature map."""
+
+    game: str
+    options: dict[str, Any]
+    features: str
+    features_version: int
+
+
+def stored_map(path: Path, header: StoredMap, num_inputs: int, *, of_mover: bool = False) -> GameFeatures:
+    """The feature map that a file names, for the game that it names; nothing of the file's is run. of_mover: as `mover_map`.
+
+    Raises SpecError: no such game, option or map here, another version of the map, or one of another number of inputs.
+    """
+    try:
+        game = get_game(header.game, **header.options)
+        found = mover_map(game, header.features) if of_mover else feature_map(header.features, game)
+    except (BoardgymError, TypeError) as error:
+        raise SpecError(f"{path}: {error}") from None
+    found.check_header(path, {VERSION_FIELD: header.features_version})
+    if len(found.names) != num_inputs:
+        raise SpecError(f"{path}: {num_inputs} inputs; {found!r} has {len(found.names)}")
+    return found
 
 
 def mover_map(game: str | Game, text: str = "") -> GameFeatures:

@@ -15,9 +15,9 @@ from boardgym.baselines.learning.cascade.cascade import SPLIT_STREAM, Cascade, P
 from boardgym.baselines.learning.cascade.checkpoint import digest_of_examples, read_checkpoint, write_checkpoint
 from boardgym.baselines.learning.cascade.settings import CascadeSettings, check_settings, settings_of
 from boardgym.baselines.memory import check_memory
-from boardgym.baselines.networks.cascade_files import features_of, load_cascade, save_cascade
+from boardgym.baselines.networks.cascade_files import load_cascade, save_cascade
 from boardgym.baselines.networks.cascade_network import CascadeNet, forward_kernel
-from boardgym.baselines.networks.feature_maps import GameFeatures
+from boardgym.baselines.networks.feature_maps import GameFeatures, stored_map
 from boardgym.baselines.typed_json import read_data
 from boardgym.core.errors import OptionError, SpecError
 
@@ -252,7 +252,8 @@ def load_regressor(path: str | Path) -> CascadeRegressor:
     if units != [*range(len(units))] or (units and header.units not in units):
         raise SpecError(f"{path}: expected a history of 0, 1, 2 ... units, the network's {header.units:,} among them")
     regressor = CascadeRegressor(**vars(settings))
-    regressor._keep(net, training.history, training.is_flat and header.outputs == 1, features_of(path, header))
+    features = stored_map(Path(path), header, header.inputs) if header.features else None
+    regressor._keep(net, training.history, training.is_flat and header.outputs == 1, features)
     return regressor
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Arrays
-from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, mover_map
+from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map, stored_map
 from boardgym.baselines.typed_json import plain_data, read_data
-from boardgym.core.errors import BoardgymError, SpecError
+from boardgym.core.errors import SpecError
 from boardgym.core.game import Game, get_game
 
 FILE = "examples.safetensors"  # in the folder of a run
@@ -177,7 +177,7 @@ def load_examples(path: str | Path, *, game: str | Game | None = None, features:
     except FileNotFoundError:
         raise SpecError(f"no file {str(path)!r}; expected what boardgym examples wrote") from None
     header = read_data(found, ExamplesHeader, SpecError, f"the header of examples in {path}")
-    own = features_of(path, header)
+    own = stored_map(path, header, header.num_inputs, of_mover=True)
     check_wanted(path, header, own, game, features)
     columns = {name: EXAMPLES.array_of(path, arrays, name, kind, shape) for name, (kind, shape) in kinds_of(own).items()}
     check_columns(path, columns)
@@ -194,18 +194,6 @@ def check_columns(path: Path, columns: Arrays) -> None:
             raise SpecError(f"{path}: {name} beyond {low} to {high}; {ADVICE}")
     if INPUTS in columns and not np.isfinite(columns[INPUTS]).all():
         raise SpecError(f"{path}: inputs that are no numbers; {ADVICE}")
-
-
-def features_of(path: Path, header: ExamplesHeader) -> GameFeatures:
-    """The map of a file's inputs, for its game. Raises SpecError."""
-    try:
-        found = mover_map(get_game(header.game, **header.options), header.features)
-    except (BoardgymError, TypeError) as error:
-        raise SpecError(f"{path}: {error}") from None
-    found.check_header(path, {VERSION_FIELD: header.features_version})
-    if len(found.names) != header.num_inputs:
-        raise SpecError(f"{path}: {header.num_inputs} inputs; {found!r} has {len(found.names)}")
-    return found
 
 
 def check_wanted(path: Path, header: ExamplesHeader, own: GameFeatures, game: str | Game | None, features: str | None) -> None:
