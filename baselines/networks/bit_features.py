@@ -8,11 +8,14 @@ search values a child for the seat that moved to it: `feature_maps.last_mover`. 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.networks import verbs
+from boardgym.compile import inner
 from boardgym.core.bits import popcount
 from boardgym.core.verbs import constant, rule
-from boardgym.games.nine_mens_morris.rules import POINT_AT
+from boardgym.games.nine_mens_morris.rules import MILLS, POINT_AT
+from boardgym.games.othello import moves_of
 
 ONE = np.uint64(1)
 MATRIX = ("o--o--o", "|o-o-o|", "||ooo||", "ooo+ooo", "||ooo||", "|o-o-o|", "o--o--o")  # o: a point
@@ -26,12 +29,14 @@ GROUND = np.array([CODES[sign] for row in MATRIX for sign in row], np.int64)  # 
 class OthelloBits(NamedTuple):
     """128 inputs, two a square, row by row from a1: 00 empty, 01 an own disc, 10 one of the other's.
 
-    Boards of other sizes have 2 * size ** 2. No settings.
+    Boards of other sizes have 2 * size ** 2. moves: 1 for as many again, which the study does not have: of each square whether
+    the other one may place a disc there, and whether the seat itself may, whoever is to play.
     """
 
     BITS = True  # type: ignore[misc]
+    BOUNDS = {"moves": (0, 1)}  # type: ignore[misc]
 
-    unused: int = 0
+    moves: int = 0
 
 
 class MorrisBits(NamedTuple):
@@ -39,28 +44,38 @@ class MorrisBits(NamedTuple):
 
     Cells: 000 a free point, 001 an edge `-`, 010 an edge `|`, 011 the middle, 100 an own man, 101 one of the other's. Phases:
     00 with men in hand, 01 without, 10 without and with at most three men on the board, where the rules let these fly. Men in
-    hand are not counted. No settings.
+    hand are not counted. mills: 1 for four more a mill, which the study does not have: own and closed, the other's and closed,
+    two own men and a free point, two of the other's and a free point.
     """
 
     BITS = True  # type: ignore[misc]
+    BOUNDS = {"mills": (0, 1)}  # type: ignore[misc]
 
-    unused: int = 0
+    mills: int = 0
+
+
+@inner
+def write_pairs(first: np.uint64, second: np.uint64, count: int, out: NDArray[np.float64]) -> None:
+    """Of each square up to `count` its bits of two boards, one after the other. out: float64 (2 * count,)."""
+    for square in range(count):
+        shift = np.uint64(square)
+        out[2 * square] = float((first >> shift) & ONE)
+        out[2 * square + 1] = float((second >> shift) & ONE)
 
 
 @rule(OthelloBits)
 def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:
-    """Two bits a square."""
+    """Two bits a square, for its disc, and two for moves to it."""
     own, other = (position.own, position.other) if seat == position.seat else (position.other, position.own)
-    inputs = sheet.inputs
-    for square in range(constant(position, "SIZE") * constant(position, "SIZE")):
-        shift = np.uint64(square)
-        inputs[2 * square] = float((other >> shift) & ONE)
-        inputs[2 * square + 1] = float((own >> shift) & ONE)
+    squares = constant(position, "SIZE") * constant(position, "SIZE")
+    write_pairs(other, own, squares, sheet.inputs)
+    if feature_map.moves:
+        write_pairs(moves_of(other, own, position), moves_of(own, other, position), squares, sheet.inputs[2 * squares :])
 
 
 @rule(MorrisBits)  # type: ignore[no-redef]
 def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
-    """Three bits a cell, then the phase."""
+    """Three bits a cell, then the phase, then the mills."""
     is_own = seat == position.seat
     own, other = (position.own, position.other) if is_own else (position.other, position.own)
     hand = position.own_hand if is_own else position.other_hand
@@ -77,3 +92,12 @@ def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> 
     flies = hand == 0 and popcount(own) <= 3 and constant(position, "FLYING")
     inputs[3 * CELLS] = 1.0 if flies else 0.0
     inputs[3 * CELLS + 1] = 1.0 if hand == 0 and not flies else 0.0
+    if feature_map.mills:
+        lines, empty = MILLS[constant(position, "BOARD")], ~(own | other)
+        for k in range(lines.shape[0]):
+            line, first = lines[k], 3 * CELLS + 2 + 4 * k
+            inputs[first] = 1.0 if own & line == line else 0.0
+            inputs[first + 1] = 1.0 if other & line == line else 0.0
+            has_gap = popcount(empty & line) == 1
+            inputs[first + 2] = 1.0 if has_gap and popcount(own & line) == 2 else 0.0
+            inputs[first + 3] = 1.0 if has_gap and popcount(other & line) == 2 else 0.0

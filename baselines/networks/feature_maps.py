@@ -28,7 +28,7 @@ from boardgym.core.verbs import rule
 from boardgym.games.abalone.hexagon import NAME, NUM_CELLS
 from boardgym.games.abalone.two import Abalone
 from boardgym.games.backgammon.rules import Backgammon
-from boardgym.games.nine_mens_morris.rules import NineMensMorris
+from boardgym.games.nine_mens_morris.rules import MILLS, NineMensMorris
 from boardgym.games.othello import Othello
 
 LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
@@ -342,13 +342,16 @@ def othello_names(settings: OthelloBits, game: Game) -> tuple[str, ...]:
     """Of `othello_bits`: the square, as the moves are written, and the side."""
     size = game.observation_shape[0]
     squares = [game.move_text(game.start, square) for square in range(size * size)]
-    return tuple(f"{square} {side}" for square in squares for side in ("other", "own"))
+    kinds = ("", " may move") if settings.moves else ("",)
+    return tuple(f"{square} {side}{kind}" for kind in kinds for square in squares for side in ("other", "own"))
 
 
 def morris_names(settings: MorrisBits, game: Game) -> tuple[str, ...]:
-    """Of `morris_bits`: row and column of the matrix, and the place of the bit."""
+    """Of `morris_bits`: row and column of the matrix, and the place of the bit; the mills in the order of the rules."""
     cells = [f"{cell // 7},{cell % 7}: {bit}" for cell in range(CELLS) for bit in (4, 2, 1)]
-    return (*cells, "phase: 2", "phase: 1")
+    count = len(MILLS[game.position_class.BOARD]) if settings.mills else 0  # type: ignore[attr-defined]
+    kinds = ("own", "other", "own two and a gap", "other two and a gap")
+    return (*cells, "phase: 2", "phase: 1", *(f"mill {k + 1}: {kind}" for k in range(count) for kind in kinds))
 
 
 BIT_MAPS = {Othello: "othello_bits", NineMensMorris: "morris_bits"}

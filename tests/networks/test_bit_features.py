@@ -7,7 +7,7 @@ from boardgym import Board
 from boardgym.baselines.networks.bit_features import CELLS, MATRIX
 from boardgym.baselines.networks.feature_maps import feature_map, feature_maps, features_kernel, last_mover, mover_map
 from boardgym.compile import as_python
-from boardgym.core.errors import UnsupportedGameError
+from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.games.nine_mens_morris.rules import POINT_AT
 
 OTHELLO, MORRIS = mover_map("Othello-v0"), mover_map("NineMensMorris-v0")
@@ -192,3 +192,44 @@ def test_the_last_mover_of_a_record():
     assert board.last_mover == mover  # not the dice, which have been rolled since
     board.pop()
     assert board.last_mover in (None, mover)
+
+
+# ---------------------------------------------------------------- what the study leaves out
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_each_side_may_move(seed):
+    board = played(Board("Othello-v0"), 10 * seed, seed)
+    found = mover_map("Othello-v0", "othello_bits(moves=1)")
+    bits, mover = found(board, last_mover(board)).astype(int), last_mover(board)
+    assert np.array_equal(bits[:128], seen(board))
+    to_play = {action for action in board.legal_actions if action < 64}  # all but a pass
+    turned = board.copy()
+    turned.set_position(board.position._replace(own=board.position.other, other=board.position.own, seat=1 - board.to_play))
+    waiting = {action for action in turned.legal_actions if action < 64}
+    own, other = (to_play, waiting) if mover == board.to_play else (waiting, to_play)
+    assert {k for k in range(64) if bits[128 + 2 * k]} == other
+    assert {k for k in range(64) if bits[128 + 2 * k + 1]} == own
+    assert found.names[128 + 2 * 19 : 128 + 2 * 19 + 2] == ("d3 other may move", "d3 own may move")
+    assert len(found.names) == len(bits) == 256
+
+
+def test_the_mills_of_a_board():
+    board = Board("NineMensMorris-v0")
+    for move in ("a7", "b6", "d7", "d6"):
+        board.push_move(move)
+    found = mover_map("NineMensMorris-v0", "morris_bits(mills=1)")
+
+    def mills():
+        bits = found(board, last_mover(board)).astype(int)
+        assert np.array_equal(bits[:149], seen(board))
+        return sorted(found.names[k].partition(": ")[2] for k in np.flatnonzero(bits) if k >= 149)
+
+    assert len(found.names) == 149 + 4 * 16
+    assert mills() == ["other two and a gap", "own two and a gap"]  # b6 and d6 are the last mover's
+    board.push_move("g7")  # a7, d7, g7; a man is to be removed, and the mover is still the one who has moved
+    assert mills() == ["other two and a gap", "own"]
+    board.push_move(board.legal_moves[0])  # b6 or d6
+    assert mills() == ["own"]
+    with pytest.raises(OptionError, match="mills='2'; expected a whole number from 0 to 1"):
+        mover_map("NineMensMorris-v0", "morris_bits(mills=2)")
