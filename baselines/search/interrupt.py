@@ -179,7 +179,7 @@ def memory_in_words(spec: str, game: Game) -> Iterator[None]:
     except MemoryError:
         raise MemoryError(
             f"{spec} for {game.id}: what it remembers needs more memory than there is; expected a smaller "
-            f"nodes=, or of minimax a smaller table_bits="
+            f"nodes= or memory=, or of minimax a smaller table_bits="
         ) from None
 
 

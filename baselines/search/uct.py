@@ -18,14 +18,14 @@ SOLVES: proofs, on unless told otherwise; without them an end of the game is a n
 MAX_CHILD: the choice is the child with the greatest mean ("max child" of G. Chaslot et al., "Progressive strategies for
 Monte-Carlo tree search", 2008) in place of the most visited one ("robust child"). GUIDED: other scores, see
 `uct_selection.py`. RAVE. LEARNS: playouts that are not uniform, see `uct_playouts.py`; RECORDS, with either, what a simulation
-has played. ESTIMATES: leaves are valued by an evaluation. SEATS, HAS_MORE_SEATS (than two).
+has played. ESTIMATES: leaves are valued by an evaluation. EARLY_CUTS: playouts are cut early, see `uct_leaves.py`.
+LEAST_VISITS: of each child of the root. SYMMETRY: actions that lead to equal boards are one. SEATS, HAS_MORE_SEATS (than two).
 
 Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006, with the constant as in
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
 """
 
 import importlib
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,8 +33,9 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, silent_reply
-from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, payoff, play_out
-from boardgym.baselines.search.uct_selection import add_rave, pick_child, prepare
+from boardgym.baselines.search.uct_leaves import forget_ends, payoff
+from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, play_out
+from boardgym.baselines.search.uct_selection import add_rave, best_child, due_child, pick_child, prepare
 from boardgym.baselines.search.uct_tree import (
     IS_KEPT,
     UNPROVEN,
@@ -43,6 +44,7 @@ from boardgym.baselines.search.uct_tree import (
     choice,
     draw_outcome,
     expand,
+    first_of_each_group,
     pick,
     room_for,
     swap,
@@ -50,7 +52,7 @@ from boardgym.baselines.search.uct_tree import (
     value_for,
     value_of,
 )
-from boardgym.compile import inlined, inner
+from boardgym.compile import inlined
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, wrapping_add
@@ -65,6 +67,7 @@ class UCT(NamedTuple):
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
     HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    EARLY_CUTS = LEAST_VISITS = SYMMETRY = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -78,13 +81,15 @@ class RefinedUCT(NamedTuple):
     simulations, max_nodes, c_uct, scale: as in `UCT`. num_actions: of the game. c_puct: the constant of PUCT. hints: 1 where
     the value of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias: the weight of
     progressive bias. neural_mcts: the weight of the evaluation in NeuralMCTS, -1 if off. has_fpu, fpu: first-play urgency.
-    urgency, decisive: 1 for on. playout, leaf: see `uct_playouts`. playout_temperature: their tau. cutoff: plies of a playout.
-    mix: the playout's share of a leaf. is_tanh, temperature: of a network that gives priors.
+    urgency, decisive: 1 for on. playout: see `uct_playouts`. playout_temperature: their tau. cutoff, cutoff_range (-1 if off),
+    stability, leaf: see `uct_leaves`. least_visits: of each child of the root. mix: the playout's share of a leaf. is_tanh,
+    temperature: of a network that gives priors.
     """
 
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
     HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    EARLY_CUTS = LEAST_VISITS = SYMMETRY = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -104,6 +109,9 @@ class RefinedUCT(NamedTuple):
     playout: int
     playout_temperature: float
     cutoff: int
+    cutoff_range: float
+    stability: float
+    least_visits: int
     leaf: int
     mix: float
     is_tanh: int
@@ -123,43 +131,22 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
 # ---------------------------------------------------------------- a simulation
 
 
-@inner
-def best_child(
-    visits: NDArray[np.int32],
-    total: NDArray[np.float64],
-    proof: NDArray[np.float64],
-    parent: int,
-    first: int,
-    end: int,
-    c_uct: float,
-) -> int:
-    """The child with the best score among those not lost. first, end: the children of parent, which have all been visited."""
-    spread = 2.0 * c_uct * c_uct * math.log(visits[parent])
-    best, top = first, -np.inf
-    for child in range(first, end):
-        proven = proof[child]
-        if proven > -1.0:
-            share = 1.0 / visits[child]
-            mean = total[child] * share if proven == UNPROVEN else proven
-            score = mean + math.sqrt(spread * share)
-            if score > top:
-                best, top = child, score
-    return best
-
-
 @inlined
 def select(policy: Any, tree: Any, prior: Any, parent: int, state: np.uint64) -> tuple[int, bool, np.uint64]:
     """The child to visit, whether it is new, and the state of the stream. prior: the tree's; None without GUIDED."""
     action, first = tree.action, np.int64(tree.first[parent])
     end, opened = first + tree.count[parent], first + tree.opened[parent]
+    due = due_child(policy, tree, parent)
     if prior is not None:
-        child = pick_child(policy, tree, parent)
+        child = pick_child(policy, tree, parent) if due < 0 else due
         if child >= opened:
             swap(tree, tree.rave_visits, child, opened)
     elif opened < end:
         state = wrapping_add(state, GOLDEN)
         child, other = opened, opened + pick(state, end - opened)
         action[child], action[other] = action[other], action[child]
+    elif due >= 0:
+        child = due
     else:
         child = best_child(tree.visits, tree.total, tree.proof, parent, first, end, policy.c_uct)  # type: ignore[arg-type]
     if child >= opened:
@@ -192,7 +179,9 @@ def descend(
         if probabilities is not None:
             outcomes = verbs.chance(position, moves, probabilities) if seat == verbs.CHANCE else 0
         if count[node] < 0:
-            n = outcomes if outcomes > 0 else verbs.legal_actions(position, moves)
+            n = outcomes
+            if n == 0:
+                n = first_of_each_group(position, moves, verbs.legal_actions(position, moves), memory.images)
             if tree.size[USED] + n > action.shape[0] or depth + 1 >= path.shape[0]:
                 return position, depth, False, state
             tree.first[node] = expand(tree, tree.proofs, prior, tree.rave_visits, moves, n)
@@ -271,6 +260,7 @@ def evaluate(
         memory.table,
         memory.record,
         memory.estimates,
+        memory.cuts,
     )
     return value, False, length, state
 
@@ -323,8 +313,9 @@ def grow(
     buffers: Any,
     table: Any,
     stamps: Any,
+    cuts: Any,
 ) -> tuple[int, int, np.uint64]:
-    """Runs the simulations, at a tree that is kept or a new root. table, stamps: of the memory, None where an option is off.
+    """Runs the simulations, at a tree that is kept or a new root. table to cuts: of the memory, None where an option is off.
 
     Returns how many, the length of the longest path, and the state of the stream.
     """
@@ -336,6 +327,8 @@ def grow(
         forget(table)
     if stamps is not None:
         stamps[:] = -1
+    if cuts is not None:
+        forget_ends(cuts)
     simulations = longest = path[0]  # read back: for a literal 0, a type of its own, what it is handed to is compiled again
     while simulations < policy.simulations and proof[0] == UNPROVEN and (stop[0] == 0 or simulations == 0):
         leaf, depth, is_proven, state = descend(
@@ -362,7 +355,7 @@ def choose(
     visits, total, proof, report = tree.visits, tree.total, tree.proof, reply.report
     state = mix(as_uint64(verbs.key(position))) if deterministic else as_uint64(rng[0])
     simulations, longest, state = grow(
-        policy, position, history, state, reply.stop, tree, memory, buffers, memory.table, memory.stamps
+        policy, position, history, state, reply.stop, tree, memory, buffers, memory.table, memory.stamps, memory.cuts
     )
     best, state = choice(policy, tree, tree.path[0], deterministic, state)
     if not deterministic:

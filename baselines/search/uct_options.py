@@ -4,6 +4,7 @@ import dataclasses
 import math
 from typing import Any
 
+from boardgym.baselines.search import uct_leaves as lv
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search.common import (
     evaluation_for,
@@ -15,6 +16,7 @@ from boardgym.baselines.search.common import (
 )
 from boardgym.baselines.search.uct import UCT, RefinedUCT
 from boardgym.baselines.search.uct_policies import KeptTreePolicy, ParallelPolicy, UCTPolicy
+from boardgym.baselines.search.uct_tree import bytes_per_node
 from boardgym.core import verbs
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
@@ -25,24 +27,34 @@ C_UCT = 0.7
 MAX_SIMULATIONS = 1_000_000_000
 MAX_NODES = 4_000_000  # room of the tree unless the spec says otherwise
 MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB, 36 bytes each; the columns of the tree hold int32
+PLAIN_BYTES = 36
 MOST_REFINED_NODES = 50_000_000  # with refinements: up to 3.4 GB, 68 bytes each, with two seats
 SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
-BUDGET = ("c", "nodes", "time")
+BUDGET = ("c", "nodes", "memory", "time")
+UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
-               "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice")  # fmt: skip
-AS_PLAIN = ("threads", "solver", "choice")  # with no others, the search needs no more memory than plain UCT
+               "cutoff_range", "stability", "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice", "least_visits",
+               "symmetry")  # fmt: skip
+AS_PLAIN = (
+    "threads",
+    "solver",
+    "choice",
+    "least_visits",
+    "symmetry",
+)  # with no others, the search needs no more memory than plain UCT
 FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
 PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
 CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
-OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
+CUTOFFS = ("cutoff", "cutoff_range", "stability")
+OF_PLAYOUTS = ("playout", "tau", *CUTOFFS, "mix")
 C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
 SLOWER_YET = {po.PAST: 50, po.FAST: 10}
-DECISIVE_SLOWER = 5
+OFTEN_SLOWER = 5  # for what is asked of every action, or of every ply of a playout
 
 
 class Reader:
@@ -84,7 +96,7 @@ class Reader:
 
 
 def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
-    """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= the room of the tree, time= as well; REFINEMENTS.
+    """`uct:N` simulations or `uct:0.5s`; c= the exploration constant, nodes= or memory= the room, time= as well; REFINEMENTS.
 
     threads= for searches beside each other. At most MAX_SIMULATIONS simulations, and MOST_NODES nodes.
 
@@ -108,6 +120,9 @@ def make_uct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
         if spec.inner[0].name != "network":
             raise SpecError(f"policy spec {spec.text!r}: priors of {spec.inner[0].text!r}; expected network(network:FILE)")
         settings, network = with_network(settings, build_policy(spec.inner[0], game, seed=seed, trust=trust))
+    settings = with_memory(
+        settings, spec, game, reader.number("threads", "the number of", 1, low=1, high=MOST_THREADS, kind=int)
+    )
     slower = slowness_of(settings) * slowness(evaluation, 1)
     is_short = not network and settings.simulations * game.max_plies * slower <= SHORT_PLIES  # how long those take is unknown
     data = (() if evaluation is None else evaluation.data, network, ())
@@ -130,7 +145,8 @@ def slowness_of(settings: UCT | RefinedUCT) -> int:
     """How many times longer than one of plain UCT a simulation may take."""
     if isinstance(settings, UCT):
         return 1
-    return SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
+    often = OFTEN_SLOWER if settings.decisive or settings.stability > 0.0 or settings.SYMMETRY else 1
+    return SLOWER * SLOWER_YET.get(settings.playout, 1) * often
 
 
 def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
@@ -168,11 +184,33 @@ def with_network(settings: Any, network: Any) -> tuple[RefinedUCT, tuple[Any, ..
     return with_options(NetworkUCT(*own), 2, solves=kind.SOLVES, max_child=kind.MAX_CHILD), tuple(network.data)
 
 
-def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: bool) -> Any:
-    """The same settings, of the class whose constants say which options are on; of plain UCT where none is.
+def with_memory(settings: Any, spec: Spec, game: Game, threads: int) -> Any:
+    """The same settings with room for the nodes that `memory=` holds. Raises SpecError."""
+    if "memory" not in spec.keywords:
+        return settings
+    text, each = spec.keywords["memory"], bytes_per_node(settings)
+    if "nodes" in spec.keywords:
+        raise SpecError(f"policy spec {spec.text!r}: nodes= and memory= are the same limit; expected one of them")
+    unit = UNITS.get(text[-2:].upper())
+    if unit is None:
+        raise SpecError(f"policy spec {spec.text!r}: the memory {text!r}; expected KB, MB or GB, as in memory=64MB")
+    nodes = int(read_number(text[:-2], spec.text, "the memory", above=0.0) * unit / each)
+    least, most = threads * (1 + game.max_choices), MOST_NODES if each <= PLAIN_BYTES else MOST_REFINED_NODES
+    if not least <= nodes <= most:
+        raise SpecError(
+            f"policy spec {spec.text!r}: memory={text} holds {nodes:,} nodes of {each} bytes; expected {least:,} to {most:,} "
+            f"nodes, {-(-least * each // UNITS['KB'])}KB to {most * each // UNITS['MB']}MB"
+        )
+    return settings._replace(max_nodes=nodes)
 
-    solves, max_child: whether ends are proven, and whether the choice is the child with the greatest mean.
+
+def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: bool, symmetry: bool = False) -> Any:
+    """The same settings, of the class whose constants say which options are on; of plain UCT where none needs its settings.
+
+    solves, max_child: whether ends are proven, and whether the choice is the child with the greatest mean. symmetry: whether
+    actions that lead to equal boards are one.
     """
+    is_early = settings.cutoff_range >= 0.0 or settings.stability > 0.0
     learns = settings.playout != po.UNIFORM or settings.decisive == 1
     options = {
         "GUIDED": bool(settings.c_puct > 0.0 or settings.hints or settings.has_fpu or settings.urgency or settings.decisive)
@@ -180,7 +218,10 @@ def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: b
         "RAVE": settings.rave > 0.0,
         "LEARNS": learns,
         "RECORDS": learns or settings.rave > 0.0,
-        "ESTIMATES": settings.leaf != po.PLAYOUT or settings.cutoff > 0,
+        "ESTIMATES": settings.leaf != lv.PLAYOUT or settings.cutoff > 0 or is_early,
+        "EARLY_CUTS": is_early,
+        "LEAST_VISITS": settings.least_visits > 0,
+        "SYMMETRY": symmetry,
     }
     base = type(settings) if seats > 2 or any(options.values()) else UCT
     kind = variant(base, SEATS=seats, HAS_MORE_SEATS=seats > 2, SOLVES=solves, MAX_CHILD=max_child, **options)
@@ -195,9 +236,9 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     keys = spec.keywords
     prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
     reader.needs("tau", "playout=mast, to_mast, past or fast", playout != po.UNIFORM)
-    reader.needs("mix", "leaf=mix", leaf == po.MIX)
-    reader.needs("playout", "leaf=playout or mix", leaf != po.HEURISTIC)
-    reader.needs("cutoff", "leaf=playout or mix", leaf != po.HEURISTIC)
+    reader.needs("mix", "leaf=mix", leaf == lv.MIX)
+    for key in ("playout", *CUTOFFS):
+        reader.needs(key, "leaf=playout or mix", leaf != lv.HEURISTIC)
     bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
     has_puct = "puct" in keys or "prior" in keys
     reader.has_no_effect("bias", "puct= or prior=", has_puct, "PUCT has the heuristic by prior=heuristic")
@@ -230,21 +271,43 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         playout=playout,
         playout_temperature=reader.number("tau", "the temperature", TAU, low=LEAST_TAU, high=1e6),
         cutoff=reader.number("cutoff", "the plies of a playout", 0, low=1, high=1e9, kind=int),
+        cutoff_range=reader.number("cutoff_range", "the part of the range in", -1.0, low=0.0, high=1.0),
+        stability=reader.number("stability", "the threshold", 0.0, low=1e-6, high=2.0),
+        least_visits=reader.number("least_visits", "the visits", 0, low=1, high=simulations or MAX_SIMULATIONS, kind=int),
         leaf=leaf,
         mix=reader.number("mix", "the playout's share", MIX, low=0.0, high=1.0),
         is_tanh=0,
         temperature=1.0,
     )
-    asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
-    reader.needs("evaluation", "prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic or leaf=mix", bool(asks))
+    asks = hints or leaf != lv.PLAYOUT or any(key in keys for key in CUTOFFS)
+    reader.needs(
+        "evaluation", f"prior=heuristic, bias=, neural_mcts=, {'=, '.join(CUTOFFS)}=, leaf=heuristic or leaf=mix", bool(asks)
+    )
     if asks and not verbs.has_rule("heuristic", game.position_class) and "evaluation" not in keys:
         raise UnsupportedGameError(
-            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic and leaf=mix ask for "
-            f"the verb 'heuristic', which {game.id} does not define; expected that, or evaluation="
+            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=, {'=, '.join(CUTOFFS)}=, leaf=heuristic and "
+            f"leaf=mix ask for the verb 'heuristic', which {game.id} does not define; expected that, or evaluation="
         )
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(
             f"policy spec {spec.text!r}: playout=fast plays games of two seats; {game.id} has num_seats = {game.num_seats}"
         )
     solves, max_child = reader.name("solver", ("1", "0")) == 0, reader.name("choice", CHOICES) == 1
-    return with_options(settings, game.num_seats, solves=solves, max_child=max_child), seconds
+    symmetry = reads_symmetry(spec, reader, game)
+    return with_options(settings, game.num_seats, solves=solves, max_child=max_child, symmetry=symmetry), seconds
+
+
+def reads_symmetry(spec: Spec, reader: Reader, game: Game) -> bool:
+    """Whether a spec asks for `symmetry=1`. Raises SpecError, UnsupportedGameError."""
+    if not reader.flag("symmetry"):
+        return False
+    if not verbs.has_rule("transform", game.position_class):
+        raise UnsupportedGameError(
+            f"policy spec {spec.text!r}: symmetry=1 asks for the verb 'transform', which {game.id} does not define; expected a "
+            "game with symmetries"
+        )
+    if spec.keywords.get("prior") == "network":
+        raise SpecError(
+            f"policy spec {spec.text!r}: symmetry=1 with prior=network, which tells such actions apart; expected one of them"
+        )
+    return True

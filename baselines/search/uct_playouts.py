@@ -1,4 +1,4 @@
-"""Playouts of UCT: what they draw their actions by, what they learn of them, and where they are cut.
+"""Playouts of UCT: what they draw their actions by, and what they learn of them. What a leaf is worth: `uct_leaves.py`.
 
     uniform   every legal action alike
     mast      P(a) = e^(Q(a)/tau) / sum over legal b of e^(Q(b)/tau), Q(a) the mean result of all simulations in which the
@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import column
-from boardgym.baselines.search.evaluation import evaluate, horizon_of
+from boardgym.baselines.search.evaluation import horizon_of
+from boardgym.baselines.search.uct_leaves import CUTS, is_cut, is_cut_early, last_mover, note_end, payoff, value_by_estimates
 from boardgym.baselines.search.uct_tree import draw_outcome, pick, value_for
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
@@ -29,7 +30,6 @@ from boardgym.core.bits import as_int64, as_uint64, lowest_bit, wrapping_add
 from boardgym.core.random import S11
 
 UNIFORM, MAST, TO_MAST, PAST, FAST = range(5)  # settings.playout
-PLAYOUT, HEURISTIC, MIX = range(3)  # settings.leaf
 SEAT, ACTION, FACTS = range(3)  # columns of Memory.record; from FACTS the words of the position
 SUM, COUNT, WEIGHT = range(3)  # columns of Memory.table; FAST has its weights in SUM
 RECORD = 1024  # plies of a simulation that are remembered; MAX_PATH are within
@@ -54,6 +54,8 @@ class Memory(NamedTuple):
         with RAVE.
     results: float64 (S,), what a simulation pays each seat; only with more than two seats.
     estimates: float64 (0,), which says that leaves are worth what the evaluation says; only with ESTIMATES.
+    cuts: float64 (CUTS,), what early cut-offs go by, see `uct_leaves`; only with EARLY_CUTS.
+    images: uint64 (max_actions,), the keys of what symmetries make of the positions after each action; only with SYMMETRY.
     horizon: the settings of the evaluation and what it computes in, see `evaluation.horizon_of`: the game's heuristic, a
         network, or another.
     """
@@ -66,6 +68,8 @@ class Memory(NamedTuple):
     stamps: NDArray[np.int64] | None
     results: NDArray[np.float64] | None
     estimates: NDArray[np.float64] | None
+    cuts: NDArray[np.float64] | None
+    images: NDArray[np.uint64] | None
     horizon: Any
 
 
@@ -73,9 +77,10 @@ class Memory(NamedTuple):
 def make_memory(policy, position, max_actions, evaluation):
     """The memory, with room for what the settings use. evaluation: its part of the policy's data."""
     weights = np.empty(max_actions, np.float64)
-    record, table, stamps, results, estimates = optional_memory(policy, position)
+    record, table, stamps, results, estimates, cuts, images = optional_memory(policy, position, max_actions)
     probabilities, horizon = if_chance(position, weights), horizon_of(evaluation, position)
-    return Memory(np.empty(max_actions, np.int64), weights, probabilities, record, table, stamps, results, estimates, horizon)
+    moves = np.empty(max_actions, np.int64)
+    return Memory(moves, weights, probabilities, record, table, stamps, results, estimates, cuts, images, horizon)
 
 
 def if_chance(position: Any, weights: Any) -> Any:
@@ -89,8 +94,8 @@ def _if_chance(position, weights):
     return (lambda position, weights: weights) if has_chance else (lambda position, weights: None)
 
 
-def memory_of_options(policy, position):
-    """The parts of `Memory`, from `record` to `estimates`."""
+def memory_of_options(policy, position, max_actions):
+    """The parts of `Memory`, from `record` to `images`."""
     seats = verbs.constant(policy, "SEATS")
     return (
         column(policy, "RECORDS", (RECORD, FACTS + len(position)), np.int64),
@@ -98,24 +103,26 @@ def memory_of_options(policy, position):
         column(policy, "RAVE", seats * policy.num_actions, np.int64),
         column(policy, "HAS_MORE_SEATS", seats, np.float64),
         column(policy, "ESTIMATES", 0, np.float64),
+        column(policy, "EARLY_CUTS", CUTS, np.float64),
+        column(policy, "SYMMETRY", max_actions, np.uint64),
     )
 
 
 def remembers(kind: Any) -> bool:
     """Whether a class of settings has an option that needs them."""
-    return bool(kind.HAS_MORE_SEATS or kind.RECORDS or kind.ESTIMATES)
+    return bool(kind.HAS_MORE_SEATS or kind.RECORDS or kind.ESTIMATES or kind.SYMMETRY)
 
 
-def optional_memory(policy: Any, position: Any) -> Any:
+def optional_memory(policy: Any, position: Any, max_actions: int) -> Any:
     """As `memory_of_options`; None of them where there is no such option, which is quicker to compile."""
-    return memory_of_options(policy, position) if remembers(type(policy)) else (None, None, None, None, None)
+    return memory_of_options(policy, position, max_actions) if remembers(type(policy)) else (None,) * 7
 
 
 @overloaded(optional_memory)
-def _optional_memory(policy, position):
+def _optional_memory(policy, position, max_actions):
     if remembers(class_of(policy)):
         return memory_of_options
-    return lambda policy, position: (None, None, None, None, None)
+    return lambda policy, position, max_actions: (None, None, None, None, None, None, None)
 
 
 @inner
@@ -142,66 +149,6 @@ def note(record, length, action, position):
         verbs.pack(position, record[length, FACTS:])
         return length + 1
     return length
-
-
-# ---------------------------------------------------------------- what a position is worth
-
-
-@inner
-def payoff(policy, position, is_drawn, results):
-    """What a game pays seat 0 at its end, in [-1, 1]; with more than two seats, also what it pays each, in results.
-
-    is_drawn: whether a repetition has ended it.
-    """
-    if results is not None:
-        for seat in range(results.shape[0]):
-            paid = verbs.draw_returns(position, seat) if is_drawn else verbs.returns(position, seat)
-            results[seat] = paid * policy.scale
-    return (verbs.draw_returns(position, 0) if is_drawn else verbs.returns(position, 0)) * policy.scale
-
-
-@inner
-def estimate(policy, horizon, position, seat):
-    """What the evaluation says of a position to a seat, held within [-1, 1]; of a game that is over, what it pays."""
-    is_over = verbs.is_terminal(position)
-    value = verbs.returns(position, seat) * policy.scale if is_over else evaluate(horizon[0], position, seat, horizon[1])
-    return min(max(value, -1.0), 1.0)
-
-
-@inner
-def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, results):
-    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`.
-
-    mover, leaf_mover: who moved into the position, and into the leaf.
-    """
-    if results is None:
-        value = first_estimate(policy, horizon, position, mover)
-        if policy.leaf == MIX:
-            value = policy.mix * value + (1.0 - policy.mix) * first_estimate(policy, horizon, leaf, leaf_mover)
-        return value
-    for seat in range(results.shape[0]):
-        results[seat] = estimate(policy, horizon, position, seat)
-        if policy.leaf == MIX:
-            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
-    return results[0]
-
-
-@inner
-def first_estimate(policy, horizon, position, mover):
-    """What a position is worth to the first of two seats: the evaluation is asked for the seat that moved into it."""
-    value = estimate(policy, horizon, position, mover)
-    return value if mover == 0 else -value
-
-
-@inner
-def last_mover(position, seats, depth):
-    """The seat that moved into the position at a depth of the path; at the root, that which is not to play. Of two seats.
-
-    seats: of the path. Chance moves nobody's pieces.
-    """
-    while depth > 0 and seats[depth - 1] == verbs.CHANCE:
-        depth -= 1
-    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)
 
 
 # ---------------------------------------------------------------- what is learned
@@ -294,23 +241,15 @@ def draw_action(policy, position, count, state, memory, table):
     return np.int64(i)
 
 
-@inner
-def is_cut(policy, plies, estimates):
-    """Whether the evaluation is asked after so many plies of a playout. estimates: of the memory; None if never."""
-    if estimates is None:
-        return False
-    return policy.leaf == HEURISTIC or 0 < policy.cutoff <= plies
-
-
 @inlined
-def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates):
+def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates, cuts):
     """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
 
     seats: of the path. count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the path,
     and of the record so far. What comes after memory are parts of it, None where an option is off. Returns what it pays, as
     `payoff`; the record's new length; and the new state of the stream.
     """
-    moves, position, plies, mover = memory.moves, leaf, 0, np.int64(0)
+    moves, position, plies, mover, depth = memory.moves, leaf, 0, np.int64(0), length
     if estimates is not None:
         mover = last_mover(leaf, seats, length)
     leaf_mover = mover
@@ -319,6 +258,8 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
         count = verbs.legal_actions(position, moves)
     while count > 0:
         if estimates is not None and is_cut(policy, plies, estimates):
+            break
+        if is_cut_early(policy, cuts, memory.horizon, position, mover, depth + plies, plies, memory.results):
             break
         state = wrapping_add(state, GOLDEN)
         if table is None:
@@ -334,6 +275,8 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
             position, state = after_chance(position, state, moves, probabilities)
         count = verbs.legal_actions(position, moves)
         plies += 1
+    if cuts is not None and count == 0:
+        note_end(cuts, depth + plies)
     if estimates is not None:
         value = value_by_estimates(policy, memory.horizon, position, mover, leaf, leaf_mover, memory.results)
     else:

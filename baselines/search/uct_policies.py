@@ -207,7 +207,10 @@ class ParallelPolicy(StreamPolicy):
         total = search.settings.simulations
         shares = [total // threads + (number < total % threads) for number in range(min(threads, total))]
         room = max(1, search.settings.max_nodes // len(shares))
-        kinds = [search.settings._replace(simulations=share, max_nodes=room) for share in shares]
+        change: dict[str, Any] = {"max_nodes": room}
+        if type(search.settings).LEAST_VISITS:
+            change["least_visits"] = -(-search.settings.least_visits // len(shares))
+        kinds = [search.settings._replace(simulations=share, **change) for share in shares]
         self.searches = [search.like(kind) for kind in kinds]
         self._is_compiled = False
         self._stop = np.zeros(1, np.int64)

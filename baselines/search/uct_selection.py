@@ -1,4 +1,4 @@
-"""Selection by more than visits and results: priors, hints, RAVE, urgency. What `uct.py` asks with the option GUIDED.
+"""Selection: by UCB1, and with the option GUIDED by more than visits and results: priors, hints, RAVE, urgency.
 
 With N visits of the parent, n of the child, Q the mean of the child's results for its mover, the child with the greatest score
 is visited:
@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.uct_playouts import ACTION, SEAT, estimate
+from boardgym.baselines.search.uct_leaves import estimate
+from boardgym.baselines.search.uct_playouts import ACTION, SEAT
 from boardgym.baselines.search.uct_tree import UNPROVEN, pick, swap, value_for
-from boardgym.compile import inlined, inner
+from boardgym.compile import inlined, inner, overloaded
+from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN
 from boardgym.core import verbs
 from boardgym.core.bits import wrapping_add
@@ -84,6 +86,57 @@ def write_hints(
                 if most >= 1.0:
                     break
     return won, most
+
+
+def due_child(policy: Any, tree: Any, parent: int) -> int:
+    """The child of the root with the fewest visits, of equal ones the first, if they are fewer than `least_visits`; else -1.
+
+    A proven child is due no visits. With LEAST_VISITS off and below the root it is -1.
+    """
+    return least_visited(policy, tree, parent) if type(policy).LEAST_VISITS else -1
+
+
+@overloaded(due_child)
+def _due_child(policy: Any, tree: Any, parent: int) -> Any:
+    if class_of(policy).LEAST_VISITS:
+        return lambda policy, tree, parent: least_visited(policy, tree, parent)
+    return lambda policy, tree, parent: -1
+
+
+@inner
+def least_visited(policy: Any, tree: Any, parent: int) -> int:
+    """See `due_child`."""
+    due, fewest = -1, policy.least_visits
+    if parent != tree.path[0]:
+        return due
+    for child in range(tree.first[parent], tree.first[parent] + tree.count[parent]):
+        if tree.visits[child] < fewest and tree.proof[child] == UNPROVEN:
+            due, fewest = child, tree.visits[child]
+    return due
+
+
+@inner
+def best_child(
+    visits: NDArray[np.int32],
+    total: NDArray[np.float64],
+    proof: NDArray[np.float64],
+    parent: int,
+    first: int,
+    end: int,
+    c_uct: float,
+) -> int:
+    """The child with the best score among those not lost. first, end: the children of parent, which have all been visited."""
+    spread = 2.0 * c_uct * c_uct * math.log(visits[parent])
+    best, top = first, -np.inf
+    for child in range(first, end):
+        proven = proof[child]
+        if proven > -1.0:
+            share = 1.0 / visits[child]
+            mean = total[child] * share if proven == UNPROVEN else proven
+            score = mean + math.sqrt(spread * share)
+            if score > top:
+                best, top = child, score
+    return best
 
 
 @inner

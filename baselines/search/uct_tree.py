@@ -110,6 +110,11 @@ def new_tree(policy, room, kept):
 make_tree = inner(new_tree)
 
 
+def bytes_per_node(policy: Any) -> int:
+    """The memory that a node takes with these settings."""
+    return sum(column.itemsize * column[0].size for column in node_columns(new_tree(policy, 1, ())) if column is not None)
+
+
 @inner
 def room_for(policy, max_actions):
     """The nodes that a search can need, or may have."""
@@ -152,6 +157,27 @@ def expand(tree, proofs, prior, rave_visits, actions, count):
             rave_visits[node], tree.rave_total[node] = 0.0, 0.0
     tree.size[USED] = used + count
     return used
+
+
+@inner
+def first_of_each_group(position, actions, count, images):
+    """Of the actions whose positions a symmetry of the board makes equal keeps the first. Returns how many are kept.
+
+    actions: legal ones, changed. images: uint64 with room for as many, a buffer; None: all actions are kept.
+    """
+    if images is None:
+        return count
+    kept = 0
+    for i in range(count):
+        after = verbs.apply(position, actions[i])
+        image = verbs.key(verbs.transform(after, verbs.canonical_symmetry(after)))
+        is_new = True
+        for j in range(kept):
+            is_new = is_new and images[j] != image
+        if is_new:
+            actions[kept], images[kept] = actions[i], image
+            kept += 1
+    return kept
 
 
 @inner

@@ -149,7 +149,7 @@ def test_rave_counts_actions_from_the_node_on():
     policy = settings("rave=10")
     tree, record, stamps = tree_of(policy), np.zeros((8, po.FACTS + 2), np.int64), np.full(18, -1)
     record[:4, :2] = (0, 2), (1, 0), (0, 1), (1, 1)  # seat, action
-    memory = po.Memory(np.zeros(9), np.zeros(9), None, record, None, stamps, None, None, ())
+    memory = po.Memory(np.zeros(9), np.zeros(9), None, record, None, stamps, None, None, None, None, ())
     tree.path[:2] = 0, 3
     plain(add_rave)(policy, stamps, tree, memory, 1, 4, 0.6, 7)
     assert tree.rave_visits[1:].tolist() == [0, 1, 1]  # action 0 was the other seat's

@@ -22,7 +22,7 @@ ROOT = Path(boardgym.__file__).resolve().parents[1]
 REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "neural_mcts=1,c=2", "urgency=1",
                "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic",
                "leaf=mix,mix=0.3", "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "reuse=1,c=0.5",
-               "threads=3"]  # fmt: skip
+               "threads=3", "puct=1.25,symmetry=1,least_visits=1", "cutoff_range=0.5,stability=0.1"]  # fmt: skip
 
 SCRIPT = """
 import json, sys

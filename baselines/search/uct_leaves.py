@@ -1,0 +1,142 @@
+"""What the leaves of UCT are worth, and where the playouts from them are cut to ask the evaluation.
+
+A playout is cut after `cutoff` plies, and by two early cut-offs (H. Finnsson, "Generalized Monte-Carlo tree search extensions
+for general game playing", 2012, as the UCT-CCNN study has them in its chapter 3; the details are ours):
+
+    range       at the depth D = shallowest + w (deepest - shallowest), w = `cutoff_range`, of the depths where the first
+                SAMPLED_PLAYOUTS playouts of the search came to an end of the game. Depths are plies from the root
+    stability   s_t is the score of seat 0 by the evaluation after t plies of the playout, f the first t at which it changes.
+                Once the mean of |s_i - s_(i-1)| over i = f .. t is less than `stability`, as many plies as there are seats
+                follow; it is never 0, as its first term is not
+"""
+
+import numpy as np
+
+from boardgym.baselines.search.evaluation import evaluate
+from boardgym.compile import inner
+from boardgym.core import verbs
+
+PLAYOUT, HEURISTIC, MIX = range(3)  # settings.leaf
+SAMPLED_PLAYOUTS = 30  # that end the game, before playouts are cut by their range
+ENDED, SHALLOWEST, DEEPEST, SCORE, CHANGE, SINCE, STABLE_AT, CUTS = range(8)  # columns of Memory.cuts
+
+
+@inner
+def payoff(policy, position, is_drawn, results):
+    """What a game pays seat 0 at its end, in [-1, 1]; with more than two seats, also what it pays each, in results.
+
+    is_drawn: whether a repetition has ended it.
+    """
+    if results is not None:
+        for seat in range(results.shape[0]):
+            paid = verbs.draw_returns(position, seat) if is_drawn else verbs.returns(position, seat)
+            results[seat] = paid * policy.scale
+    return (verbs.draw_returns(position, 0) if is_drawn else verbs.returns(position, 0)) * policy.scale
+
+
+@inner
+def estimate(policy, horizon, position, seat):
+    """What the evaluation says of a position to a seat, held within [-1, 1]; of a game that is over, what it pays."""
+    is_over = verbs.is_terminal(position)
+    value = verbs.returns(position, seat) * policy.scale if is_over else evaluate(horizon[0], position, seat, horizon[1])
+    return min(max(value, -1.0), 1.0)
+
+
+@inner
+def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, results):
+    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`.
+
+    mover, leaf_mover: who moved into the position, and into the leaf.
+    """
+    if results is None:
+        value = first_estimate(policy, horizon, position, mover)
+        if policy.leaf == MIX:
+            value = policy.mix * value + (1.0 - policy.mix) * first_estimate(policy, horizon, leaf, leaf_mover)
+        return value
+    for seat in range(results.shape[0]):
+        results[seat] = estimate(policy, horizon, position, seat)
+        if policy.leaf == MIX:
+            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
+    return results[0]
+
+
+@inner
+def first_estimate(policy, horizon, position, mover):
+    """What a position is worth to the first of two seats: the evaluation is asked for the seat that moved into it."""
+    value = estimate(policy, horizon, position, mover)
+    return value if mover == 0 else -value
+
+
+@inner
+def last_mover(position, seats, depth):
+    """The seat that moved into the position at a depth of the path; at the root, that which is not to play. Of two seats.
+
+    seats: of the path. Chance moves nobody's pieces.
+    """
+    while depth > 0 and seats[depth - 1] == verbs.CHANCE:
+        depth -= 1
+    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)
+
+
+@inner
+def is_cut(policy, plies, estimates):
+    """Whether the evaluation is asked after so many plies of a playout. estimates: of the memory; None if never."""
+    if estimates is None:
+        return False
+    return policy.leaf == HEURISTIC or 0 < policy.cutoff <= plies
+
+
+@inner
+def forget_ends(cuts):
+    """Begins a new search: no playout has ended."""
+    cuts[ENDED], cuts[SHALLOWEST], cuts[DEEPEST] = 0.0, np.inf, -np.inf
+
+
+@inner
+def note_end(cuts, depth):
+    """Counts a playout that came to an end of the game, at a depth from the root."""
+    if cuts[ENDED] < SAMPLED_PLAYOUTS:
+        cuts[ENDED] += 1.0
+        cuts[SHALLOWEST], cuts[DEEPEST] = min(cuts[SHALLOWEST], depth), max(cuts[DEEPEST], depth)
+
+
+@inner
+def is_out_of_range(policy, cuts, depth):
+    """Whether a depth is that of the cut-off by range, or beyond it."""
+    if policy.cutoff_range < 0.0 or cuts[ENDED] < SAMPLED_PLAYOUTS:
+        return False
+    return depth >= cuts[SHALLOWEST] + policy.cutoff_range * (cuts[DEEPEST] - cuts[SHALLOWEST])
+
+
+@inner
+def note_score(policy, cuts, plies, score):
+    """Counts the score of a playout after so many plies, all from 0 on in order, until it is stable."""
+    if plies == 0:
+        cuts[CHANGE], cuts[SINCE], cuts[STABLE_AT] = 0.0, 0.0, np.inf
+    elif score != cuts[SCORE] or cuts[SINCE] > 0.0:
+        cuts[CHANGE] += abs(score - cuts[SCORE])
+        cuts[SINCE] += 1.0
+        if cuts[CHANGE] < policy.stability * cuts[SINCE]:
+            cuts[STABLE_AT] = plies
+    cuts[SCORE] = score
+
+
+@inner
+def is_cut_early(policy, cuts, horizon, position, mover, depth, plies, results):
+    """Whether a playout ends by range or stability. cuts: of the memory; None if never.
+
+    mover: who moved into the position. depth: from the root.
+    """
+    if cuts is None:
+        return False
+    if is_out_of_range(policy, cuts, depth):
+        return True
+    if policy.stability <= 0.0:
+        return False
+    if plies > 0 and cuts[STABLE_AT] < np.inf:
+        return plies >= cuts[STABLE_AT] + verbs.constant(policy, "SEATS")
+    if results is None:
+        note_score(policy, cuts, plies, first_estimate(policy, horizon, position, mover))
+    else:
+        note_score(policy, cuts, plies, estimate(policy, horizon, position, 0))
+    return False
