@@ -18,7 +18,8 @@ SOLVES: proofs, on unless told otherwise; without them an end of the game is a n
 MAX_CHILD: the choice is the child with the greatest mean ("max child" of G. Chaslot et al., "Progressive strategies for
 Monte-Carlo tree search", 2008) in place of the most visited one ("robust child"). GUIDED: other scores, see
 `uct_selection.py`. RAVE. LEARNS: playouts that are not uniform, see `uct_playouts.py`; RECORDS, with either, what a simulation
-has played. ESTIMATES: leaves are valued by an evaluation. SEATS, HAS_MORE_SEATS (than two).
+has played. ESTIMATES: leaves are valued by an evaluation. SOFTMAX: playouts ask it of
+every action. SEATS, HAS_MORE_SEATS (than two).
 
 Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006, with the constant as in
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
@@ -33,7 +34,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, silent_reply
-from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, payoff, play_out
+from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, play_out
 from boardgym.baselines.search.uct_selection import add_rave, pick_child, prepare
 from boardgym.baselines.search.uct_tree import (
     IS_KEPT,
@@ -50,6 +51,7 @@ from boardgym.baselines.search.uct_tree import (
     value_for,
     value_of,
 )
+from boardgym.baselines.search.uct_values import payoff
 from boardgym.compile import inlined, inner
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -64,7 +66,7 @@ class UCT(NamedTuple):
 
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
-    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = SOFTMAX = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -84,7 +86,7 @@ class RefinedUCT(NamedTuple):
 
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
-    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = SOFTMAX = False  # type: ignore[misc]
 
     simulations: int
     max_nodes: int
@@ -271,6 +273,7 @@ def evaluate(
         memory.table,
         memory.record,
         memory.estimates,
+        memory.values,
     )
     return value, False, length, state
 

@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 from boardgym.baselines.search import uct_playouts as po
+from boardgym.baselines.search import uct_values as uv
 from boardgym.baselines.search.common import (
     evaluation_for,
     read_budget,
@@ -33,7 +34,7 @@ REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency",
 AS_PLAIN = ("threads", "solver", "choice")  # with no others, the search needs no more memory than plain UCT
 FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
-PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
+PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast", "softmax")  # as numbered in `uct_playouts`
 CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 OF_PLAYOUTS = ("playout", "tau", "cutoff", "mix")
@@ -41,7 +42,7 @@ C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
-SLOWER_YET = {po.PAST: 50, po.FAST: 10}
+SLOWER_YET = {po.PAST: 50, po.FAST: 10, po.SOFTMAX: 50}
 DECISIVE_SLOWER = 5
 
 
@@ -180,7 +181,8 @@ def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: b
         "RAVE": settings.rave > 0.0,
         "LEARNS": learns,
         "RECORDS": learns or settings.rave > 0.0,
-        "ESTIMATES": settings.leaf != po.PLAYOUT or settings.cutoff > 0,
+        "ESTIMATES": settings.leaf != uv.PLAYOUT or settings.cutoff > 0,
+        "SOFTMAX": settings.playout == po.SOFTMAX,
     }
     base = type(settings) if seats > 2 or any(options.values()) else UCT
     kind = variant(base, SEATS=seats, HAS_MORE_SEATS=seats > 2, SOLVES=solves, MAX_CHILD=max_child, **options)
@@ -194,10 +196,10 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=most_nodes)
     keys = spec.keywords
     prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
-    reader.needs("tau", "playout=mast, to_mast, past or fast", playout != po.UNIFORM)
-    reader.needs("mix", "leaf=mix", leaf == po.MIX)
-    reader.needs("playout", "leaf=playout or mix", leaf != po.HEURISTIC)
-    reader.needs("cutoff", "leaf=playout or mix", leaf != po.HEURISTIC)
+    reader.needs("tau", "playout=mast, to_mast, past, fast or softmax", playout != po.UNIFORM)
+    reader.needs("mix", "leaf=mix", leaf == uv.MIX)
+    reader.needs("playout", "leaf=playout or mix", leaf != uv.HEURISTIC)
+    reader.needs("cutoff", "leaf=playout or mix", leaf != uv.HEURISTIC)
     bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
     has_puct = "puct" in keys or "prior" in keys
     reader.has_no_effect("bias", "puct= or prior=", has_puct, "PUCT has the heuristic by prior=heuristic")
@@ -235,12 +237,13 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         is_tanh=0,
         temperature=1.0,
     )
-    asks = hints or settings.cutoff > 0 or leaf != po.PLAYOUT
-    reader.needs("evaluation", "prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic or leaf=mix", bool(asks))
+    asks = hints or settings.cutoff > 0 or leaf != uv.PLAYOUT or playout == po.SOFTMAX
+    askers = "prior=heuristic, bias=, neural_mcts=, cutoff=, playout=softmax, leaf=heuristic"
+    reader.needs("evaluation", f"{askers} or leaf=mix", bool(asks))
     if asks and not verbs.has_rule("heuristic", game.position_class) and "evaluation" not in keys:
         raise UnsupportedGameError(
-            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=, cutoff=, leaf=heuristic and leaf=mix ask for "
-            f"the verb 'heuristic', which {game.id} does not define; expected that, or evaluation="
+            f"policy spec {spec.text!r}: {askers} and leaf=mix ask for the verb 'heuristic', which {game.id} does not "
+            "define; expected that, or evaluation="
         )
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(

@@ -7,6 +7,7 @@
               agents", 2010, as are the next two)
     past      Q of pairs of a fact of the position and an action; of the pairs of an action the best that has LEAST samples
     fast      Q(a) = V of what follows, V a sum of weights of facts, learned by TD(lambda) after each simulation
+    softmax   Q(a) = what the evaluation says of what follows, for the seat that acts; of an end, what it pays
 
 A fact is a bit that is set in a field of the position: on bitboards a piece on a cell. What nothing is known of has Q = 0.
 Q is for the seat that acts, in [-1, 1].
@@ -19,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import column
-from boardgym.baselines.search.evaluation import evaluate, horizon_of
+from boardgym.baselines.search.evaluation import horizon_of
 from boardgym.baselines.search.uct_tree import draw_outcome, pick, value_for
+from boardgym.baselines.search.uct_values import HEURISTIC, estimate, last_mover, payoff, value_by_estimates
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
@@ -28,8 +30,7 @@ from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, wrapping_add
 from boardgym.core.random import S11
 
-UNIFORM, MAST, TO_MAST, PAST, FAST = range(5)  # settings.playout
-PLAYOUT, HEURISTIC, MIX = range(3)  # settings.leaf
+UNIFORM, MAST, TO_MAST, PAST, FAST, SOFTMAX = range(6)  # settings.playout
 SEAT, ACTION, FACTS = range(3)  # columns of Memory.record; from FACTS the words of the position
 SUM, COUNT, WEIGHT = range(3)  # columns of Memory.table; FAST has its weights in SUM
 RECORD = 1024  # plies of a simulation that are remembered; MAX_PATH are within
@@ -54,6 +55,7 @@ class Memory(NamedTuple):
         with RAVE.
     results: float64 (S,), what a simulation pays each seat; only with more than two seats.
     estimates: float64 (0,), which says that leaves are worth what the evaluation says; only with ESTIMATES.
+    values: float64 (0,), which says that playouts weigh actions by what the evaluation says; only with SOFTMAX.
     horizon: the settings of the evaluation and what it computes in, see `evaluation.horizon_of`: the game's heuristic, a
         network, or another.
     """
@@ -66,6 +68,7 @@ class Memory(NamedTuple):
     stamps: NDArray[np.int64] | None
     results: NDArray[np.float64] | None
     estimates: NDArray[np.float64] | None
+    values: NDArray[np.float64] | None
     horizon: Any
 
 
@@ -73,9 +76,10 @@ class Memory(NamedTuple):
 def make_memory(policy, position, max_actions, evaluation):
     """The memory, with room for what the settings use. evaluation: its part of the policy's data."""
     weights = np.empty(max_actions, np.float64)
-    record, table, stamps, results, estimates = optional_memory(policy, position)
-    probabilities, horizon = if_chance(position, weights), horizon_of(evaluation, position)
-    return Memory(np.empty(max_actions, np.int64), weights, probabilities, record, table, stamps, results, estimates, horizon)
+    moves, probabilities = np.empty(max_actions, np.int64), if_chance(position, weights)
+    record, table, stamps, results, estimates, values = optional_memory(policy, position)
+    horizon = horizon_of(evaluation, position)
+    return Memory(moves, weights, probabilities, record, table, stamps, results, estimates, values, horizon)
 
 
 def if_chance(position: Any, weights: Any) -> Any:
@@ -90,7 +94,7 @@ def _if_chance(position, weights):
 
 
 def memory_of_options(policy, position):
-    """The parts of `Memory`, from `record` to `estimates`."""
+    """The parts of `Memory`, from `record` to `values`."""
     seats = verbs.constant(policy, "SEATS")
     return (
         column(policy, "RECORDS", (RECORD, FACTS + len(position)), np.int64),
@@ -98,6 +102,7 @@ def memory_of_options(policy, position):
         column(policy, "RAVE", seats * policy.num_actions, np.int64),
         column(policy, "HAS_MORE_SEATS", seats, np.float64),
         column(policy, "ESTIMATES", 0, np.float64),
+        column(policy, "SOFTMAX", 0, np.float64),
     )
 
 
@@ -108,14 +113,14 @@ def remembers(kind: Any) -> bool:
 
 def optional_memory(policy: Any, position: Any) -> Any:
     """As `memory_of_options`; None of them where there is no such option, which is quicker to compile."""
-    return memory_of_options(policy, position) if remembers(type(policy)) else (None, None, None, None, None)
+    return memory_of_options(policy, position) if remembers(type(policy)) else (None, None, None, None, None, None)
 
 
 @overloaded(optional_memory)
 def _optional_memory(policy, position):
     if remembers(class_of(policy)):
         return memory_of_options
-    return lambda policy, position: (None, None, None, None, None)
+    return lambda policy, position: (None, None, None, None, None, None)
 
 
 @inner
@@ -142,66 +147,6 @@ def note(record, length, action, position):
         verbs.pack(position, record[length, FACTS:])
         return length + 1
     return length
-
-
-# ---------------------------------------------------------------- what a position is worth
-
-
-@inner
-def payoff(policy, position, is_drawn, results):
-    """What a game pays seat 0 at its end, in [-1, 1]; with more than two seats, also what it pays each, in results.
-
-    is_drawn: whether a repetition has ended it.
-    """
-    if results is not None:
-        for seat in range(results.shape[0]):
-            paid = verbs.draw_returns(position, seat) if is_drawn else verbs.returns(position, seat)
-            results[seat] = paid * policy.scale
-    return (verbs.draw_returns(position, 0) if is_drawn else verbs.returns(position, 0)) * policy.scale
-
-
-@inner
-def estimate(policy, horizon, position, seat):
-    """What the evaluation says of a position to a seat, held within [-1, 1]; of a game that is over, what it pays."""
-    is_over = verbs.is_terminal(position)
-    value = verbs.returns(position, seat) * policy.scale if is_over else evaluate(horizon[0], position, seat, horizon[1])
-    return min(max(value, -1.0), 1.0)
-
-
-@inner
-def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, results):
-    """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`.
-
-    mover, leaf_mover: who moved into the position, and into the leaf.
-    """
-    if results is None:
-        value = first_estimate(policy, horizon, position, mover)
-        if policy.leaf == MIX:
-            value = policy.mix * value + (1.0 - policy.mix) * first_estimate(policy, horizon, leaf, leaf_mover)
-        return value
-    for seat in range(results.shape[0]):
-        results[seat] = estimate(policy, horizon, position, seat)
-        if policy.leaf == MIX:
-            results[seat] = policy.mix * results[seat] + (1.0 - policy.mix) * estimate(policy, horizon, leaf, seat)
-    return results[0]
-
-
-@inner
-def first_estimate(policy, horizon, position, mover):
-    """What a position is worth to the first of two seats: the evaluation is asked for the seat that moved into it."""
-    value = estimate(policy, horizon, position, mover)
-    return value if mover == 0 else -value
-
-
-@inner
-def last_mover(position, seats, depth):
-    """The seat that moved into the position at a depth of the path; at the root, that which is not to play. Of two seats.
-
-    seats: of the path. Chance moves nobody's pieces.
-    """
-    while depth > 0 and seats[depth - 1] == verbs.CHANCE:
-        depth -= 1
-    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)
 
 
 # ---------------------------------------------------------------- what is learned
@@ -242,9 +187,14 @@ def learned_value(table, facts, seat):
 
 
 @inner
-def look_at(policy, position, action, seat, facts, table):
-    """What an action of a playout pays the seat at once, or is worth to it by FAST, else 0; and whether it ends the game."""
+def look_at(policy, position, action, seat, facts, memory, table, values):
+    """What an action of a playout pays the seat at once, or is worth to it by FAST or SOFTMAX, else 0; whether it is the last.
+
+    values: of the memory; None without SOFTMAX.
+    """
     after = verbs.apply(position, action)
+    if values is not None:
+        return estimate(policy, memory.horizon, after, seat), verbs.is_terminal(after)
     if verbs.is_terminal(after):
         return verbs.returns(after, seat) * policy.scale, True
     if policy.playout != FAST:
@@ -266,7 +216,7 @@ def weigh(policy, action, seat, value, facts, table):
 
 
 @inner
-def draw_action(policy, position, count, state, memory, table):
+def draw_action(policy, position, count, state, memory, table, values):
     """The index in memory.moves of the action that a playout takes, drawn from a stream's state.
 
     Of actions that win at once, if wanted, the one that pays most.
@@ -277,8 +227,8 @@ def draw_action(policy, position, count, state, memory, table):
         verbs.pack(position, facts)
     for i in range(count):
         value, is_over = 0.0, False
-        if policy.playout == FAST or policy.decisive != 0:
-            value, is_over = look_at(policy, position, moves[i], seat, facts, table)
+        if policy.playout == FAST or policy.decisive != 0 or values is not None:
+            value, is_over = look_at(policy, position, moves[i], seat, facts, memory, table, values)
         if policy.decisive != 0 and is_over and value > most:
             won, most = np.int64(i), value
             if most >= 1.0:
@@ -303,7 +253,7 @@ def is_cut(policy, plies, estimates):
 
 
 @inlined
-def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates):
+def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates, values):
     """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
 
     seats: of the path. count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the path,
@@ -324,7 +274,7 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
         if table is None:
             i = pick(state, count)
         else:
-            i = draw_action(policy, position, count, state, memory, table)
+            i = draw_action(policy, position, count, state, memory, table, values)
         if record is not None:
             length = note(record, length, moves[i], position)
         if estimates is not None:
@@ -360,7 +310,7 @@ def learn(policy, length, in_tree, record, table, value, results):
     """Learns of a finished simulation. length: of the record; in_tree: of the part within the tree; value: as `value_for`."""
     if policy.playout == FAST:
         learn_weights(table, record, length, value)
-    elif policy.playout != UNIFORM:
+    elif policy.playout != UNIFORM and policy.playout != SOFTMAX:
         for ply in range(in_tree if policy.playout == TO_MAST else length):
             seat, action = record[ply, SEAT], record[ply, ACTION]
             if seat == verbs.CHANCE:
