@@ -36,6 +36,7 @@ from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
 from boardgym.baselines.learning.examples.generation import blocks_in
+from boardgym.baselines.learning.q_sarsa_state import STORED as Q_SARSA
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
 from boardgym.core.errors import nearest
 
@@ -104,6 +105,12 @@ def units(folder: Path) -> int:
     """Of `train uct-ccnn`, whose earlier stages are a tuning and examples."""
     path = folder / "out/checkpoint.safetensors"
     return len(read_history(path)) - 1 if path.exists() else 0
+
+
+def batches(folder: Path) -> int:
+    """Of `train q-sarsa`."""
+    path = folder / "out/checkpoint.safetensors"
+    return int(Q_SARSA.read_header(path, {})["done"]) if path.exists() else 0
 
 
 def rows(folder: Path) -> int:
@@ -176,6 +183,9 @@ JOBS = {
                            "--tune-games", "4", "--tune-iterations", "2", "--max-units", "12", "--filter", "most-visited",
                            "--compare-games", "0", "--json", "--out", "out"),
                           units, files("out/agent.safetensors", "out/*.csv")),
+    "train q-sarsa": Job(("train", "q-sarsa", "--game", "TicTacToe", "--batches", "40", "--games", "50", "--window",
+                          "200", "--compare-games", "0", *TOLD),
+                         batches, files("out/agent.safetensors", "out/curve.csv")),
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
     "ladder": Job(("ladder", "ConnectFour", "--rungs", "random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:200",

@@ -18,8 +18,9 @@ SOLVES: proofs, on unless told otherwise; without them an end of the game is a n
 MAX_CHILD: the choice is the child with the greatest mean ("max child" of G. Chaslot et al., "Progressive strategies for
 Monte-Carlo tree search", 2008) in place of the most visited one ("robust child"). GUIDED: other scores, see
 `uct_selection.py`. RAVE. LEARNS: playouts that are not uniform, see `uct_playouts.py`; RECORDS, with either, what a simulation
-has played. ESTIMATES: leaves are valued by an evaluation. EARLY_CUTS: playouts are cut early, see `uct_leaves.py`.
-LEAST_VISITS: of each child of the root. SYMMETRY: actions that lead to equal boards are one. SEATS, HAS_MORE_SEATS (than two).
+has played. ESTIMATES: leaves are valued by an evaluation. SOFTMAX: playouts ask it of every action. EARLY_CUTS: playouts are
+cut early, see `uct_cutoffs.py`. LEAST_VISITS: of each child of the root. SYMMETRY: actions that lead to equal boards are one.
+SEATS, HAS_MORE_SEATS (than two).
 
 Source of the formula: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006, with the constant as in
 the UCT-CCNN study (its `uct` is c_uct; the textbook's C_p is half of it).
@@ -33,7 +34,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search import common as reply_at
 from boardgym.baselines.search.common import is_repeated, silent_reply
-from boardgym.baselines.search.uct_leaves import forget_ends, payoff
+from boardgym.baselines.search.uct_cutoffs import forget_ends
 from boardgym.baselines.search.uct_playouts import forget, learn, make_memory, note, play_out
 from boardgym.baselines.search.uct_selection import add_rave, best_child, due_child, pick_child, prepare
 from boardgym.baselines.search.uct_tree import (
@@ -52,6 +53,7 @@ from boardgym.baselines.search.uct_tree import (
     value_for,
     value_of,
 )
+from boardgym.baselines.search.uct_values import payoff
 from boardgym.compile import inlined
 from boardgym.compile.words import GOLDEN, mix
 from boardgym.core import verbs
@@ -66,7 +68,7 @@ class UCT(NamedTuple):
 
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
-    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = SOFTMAX = False  # type: ignore[misc]
     EARLY_CUTS = LEAST_VISITS = SYMMETRY = False  # type: ignore[misc]
 
     simulations: int
@@ -82,13 +84,13 @@ class RefinedUCT(NamedTuple):
     the value of each child is wanted. prior: 1 where priors come from it. rave: the equivalence k. bias: the weight of
     progressive bias. neural_mcts: the weight of the evaluation in NeuralMCTS, -1 if off. has_fpu, fpu: first-play urgency.
     urgency, decisive: 1 for on. playout: see `uct_playouts`. playout_temperature: their tau. cutoff, cutoff_range (-1 if off),
-    stability, leaf: see `uct_leaves`. least_visits: of each child of the root. mix: the playout's share of a leaf. is_tanh,
+    stability, leaf: see `uct_cutoffs`. least_visits: of each child of the root. mix: the playout's share of a leaf. is_tanh,
     temperature: of a network that gives priors.
     """
 
     SEATS = 2  # type: ignore[misc]
     SOLVES = True  # type: ignore[misc]
-    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = False  # type: ignore[misc]
+    HAS_MORE_SEATS = MAX_CHILD = GUIDED = RAVE = LEARNS = RECORDS = ESTIMATES = SOFTMAX = False  # type: ignore[misc]
     EARLY_CUTS = LEAST_VISITS = SYMMETRY = False  # type: ignore[misc]
 
     simulations: int
@@ -260,6 +262,7 @@ def evaluate(
         memory.table,
         memory.record,
         memory.estimates,
+        memory.values,
         memory.cuts,
     )
     return value, False, length, state

@@ -4,8 +4,8 @@ import dataclasses
 import math
 from typing import Any
 
-from boardgym.baselines.search import uct_leaves as lv
 from boardgym.baselines.search import uct_playouts as po
+from boardgym.baselines.search import uct_values as uv
 from boardgym.baselines.search.common import (
     evaluation_for,
     read_budget,
@@ -35,16 +35,11 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 REFINEMENTS = ("puct", "prior", "rave", "fpu", "bias", "neural_mcts", "urgency", "decisive", "playout", "tau", "cutoff",
                "cutoff_range", "stability", "leaf", "mix", "evaluation", "reuse", "threads", "solver", "choice", "least_visits",
                "symmetry")  # fmt: skip
-AS_PLAIN = (
-    "threads",
-    "solver",
-    "choice",
-    "least_visits",
-    "symmetry",
-)  # with no others, the search needs no more memory than plain UCT
+# With no others, the search needs no more memory than plain UCT.
+AS_PLAIN = ("threads", "solver", "choice", "least_visits", "symmetry")
 FIELDS = {"c_uct": "c", "c_puct": "puct"}  # the constants by the names that they have elsewhere in the package
 PRIORS = ("uniform", "heuristic", "network")
-PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast")  # as numbered in `uct_playouts`
+PLAYOUTS = ("uniform", "mast", "to_mast", "past", "fast", "softmax")  # as numbered in `uct_playouts`
 CHOICES = ("robust_child", "max_child")
 LEAVES = ("playout", "heuristic", "mix")
 CUTOFFS = ("cutoff", "cutoff_range", "stability")
@@ -53,7 +48,7 @@ C_PUCT, TAU, LEAST_TAU, MIX = 1.25, 0.2, 0.02, 0.5
 MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone widens the search
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
-SLOWER_YET = {po.PAST: 50, po.FAST: 10}
+SLOWER_YET = {po.PAST: 50, po.FAST: 10, po.SOFTMAX: 50}
 OFTEN_SLOWER = 5  # for what is asked of every action, or of every ply of a playout
 
 
@@ -218,7 +213,8 @@ def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: b
         "RAVE": settings.rave > 0.0,
         "LEARNS": learns,
         "RECORDS": learns or settings.rave > 0.0,
-        "ESTIMATES": settings.leaf != lv.PLAYOUT or settings.cutoff > 0 or is_early,
+        "ESTIMATES": settings.leaf != uv.PLAYOUT or settings.cutoff > 0 or is_early,
+        "SOFTMAX": settings.playout == po.SOFTMAX,
         "EARLY_CUTS": is_early,
         "LEAST_VISITS": settings.least_visits > 0,
         "SYMMETRY": symmetry,
@@ -235,10 +231,10 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
     simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=most_nodes)
     keys = spec.keywords
     prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
-    reader.needs("tau", "playout=mast, to_mast, past or fast", playout != po.UNIFORM)
-    reader.needs("mix", "leaf=mix", leaf == lv.MIX)
+    reader.needs("tau", "playout=mast, to_mast, past, fast or softmax", playout != po.UNIFORM)
+    reader.needs("mix", "leaf=mix", leaf == uv.MIX)
     for key in ("playout", *CUTOFFS):
-        reader.needs(key, "leaf=playout or mix", leaf != lv.HEURISTIC)
+        reader.needs(key, "leaf=playout or mix", leaf != uv.HEURISTIC)
     bias = reader.number("bias", "the weight of progressive", 0.0, low=0.0, high=1e6)
     has_puct = "puct" in keys or "prior" in keys
     reader.has_no_effect("bias", "puct= or prior=", has_puct, "PUCT has the heuristic by prior=heuristic")
@@ -279,14 +275,13 @@ def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | 
         is_tanh=0,
         temperature=1.0,
     )
-    asks = hints or leaf != lv.PLAYOUT or any(key in keys for key in CUTOFFS)
-    reader.needs(
-        "evaluation", f"prior=heuristic, bias=, neural_mcts=, {'=, '.join(CUTOFFS)}=, leaf=heuristic or leaf=mix", bool(asks)
-    )
+    asks = hints or leaf != uv.PLAYOUT or playout == po.SOFTMAX or any(key in keys for key in CUTOFFS)
+    askers = f"prior=heuristic, bias=, neural_mcts=, {'=, '.join(CUTOFFS)}=, playout=softmax, leaf=heuristic"
+    reader.needs("evaluation", f"{askers} or leaf=mix", bool(asks))
     if asks and not verbs.has_rule("heuristic", game.position_class) and "evaluation" not in keys:
         raise UnsupportedGameError(
-            f"policy spec {spec.text!r}: prior=heuristic, bias=, neural_mcts=, {'=, '.join(CUTOFFS)}=, leaf=heuristic and "
-            f"leaf=mix ask for the verb 'heuristic', which {game.id} does not define; expected that, or evaluation="
+            f"policy spec {spec.text!r}: {askers} and leaf=mix ask for the verb 'heuristic', which {game.id} does not "
+            "define; expected that, or evaluation="
         )
     if playout == po.FAST and game.num_seats != 2:
         raise UnsupportedGameError(

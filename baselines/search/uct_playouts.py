@@ -1,4 +1,4 @@
-"""Playouts of UCT: what they draw their actions by, and what they learn of them. What a leaf is worth: `uct_leaves.py`.
+"""Playouts of UCT: what they draw their actions by, and what they learn of them. What a leaf is worth: `uct_cutoffs.py`.
 
     uniform   every legal action alike
     mast      P(a) = e^(Q(a)/tau) / sum over legal b of e^(Q(b)/tau), Q(a) the mean result of all simulations in which the
@@ -7,6 +7,7 @@
               agents", 2010, as are the next two)
     past      Q of pairs of a fact of the position and an action; of the pairs of an action the best that has LEAST samples
     fast      Q(a) = V of what follows, V a sum of weights of facts, learned by TD(lambda) after each simulation
+    softmax   Q(a) = what the evaluation says of what follows, for the seat that acts; of an end, what it pays
 
 A fact is a bit that is set in a field of the position: on bitboards a piece on a cell. What nothing is known of has Q = 0.
 Q is for the seat that acts, in [-1, 1].
@@ -20,8 +21,9 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.search.common import column
 from boardgym.baselines.search.evaluation import horizon_of
-from boardgym.baselines.search.uct_leaves import CUTS, is_cut, is_cut_early, last_mover, note_end, payoff, value_by_estimates
+from boardgym.baselines.search.uct_cutoffs import CUTS, is_cut, is_cut_early, note_end
 from boardgym.baselines.search.uct_tree import draw_outcome, pick, value_for
+from boardgym.baselines.search.uct_values import estimate, last_mover, payoff, value_by_estimates
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN, mix
@@ -29,7 +31,7 @@ from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64, lowest_bit, wrapping_add
 from boardgym.core.random import S11
 
-UNIFORM, MAST, TO_MAST, PAST, FAST = range(5)  # settings.playout
+UNIFORM, MAST, TO_MAST, PAST, FAST, SOFTMAX = range(6)  # settings.playout
 SEAT, ACTION, FACTS = range(3)  # columns of Memory.record; from FACTS the words of the position
 SUM, COUNT, WEIGHT = range(3)  # columns of Memory.table; FAST has its weights in SUM
 RECORD = 1024  # plies of a simulation that are remembered; MAX_PATH are within
@@ -54,7 +56,8 @@ class Memory(NamedTuple):
         with RAVE.
     results: float64 (S,), what a simulation pays each seat; only with more than two seats.
     estimates: float64 (0,), which says that leaves are worth what the evaluation says; only with ESTIMATES.
-    cuts: float64 (CUTS,), what early cut-offs go by, see `uct_leaves`; only with EARLY_CUTS.
+    values: float64 (0,), which says that playouts weigh actions by what the evaluation says; only with SOFTMAX.
+    cuts: float64 (CUTS,), what early cut-offs go by, see `uct_cutoffs`; only with EARLY_CUTS.
     images: uint64 (max_actions,), the keys of what symmetries make of the positions after each action; only with SYMMETRY.
     horizon: the settings of the evaluation and what it computes in, see `evaluation.horizon_of`: the game's heuristic, a
         network, or another.
@@ -68,6 +71,7 @@ class Memory(NamedTuple):
     stamps: NDArray[np.int64] | None
     results: NDArray[np.float64] | None
     estimates: NDArray[np.float64] | None
+    values: NDArray[np.float64] | None
     cuts: NDArray[np.float64] | None
     images: NDArray[np.uint64] | None
     horizon: Any
@@ -77,10 +81,10 @@ class Memory(NamedTuple):
 def make_memory(policy, position, max_actions, evaluation):
     """The memory, with room for what the settings use. evaluation: its part of the policy's data."""
     weights = np.empty(max_actions, np.float64)
-    record, table, stamps, results, estimates, cuts, images = optional_memory(policy, position, max_actions)
+    record, table, stamps, results, estimates, values, cuts, images = optional_memory(policy, position, max_actions)
     probabilities, horizon = if_chance(position, weights), horizon_of(evaluation, position)
     moves = np.empty(max_actions, np.int64)
-    return Memory(moves, weights, probabilities, record, table, stamps, results, estimates, cuts, images, horizon)
+    return Memory(moves, weights, probabilities, record, table, stamps, results, estimates, values, cuts, images, horizon)
 
 
 def if_chance(position: Any, weights: Any) -> Any:
@@ -103,6 +107,7 @@ def memory_of_options(policy, position, max_actions):
         column(policy, "RAVE", seats * policy.num_actions, np.int64),
         column(policy, "HAS_MORE_SEATS", seats, np.float64),
         column(policy, "ESTIMATES", 0, np.float64),
+        column(policy, "SOFTMAX", 0, np.float64),
         column(policy, "EARLY_CUTS", CUTS, np.float64),
         column(policy, "SYMMETRY", max_actions, np.uint64),
     )
@@ -115,14 +120,14 @@ def remembers(kind: Any) -> bool:
 
 def optional_memory(policy: Any, position: Any, max_actions: int) -> Any:
     """As `memory_of_options`; None of them where there is no such option, which is quicker to compile."""
-    return memory_of_options(policy, position, max_actions) if remembers(type(policy)) else (None,) * 7
+    return memory_of_options(policy, position, max_actions) if remembers(type(policy)) else (None,) * 8
 
 
 @overloaded(optional_memory)
 def _optional_memory(policy, position, max_actions):
     if remembers(class_of(policy)):
         return memory_of_options
-    return lambda policy, position, max_actions: (None, None, None, None, None, None, None)
+    return lambda policy, position, max_actions: (None, None, None, None, None, None, None, None)
 
 
 @inner
@@ -189,9 +194,14 @@ def learned_value(table, facts, seat):
 
 
 @inner
-def look_at(policy, position, action, seat, facts, table):
-    """What an action of a playout pays the seat at once, or is worth to it by FAST, else 0; and whether it ends the game."""
+def look_at(policy, position, action, seat, facts, memory, table, values):
+    """What an action of a playout pays the seat at once, or is worth to it by FAST or SOFTMAX, else 0; whether it is the last.
+
+    values: of the memory; None without SOFTMAX.
+    """
     after = verbs.apply(position, action)
+    if values is not None:
+        return estimate(policy, memory.horizon, after, seat), verbs.is_terminal(after)
     if verbs.is_terminal(after):
         return verbs.returns(after, seat) * policy.scale, True
     if policy.playout != FAST:
@@ -213,7 +223,7 @@ def weigh(policy, action, seat, value, facts, table):
 
 
 @inner
-def draw_action(policy, position, count, state, memory, table):
+def draw_action(policy, position, count, state, memory, table, values):
     """The index in memory.moves of the action that a playout takes, drawn from a stream's state.
 
     Of actions that win at once, if wanted, the one that pays most.
@@ -224,8 +234,8 @@ def draw_action(policy, position, count, state, memory, table):
         verbs.pack(position, facts)
     for i in range(count):
         value, is_over = 0.0, False
-        if policy.playout == FAST or policy.decisive != 0:
-            value, is_over = look_at(policy, position, moves[i], seat, facts, table)
+        if policy.playout == FAST or policy.decisive != 0 or values is not None:
+            value, is_over = look_at(policy, position, moves[i], seat, facts, memory, table, values)
         if policy.decisive != 0 and is_over and value > most:
             won, most = np.int64(i), value
             if most >= 1.0:
@@ -242,7 +252,7 @@ def draw_action(policy, position, count, state, memory, table):
 
 
 @inlined
-def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates, cuts):
+def play_out(policy, leaf, seats, count, length, state, memory, probabilities, table, record, estimates, values, cuts):
     """The value of a new leaf: by a playout to the end or the cut, the evaluation, or both.
 
     seats: of the path. count: of the legal actions, that stand in memory.moves; 0 where chance is to act. length: of the path,
@@ -265,7 +275,7 @@ def play_out(policy, leaf, seats, count, length, state, memory, probabilities, t
         if table is None:
             i = pick(state, count)
         else:
-            i = draw_action(policy, position, count, state, memory, table)
+            i = draw_action(policy, position, count, state, memory, table, values)
         if record is not None:
             length = note(record, length, moves[i], position)
         if estimates is not None:
@@ -303,7 +313,7 @@ def learn(policy, length, in_tree, record, table, value, results):
     """Learns of a finished simulation. length: of the record; in_tree: of the part within the tree; value: as `value_for`."""
     if policy.playout == FAST:
         learn_weights(table, record, length, value)
-    elif policy.playout != UNIFORM:
+    elif policy.playout != UNIFORM and policy.playout != SOFTMAX:
         for ply in range(in_tree if policy.playout == TO_MAST else length):
             seat, action = record[ply, SEAT], record[ply, ACTION]
             if seat == verbs.CHANCE:

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.uct_leaves import estimate
 from boardgym.baselines.search.uct_playouts import ACTION, SEAT
 from boardgym.baselines.search.uct_tree import UNPROVEN, pick, swap, value_for
+from boardgym.baselines.search.uct_values import estimate
 from boardgym.compile import inlined, inner, overloaded
 from boardgym.compile.registry import class_of
 from boardgym.compile.words import GOLDEN

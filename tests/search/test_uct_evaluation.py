@@ -54,6 +54,7 @@ def test_a_game_without_a_heuristic_may_have_one():
     assert make_policy("uct:10,bias=1,evaluation=test_movers", SHUTTLE).settings.hints == 1
     assert make_policy("uct:10,neural_mcts=0,evaluation=test_movers", SHUTTLE).settings.hints == 1
     assert make_policy("puct:10,evaluation=test_movers", SHUTTLE).settings.hints == 1
+    assert make_policy("uct:10,playout=softmax,evaluation=test_movers", SHUTTLE).settings.hints == 0
     assert make_policy("puct:10", SHUTTLE).settings == make_policy("uct:10", SHUTTLE).settings
 
 

@@ -9,10 +9,14 @@ from search_games import board_at
 
 from boardgym.baselines.search import uct_playouts as po
 from boardgym.baselines.search import uct_tree as uct
+from boardgym.baselines.search.evaluation import Heuristic
 from boardgym.baselines.search.uct_selection import add_rave, pick_child
 from boardgym.baselines.search.uct_tree import UNPROVEN
 from boardgym.compile import plain
+from boardgym.core import verbs
+from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
+from boardgym.core.random import next_word, stream
 
 VISITS, MEANS, PRIORS, HINTS = (10, 4, 6), (0.2, 0.5, -0.1), (0.2, 0.3, 0.5), (0.1, -0.4, 0.9)
 
@@ -149,7 +153,7 @@ def test_rave_counts_actions_from_the_node_on():
     policy = settings("rave=10")
     tree, record, stamps = tree_of(policy), np.zeros((8, po.FACTS + 2), np.int64), np.full(18, -1)
     record[:4, :2] = (0, 2), (1, 0), (0, 1), (1, 1)  # seat, action
-    memory = po.Memory(np.zeros(9), np.zeros(9), None, record, None, stamps, None, None, None, None, ())
+    memory = po.Memory(np.zeros(9), np.zeros(9), None, record, None, stamps, *[None] * 5, ())
     tree.path[:2] = 0, 3
     plain(add_rave)(policy, stamps, tree, memory, 1, 4, 0.6, 7)
     assert tree.rave_visits[1:].tolist() == [0, 1, 1]  # action 0 was the other seat's
@@ -278,3 +282,30 @@ def test_a_tree_is_kept_from_the_node_that_was_reached():
     assert (tree.size[uct.USED], tree.visits[0]) == (1, 108)
     uct.reroot(tree, np.array([4]))
     assert tree.size[uct.USED] == 0
+
+
+@pytest.mark.parametrize("decisive", [0, 1])
+def test_softmax_draws_by_what_the_evaluation_says_of_each_action(monkeypatch, decisive):
+    """Shares e^(Q/tau) of three actions, worth 0.5 and -0.5 to the heuristic and, at an end, what that pays."""
+    monkeypatch.setattr(po, "look_at", plain(po.look_at))
+    monkeypatch.setattr(po, "weigh", plain(po.weigh))
+    monkeypatch.setattr(po, "mix", plain(po.mix))
+    policy = settings(f"playout=softmax,tau=0.5,decisive={decisive}")
+    board = Board("TicTacToe-v0", "xx1/oo1/2x o")  # o wins by c2; c3 keeps x from winning
+    moves, record, rng = np.array(board.legal_actions), np.zeros((po.RECORD, po.FACTS + 3), np.int64), stream(1)
+    memory = po.Memory(moves, np.zeros(9), None, record, None, None, None, None, np.zeros(0), (Heuristic(), ()))
+    values = []
+    for action in board.legal_actions:
+        after = board.copy()
+        after.push(action)
+        values.append(after.returns()[1] if after.is_terminal else verbs.heuristic(after.position, 1))
+    assert 1.0 in values
+    assert len({*values}) > 1
+    draw, given = plain(po.draw_action), (memory, None, memory.values)
+    drawn = [int(draw(policy, board.position, len(moves), np.uint64(next_word(rng)), *given)) for _ in range(400)]
+    if decisive:
+        assert {*drawn} == {values.index(1.0)}
+        return
+    assert memory.weights[: len(moves)] == pytest.approx(np.exp(np.array(values) / 0.5))
+    shares = np.exp(np.array(values) / 0.5) / np.exp(np.array(values) / 0.5).sum()
+    assert np.bincount(drawn, minlength=len(moves)) / 400 == pytest.approx(shares, abs=0.08)

@@ -151,7 +151,13 @@ def test_ctrl_c_ends_a_search(options):
 
 
 def test_only_short_budgets_run_where_ctrl_c_does_not_reach(tmp_path):
-    for options, simulations in (("rave=5", 3333), ("decisive=1", 666), ("playout=fast", 333), ("playout=past", 66)):
+    for options, simulations in (
+        ("rave=5", 3333),
+        ("decisive=1", 666),
+        ("playout=fast", 333),
+        ("playout=past", 66),
+        ("playout=softmax", 66),
+    ):
         assert make_policy(f"uct:{simulations},{options}", GAME).is_short
         assert not make_policy(f"uct:{simulations + 1},{options}", GAME).is_short
     layers = [(np.zeros((int(np.prod(Board(GAME).game.observation_shape)), 9)), np.zeros(9))]

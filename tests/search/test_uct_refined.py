@@ -20,7 +20,8 @@ from boardgym.core.policy_spec import make_policy
 GAME = "TicTacToe-v0"
 ROOT = Path(boardgym.__file__).resolve().parents[1]
 REFINEMENTS = ["fpu=0.8", "puct=1.25", "prior=heuristic", "rave=50", "bias=1", "neural_mcts=1,c=2", "urgency=1",
-               "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "cutoff=2", "leaf=heuristic",
+               "decisive=1", "playout=mast", "playout=to_mast", "playout=past", "playout=fast", "playout=softmax", "cutoff=2",
+               "leaf=heuristic",
                "leaf=mix,mix=0.3", "rave=50,puct=1,prior=heuristic,decisive=1,playout=mast,tau=0.1", "reuse=1,c=0.5",
                "threads=3", "puct=1.25,symmetry=1,least_visits=1", "cutoff_range=0.5,stability=0.1"]  # fmt: skip
 
@@ -235,7 +236,7 @@ def test_what_a_game_does_not_have_is_refused():
         make_policy("uct:100,playout=fast", "Abalone3-v0")
     from search_games import TWICE
 
-    for options in ("prior=heuristic", "bias=1", "cutoff=3", "leaf=mix"):
+    for options in ("prior=heuristic", "bias=1", "cutoff=3", "leaf=mix", "playout=softmax"):
         with pytest.raises(UnsupportedGameError, match="'heuristic', which TestTwice-v0 does not define"):
             make_policy(f"uct:100,{options}", TWICE)
 

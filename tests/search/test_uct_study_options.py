@@ -9,7 +9,7 @@ from search_games import TWICE, random_boards
 
 from boardgym.baselines.learning.examples.games import play_example_game
 from boardgym.baselines.networks.feature_maps import feature_map
-from boardgym.baselines.search import uct_leaves as lv
+from boardgym.baselines.search import uct_cutoffs as lv
 from boardgym.baselines.search.common import scale_of
 from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.baselines.search.uct import UCT

@@ -6,6 +6,8 @@ from twin_files import twin
 
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.q_sarsa import QSarsa, QSarsaConfig
+from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.risk_td import learn_model, outcomes_of
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
@@ -109,3 +111,21 @@ def test_cascade(groups):
             assert np.abs(net[: 4 + k, k] - own).max() < 1e-9
         assert np.abs(net[:, -1] - weights).max() < 1e-9
         assert errors[-1][0] < 0.5 * errors[0][0]
+
+
+@pytest.mark.parametrize("rates", [{}, {"sigma": 0.0, "discount": 0.9, "trace_decay": 0.4, "step_size": 0.6}])
+def test_q_sarsa(rates, tmp_path):
+    """The two add up their sums in another order, and grow on games that these have chosen the actions of."""
+    grown = 0
+    for seed in SEEDS:
+        settings = {"batches": 5, "games": 40, "window": 150, "groups": 3, "seed": seed, **rates}
+        config = QSarsaConfig(game="TicTacToe", temperature="0.3", functions=("sigmoid_symmetric",), min_epochs=10,
+                              max_epochs=30, max_units=9, **settings)  # fmt: skip
+        state = train_into(QSarsa(config), tmp_path / str(seed)).training.state
+        errors, (hidden, weights) = twin("q_sarsa").train(**settings, least=10, most=30)
+        assert errors == pytest.approx([row[5] for row in state.curve], abs=1e-9)
+        assert len(hidden) == len(state.hidden)
+        assert all(np.abs(own - ours).max() < 1e-9 for own, (_, _, ours) in zip(hidden, state.hidden, strict=True))
+        assert np.abs(weights - state.output_weights[0]).max() < 1e-9
+        grown += len(hidden)
+    assert grown > 0

@@ -21,6 +21,7 @@ stagnation). Other than in FANN no weight moves after the last epoch of a traini
 weights that are kept.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -178,6 +179,12 @@ class Cascade:
         self.output_weights = FIRST_SPAN * (2.0 * span - 1.0)
         self.best_units, self.best_weights = 0, self.output_weights
 
+    def start_from(self, hidden: Sequence[Unit], output_weights: NDArray[np.float64]) -> None:
+        """Takes up a network that has grown on other examples, before the first call of `grow`. output_weights: (O, U)."""
+        for unit in hidden:
+            self.add_unit(unit)
+        self.output_weights = output_weights.copy()
+
     def grow(self) -> Progress:
         """Adds a unit (not on the first call), then trains the outputs; returns the report."""
         started, score, candidate_epochs, function, steepness = time.perf_counter(), 0.0, 0, "", 0.0
@@ -194,7 +201,8 @@ class Cascade:
 
     def note(self, progress: Progress) -> None:
         """Adds a report to the history, and keeps the weights if the test error has never been less."""
-        is_best = not self.history or progress.test_error < self.history[self.best_units].test_error
+        best = next((it.test_error for it in self.history if it.units == self.best_units), math.inf)
+        is_best = not self.history or progress.test_error < best
         self.history.append(progress)
         if is_best:
             self.best_units, self.best_weights = len(self.hidden), self.output_weights.copy()

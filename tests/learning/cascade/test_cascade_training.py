@@ -300,3 +300,24 @@ def test_parameters_are_those_of_scikit_learn():
     assert (model.groups, model.seed) == (3, 5)
     with pytest.raises(OptionError, match=r"no parameter 'alpha'; known: .*groups"):
         model.set_params(alpha=1)
+
+
+def test_a_network_goes_on_growing_on_other_examples():
+    """Its units are frozen; its output is trained from where it was; the best size is one of those since then."""
+    settings = CascadeSettings(**SMALL)
+    parts = [cc.as_examples(X, y.reshape(-1, 1)) for X, y in (two_spirals(200, seed) for seed in (1, 2, 3, 4))]
+    first = cc.Cascade(settings, *parts[:2])
+    for _ in range(4):
+        first.grow()
+    again = cc.Cascade(settings, *parts[2:])
+    again.start_from(first.hidden, first.output_weights)
+    before = again.train.error(again.output_weights, again.function, again.steepness)
+    reports = [again.grow() for _ in range(3)]
+    assert [it.units for it in reports] == [3, 4, 5]
+    assert reports[0].train_error < before
+    assert all(ours is theirs for ours, theirs in zip(again.hidden, first.hidden, strict=False))
+    best = min(reports, key=lambda it: it.test_error)
+    assert again.best_units == best.units
+    assert again.best_weights.shape == (1, 3 + best.units)
+    weights = again.network().weights.reshape(3 + best.units, -1)
+    assert [weights[: 3 + k, k].tolist() for k in range(3)] == [own.tolist() for _, _, own in first.hidden]
