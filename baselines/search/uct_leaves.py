@@ -10,7 +10,10 @@ for general game playing", 2012, as the UCT-CCNN study has them in its chapter 3
                 follow; it is never 0, as its first term is not
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search.evaluation import evaluate
 from boardgym.compile import inner
@@ -22,7 +25,7 @@ ENDED, SHALLOWEST, DEEPEST, SCORE, CHANGE, SINCE, STABLE_AT, CUTS = range(8)  # 
 
 
 @inner
-def payoff(policy, position, is_drawn, results):
+def payoff(policy: Any, position: Any, is_drawn: bool, results: Any) -> float:
     """What a game pays seat 0 at its end, in [-1, 1]; with more than two seats, also what it pays each, in results.
 
     is_drawn: whether a repetition has ended it.
@@ -35,7 +38,7 @@ def payoff(policy, position, is_drawn, results):
 
 
 @inner
-def estimate(policy, horizon, position, seat):
+def estimate(policy: Any, horizon: Any, position: Any, seat: int) -> float:
     """What the evaluation says of a position to a seat, held within [-1, 1]; of a game that is over, what it pays."""
     is_over = verbs.is_terminal(position)
     value = verbs.returns(position, seat) * policy.scale if is_over else evaluate(horizon[0], position, seat, horizon[1])
@@ -43,7 +46,7 @@ def estimate(policy, horizon, position, seat):
 
 
 @inner
-def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, results):
+def value_by_estimates(policy: Any, horizon: Any, position: Any, mover: int, leaf: Any, leaf_mover: int, results: Any) -> float:
     """What the evaluation says of where a playout ended, mixed with what it says of the leaf; as `payoff`.
 
     mover, leaf_mover: who moved into the position, and into the leaf.
@@ -61,25 +64,25 @@ def value_by_estimates(policy, horizon, position, mover, leaf, leaf_mover, resul
 
 
 @inner
-def first_estimate(policy, horizon, position, mover):
+def first_estimate(policy: Any, horizon: Any, position: Any, mover: int) -> float:
     """What a position is worth to the first of two seats: the evaluation is asked for the seat that moved into it."""
     value = estimate(policy, horizon, position, mover)
     return value if mover == 0 else -value
 
 
 @inner
-def last_mover(position, seats, depth):
+def last_mover(position: Any, seats: NDArray[np.int64], depth: int) -> int:
     """The seat that moved into the position at a depth of the path; at the root, that which is not to play. Of two seats.
 
     seats: of the path. Chance moves nobody's pieces.
     """
     while depth > 0 and seats[depth - 1] == verbs.CHANCE:
         depth -= 1
-    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)
+    return np.int64(seats[depth - 1]) if depth > 0 else np.int64(verbs.to_play(position) == 0)  # type: ignore[return-value]
 
 
 @inner
-def is_cut(policy, plies, estimates):
+def is_cut(policy: Any, plies: int, estimates: Any) -> bool:
     """Whether the evaluation is asked after so many plies of a playout. estimates: of the memory; None if never."""
     if estimates is None:
         return False
@@ -87,13 +90,13 @@ def is_cut(policy, plies, estimates):
 
 
 @inner
-def forget_ends(cuts):
+def forget_ends(cuts: NDArray[np.float64]) -> None:
     """Begins a new search: no playout has ended."""
     cuts[ENDED], cuts[SHALLOWEST], cuts[DEEPEST] = 0.0, np.inf, -np.inf
 
 
 @inner
-def note_end(cuts, depth):
+def note_end(cuts: NDArray[np.float64], depth: int) -> None:
     """Counts a playout that came to an end of the game, at a depth from the root."""
     if cuts[ENDED] < SAMPLED_PLAYOUTS:
         cuts[ENDED] += 1.0
@@ -101,7 +104,7 @@ def note_end(cuts, depth):
 
 
 @inner
-def is_out_of_range(policy, cuts, depth):
+def is_out_of_range(policy: Any, cuts: NDArray[np.float64], depth: int) -> bool:
     """Whether a depth is that of the cut-off by range, or beyond it."""
     if policy.cutoff_range < 0.0 or cuts[ENDED] < SAMPLED_PLAYOUTS:
         return False
@@ -109,7 +112,7 @@ def is_out_of_range(policy, cuts, depth):
 
 
 @inner
-def note_score(policy, cuts, plies, score):
+def note_score(policy: Any, cuts: NDArray[np.float64], plies: int, score: float) -> None:
     """Counts the score of a playout after so many plies, all from 0 on in order, until it is stable."""
     if plies == 0:
         cuts[CHANGE], cuts[SINCE], cuts[STABLE_AT] = 0.0, 0.0, np.inf
@@ -122,7 +125,7 @@ def note_score(policy, cuts, plies, score):
 
 
 @inner
-def is_cut_early(policy, cuts, horizon, position, mover, depth, plies, results):
+def is_cut_early(policy: Any, cuts: Any, horizon: Any, position: Any, mover: int, depth: int, plies: int, results: Any) -> bool:
     """Whether a playout ends by range or stability. cuts: of the memory; None if never.
 
     mover: who moved into the position. depth: from the root.
