@@ -10,7 +10,10 @@ for general game playing", 2012, as the UCT-CCNN study has them in its chapter 3
                 follow; it is never 0, as its first term is not
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.search.uct_values import HEURISTIC, estimate, first_estimate
 from boardgym.compile import inner
@@ -21,7 +24,7 @@ ENDED, SHALLOWEST, DEEPEST, SCORE, CHANGE, SINCE, STABLE_AT, CUTS = range(8)  # 
 
 
 @inner
-def is_cut(policy, plies, estimates):
+def is_cut(policy: Any, plies: int, estimates: Any) -> bool:
     """Whether the evaluation is asked after so many plies of a playout. estimates: of the memory; None if never."""
     if estimates is None:
         return False
@@ -29,13 +32,13 @@ def is_cut(policy, plies, estimates):
 
 
 @inner
-def forget_ends(cuts):
+def forget_ends(cuts: NDArray[np.float64]) -> None:
     """Begins a new search: no playout has ended."""
     cuts[ENDED], cuts[SHALLOWEST], cuts[DEEPEST] = 0.0, np.inf, -np.inf
 
 
 @inner
-def note_end(cuts, depth):
+def note_end(cuts: NDArray[np.float64], depth: int) -> None:
     """Counts a playout that came to an end of the game, at a depth from the root."""
     if cuts[ENDED] < SAMPLED_PLAYOUTS:
         cuts[ENDED] += 1.0
@@ -43,7 +46,7 @@ def note_end(cuts, depth):
 
 
 @inner
-def is_out_of_range(policy, cuts, depth):
+def is_out_of_range(policy: Any, cuts: NDArray[np.float64], depth: int) -> bool:
     """Whether a depth is that of the cut-off by range, or beyond it."""
     if policy.cutoff_range < 0.0 or cuts[ENDED] < SAMPLED_PLAYOUTS:
         return False
@@ -51,7 +54,7 @@ def is_out_of_range(policy, cuts, depth):
 
 
 @inner
-def note_score(policy, cuts, plies, score):
+def note_score(policy: Any, cuts: NDArray[np.float64], plies: int, score: float) -> None:
     """Counts the score of a playout after so many plies, all from 0 on in order, until it is stable."""
     if plies == 0:
         cuts[CHANGE], cuts[SINCE], cuts[STABLE_AT] = 0.0, 0.0, np.inf
@@ -64,7 +67,7 @@ def note_score(policy, cuts, plies, score):
 
 
 @inner
-def is_cut_early(policy, cuts, horizon, position, mover, depth, plies, results):
+def is_cut_early(policy: Any, cuts: Any, horizon: Any, position: Any, mover: int, depth: int, plies: int, results: Any) -> bool:
     """Whether a playout ends by range or stability. cuts: of the memory; None if never.
 
     mover: who moved into the position. depth: from the root.

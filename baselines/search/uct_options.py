@@ -136,7 +136,7 @@ def with_short_names(spec: Spec) -> Spec:
     return dataclasses.replace(spec, keywords={FIELDS.get(name, name): value for name, value in spec.keywords.items()})
 
 
-def slowness_of(settings: UCT | RefinedUCT) -> int:
+def slowness_of(settings: Any) -> int:
     """How many times longer than one of plain UCT a simulation may take."""
     if isinstance(settings, UCT):
         return 1

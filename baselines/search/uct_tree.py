@@ -170,7 +170,9 @@ def first_of_each_group(position, actions, count, images):
     kept = 0
     for i in range(count):
         after = verbs.apply(position, actions[i])
-        image = verbs.key(verbs.transform(after, verbs.canonical_symmetry(after)))
+        image = verbs.key(after)
+        for k in range(1, verbs.num_symmetries(after)):
+            image = min(image, verbs.key(verbs.transform(after, k)))
         is_new = True
         for j in range(kept):
             is_new = is_new and images[j] != image

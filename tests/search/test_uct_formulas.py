@@ -293,7 +293,7 @@ def test_softmax_draws_by_what_the_evaluation_says_of_each_action(monkeypatch, d
     policy = settings(f"playout=softmax,tau=0.5,decisive={decisive}")
     board = Board("TicTacToe-v0", "xx1/oo1/2x o")  # o wins by c2; c3 keeps x from winning
     moves, record, rng = np.array(board.legal_actions), np.zeros((po.RECORD, po.FACTS + 3), np.int64), stream(1)
-    memory = po.Memory(moves, np.zeros(9), None, record, None, None, None, None, np.zeros(0), (Heuristic(), ()))
+    memory = po.Memory(moves, np.zeros(9), None, record, *[None] * 4, np.zeros(0), None, None, (Heuristic(), ()))
     values = []
     for action in board.legal_actions:
         after = board.copy()
