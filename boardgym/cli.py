@@ -203,12 +203,15 @@ def run_command(name: str, arguments: list[str]) -> int:
 def overview() -> None:
     """Prints the commands, the policies and some examples."""
     from boardgym.commands.common import terminal
-    from boardgym.core.policy_spec import policy_examples
+    from boardgym.core.policy_spec import policies_of_games, policy_examples
 
     console = terminal()
     console.print("Board games as reinforcement-learning environments, with opponents from random to strong search.\n")
     list_commands(COMMANDS, title="boardgym COMMAND ...")
-    console.print(f"Policies: {'   '.join(policy_examples())}\n", markup=False)
+    console.print(f"Policies: {'   '.join(policy_examples())}", markup=False)
+    for game, names in policies_of_games().items():
+        console.print(f"of {game} alone: {'   '.join(names)}", markup=False)
+    console.print()
     console.print("Examples:", style="bold")
     console.print("\n".join(f"  {line}" for line in EXAMPLES.splitlines()), markup=False, soft_wrap=True)
     console.print("\nboardgym COMMAND --help shows a command's options, boardgym --version the version.")

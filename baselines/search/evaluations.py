@@ -6,6 +6,7 @@ actions are put in order. `evaluation.py` has the two verbs that make one. A net
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,9 @@ from boardgym.baselines.search.abalone_evaluations import Distance, Terminator
 from boardgym.baselines.search.cascade_evaluation import CascadeValue
 from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel
+from boardgym.baselines.search.morris_evaluations import Mills
 from boardgym.baselines.search.network_evaluation import NetworkValue
+from boardgym.baselines.search.othello_evaluations import MaximumDisc, Mobility, Parity, Positional
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -30,6 +33,8 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
 from boardgym.core.policy_spec import Spec, build_policy
 from boardgym.games.abalone.two import Abalone
+from boardgym.games.nine_mens_morris.rules import NineMensMorris
+from boardgym.games.othello import Othello
 
 NETWORK = "network"  # in place of a name: the evaluation is that of an agent in brackets
 CASCADE = "cascade"  # the same, of a file in brackets
@@ -162,16 +167,23 @@ def _of_header(path: Path, net: CascadeNet, header: CascadeHeader, game: Game) -
 
 
 class Registered(NamedTuple):
-    """An evaluation that text can name. kind: of settings. position_class: of the games that it is for."""
+    """An evaluation that text can name. kind: of settings. position_class, options: of the games that it is for."""
 
     kind: Any
     position_class: type
+    options: Mapping[str, Any]
+
+    def plays(self, game: Game) -> bool:
+        """Whether it is for a game with its rule options."""
+        return issubclass(game.position_class, self.position_class) and self.options.items() <= dict(game.options).items()
 
 
 _REGISTERED: dict[str, Registered] = {}
 
 
-def register_evaluation(name: str, kind: type, *, position_class: type = object) -> None:
+def register_evaluation(
+    name: str, kind: type, *, position_class: type = object, options: Mapping[str, Any] | None = None
+) -> None:
     """Makes an evaluation known by a name.
 
     Args:
@@ -179,6 +191,7 @@ def register_evaluation(name: str, kind: type, *, position_class: type = object)
         kind: a NamedTuple of settings, numbers that all have defaults, with the verb `evaluate`, and `make_room` if it needs
             that. BOUNDS, where it has that, says what settings may be: {"off_board": (0, 30)}.
         position_class: of the games that it is for, and those derived from it; every game if left out.
+        options: the rule options that such a game must have, {"size": 8}; any if left out.
 
     Raises OptionError for a bad name, one that is taken, or a kind without the verb or without defaults.
     """
@@ -189,13 +202,13 @@ def register_evaluation(name: str, kind: type, *, position_class: type = object)
             f"evaluation {name!r}: {kind!r}; expected a NamedTuple whose fields have defaults, with the verb "
             f"'evaluate', as in @rule(Mine) def evaluate(evaluation, position, seat, room)"
         )
-    _REGISTERED[name] = Registered(kind, position_class)
+    _REGISTERED[name] = Registered(kind, position_class, dict(options or {}))
 
 
 def evaluations(game: str | Game) -> tuple[str, ...]:
     """The names of the evaluations that a game has."""
     game = get_game(game)
-    return tuple(name for name, it in _REGISTERED.items() if issubclass(game.position_class, it.position_class))
+    return tuple(name for name, it in _REGISTERED.items() if it.plays(game))
 
 
 def named_evaluation(text: str, game: str | Game) -> Evaluation:
@@ -215,6 +228,9 @@ def named_evaluation(text: str, game: str | Game) -> Evaluation:
         raise UnsupportedGameError(
             f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), NETWORK, CASCADE))}"
         )
+    if not it.plays(game):
+        needed = ", ".join(f"{key}={value!r}" for key, value in it.options.items())
+        raise UnsupportedGameError(f"evaluation {name!r} is for {game.id} with {needed}, not with {dict(game.options)}")
     settings = read_settings(f"evaluation {shown(text)!r}", it.kind, given)
     return Evaluation(text.strip(), settings, game)
 
@@ -262,3 +278,8 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
 
 register_evaluation("distance", Distance, position_class=Abalone)
 register_evaluation("terminator", Terminator, position_class=Abalone)
+register_evaluation("positional", Positional, position_class=Othello, options={"size": 8})
+register_evaluation("mobility", Mobility, position_class=Othello)
+register_evaluation("parity", Parity, position_class=Othello)
+register_evaluation("max_disc", MaximumDisc, position_class=Othello)
+register_evaluation("mills", Mills, position_class=NineMensMorris)

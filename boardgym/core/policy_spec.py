@@ -36,16 +36,21 @@ MAX_DEPTH = 50  # brackets in one spec
 Factory = Callable[..., Any]  # (spec, game, *, seed, trust) -> Policy
 _FACTORIES: dict[str, str] = {}
 _EXAMPLES: dict[str, str] = {}
+_GAMES: dict[str, str] = {}  # of a name that plays one game alone, what that is called
 _MODELS: dict[tuple[str, ...], str] = {}  # attributes that a library's models have -> what makes policies of them
 
 
-def register_policy(name: str, factory: str, *, example: str = "") -> None:
+def register_policy(name: str, factory: str, *, example: str = "", game: str = "") -> None:
     """Makes a spec name known. factory: "module:function", imported when first asked for.
 
-    The function takes (spec, game, *, seed, trust) and returns a policy. example: shown by the command line.
+    The function takes (spec, game, *, seed, trust) and returns a policy. example: shown by the command line. game: the name of
+    the one game that it plays, without a version; empty: any.
     """
     _FACTORIES[name] = factory
-    _EXAMPLES[name] = example or name
+    if game:
+        _GAMES[name] = game
+    else:
+        _EXAMPLES[name] = example or name
 
 
 def register_model(attributes: tuple[str, ...], factory: str) -> None:
@@ -57,8 +62,13 @@ def register_model(attributes: tuple[str, ...], factory: str) -> None:
 
 
 def policy_examples() -> list[str]:
-    """One example of each kind of spec."""
+    """One example of each kind of spec that plays any game."""
     return list(_EXAMPLES.values())
+
+
+def policies_of_games() -> dict[str, list[str]]:
+    """The names of the policies that play one game alone, by the game's name."""
+    return {game: [name for name in _GAMES if _GAMES[name] == game] for game in dict.fromkeys(_GAMES.values())}
 
 
 def make_policy(spec: "str | Policy", game: str | Game, *, seed: int | None = None, trust: bool = False) -> Any:
@@ -204,7 +214,7 @@ def refuse_extras(spec: Spec, *, keywords: Sequence[str] = (), argument: bool = 
 
 for _name, _factory, _example in (
     ("random", "boardgym.baselines.players.simple:make_random", "random"),
-    ("greedy", "boardgym.baselines.players.simple:make_greedy", "greedy"),
+    ("greedy", "boardgym.baselines.search.greedy:make_greedy", "greedy"),
     ("minimax", "boardgym.baselines.search.minimax_options:make_minimax", "minimax:4"),
     ("maxn", "boardgym.baselines.search.maxn:make_maxn", "maxn:3"),
     ("expectiminimax", "boardgym.baselines.search.minimax_options:make_expectiminimax", "expectiminimax:2"),
@@ -221,4 +231,12 @@ for _name, _factory, _example in (
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):
     register_policy(_name, _factory, example=_example)
+for _name, _game in (
+    ("positional", "Othello"),
+    ("mobility", "Othello"),
+    ("parity", "Othello"),
+    ("max_disc", "Othello"),
+    ("mills", "NineMensMorris"),
+):
+    register_policy(_name, "boardgym.baselines.search.greedy:make_named", game=_game)
 register_model(("predict", "policy"), "boardgym.wrappers.sb3:from_sb3")
