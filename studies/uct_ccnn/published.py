@@ -34,6 +34,11 @@ class Cell(NamedTuple):
         """All."""
         return self.won + self.drawn + self.lost
 
+    @property
+    def text(self) -> str:
+        """As printed: counts and interval."""
+        return f"{self.won}-{self.drawn}-{self.lost} ({self.low:g}; {self.high:g})"
+
 
 ALL, NONE = Cell(100, 0, 0, 96.4, 100.0), Cell(0, 0, 100, 0.0, 3.6)
 MINIMAX: dict[tuple[str, str], dict[tuple[bool, int], Cell]] = {  # tables 5.5 to 5.8: by (NeuralMinimax starts, height)
