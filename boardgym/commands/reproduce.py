@@ -13,6 +13,7 @@ from boardgym.studies.abalearn import docs as abalearn_docs
 from boardgym.studies.abalearn import study as abalearn
 from boardgym.studies.adversarial_search import study as adversarial_search
 from boardgym.studies.pages import can_draw, check_docs, write_stale
+from boardgym.studies.uct_ccnn import docs as uct_ccnn_docs
 from boardgym.studies.uct_ccnn import study as uct_ccnn
 
 Found = dict[str, Any]
@@ -223,4 +224,4 @@ class UctCcnn:
 
     def run(self) -> int:
         """Does what is missing, and prints the page."""
-        return run_parts(uct_ccnn, uct_ccnn, self, uct_ccnn.markdown, lambda found: found)
+        return run_parts(uct_ccnn, uct_ccnn_docs, self, uct_ccnn.markdown, lambda found: found)

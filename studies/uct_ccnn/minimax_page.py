@@ -1,12 +1,13 @@
 """What the matches of NeuralMinimax show, and the verdicts on claims 7 and 10 of the UCT-CCNN study, over all networks."""
 
+import math
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread
-from boardgym.studies.uct_ccnn.judging import higher
+from boardgym.studies.uct_ccnn.judging import higher, permutation_p
 from boardgym.studies.uct_ccnn.matches import FIRST, OPENINGS, SECOND, START, is_all_or_nothing, score, total, wdl, won
 from boardgym.studies.uct_ccnn.minimax import (
     KINDS,
@@ -186,8 +187,34 @@ def page(figures: Figures) -> list[str]:
             "Won-drawn-lost by NeuralMinimax; means are over the networks, with 95 % intervals (Student's t). Games from the "
             "openings begin once from each with either seat.",
             "",
+            *luck_lines(figures),
         ]
     return lines
+
+
+def luck_lines(figures: Figures) -> list[str]:
+    """How far networks of one data set lie apart, and data sets of one setting: of the scores from the openings."""
+    rows = []
+    for kind, game, setting in kinds("minimax"):
+        groups: dict[int, list[float]] = {}
+        for one in figures.get(kind, ()):
+            groups.setdefault(one["data_set"], []).append(100 * strength(one))
+        if not groups:
+            continue
+        weights = math.sqrt(fmean(pstdev(values) ** 2 * len(values) / max(len(values) - 1, 1) for values in groups.values()))
+        means = {data_set: fmean(values) for data_set, values in groups.items()}
+        p = permutation_p(groups[1], groups[2]) if len(groups) == 2 else None
+        rows.append(
+            [
+                f"{GAMES[game].net}:{setting}",
+                ", ".join(f"{value:.1f}" for value in means.values()),
+                f"{weights:.1f}",
+                f"{max(means.values()) - min(means.values()):.1f}, p = {p:.2g}" if p is not None else "-",
+            ]
+        )
+    head = ("network", "% of the points from the openings, by data set", "standard deviation over networks of a data set",
+            "difference of the data sets")  # fmt: skip
+    return table(head, rows) if rows else []
 
 
 def draw(path: Path, figures: Figures) -> None:
