@@ -120,7 +120,7 @@ def page(game: Game) -> str:
         ["seats", ", ".join(f"{seat} {game.seat_name(seat)}" for seat in range(game.num_seats))],
         ["returns", f"{game.min_return:g} to {game.max_return:g}"],
         ["options", listed(f"{name}={value}" for name, value in game.options.items())],
-        ["set-ups", listed([*game.setups, "random:a-b"])],
+        ["set-ups", listed([*game.setups, "random:a-b", *([] if game.num_outcomes else ["sequences:n"])])],
         ["start", f"`{game.to_fen(game.start)}`"],
         ["symmetries", str(int(verbs.num_symmetries(game.start)))],
         *([["outcomes of chance", str(game.num_outcomes)]] if game.num_outcomes else []),

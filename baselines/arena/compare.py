@@ -158,7 +158,7 @@ def compare(
         game: id or game, of two seats.
         opponents: spec strings or policies.
         games: against each opponent, even: pairs with the seats swapped.
-        openings: "heldout", "train", "start" or a list; equal for every agent under equal seeds.
+        openings: "heldout", "train", "start", a set-up or a list (`make_openings`); equal for every agent under equal seeds.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same table, in any process.
         deterministic: whether the agent is asked for its best action; opponents play as their specs say.
         trust: whether files that could execute code on loading may be loaded.

@@ -102,7 +102,7 @@ class Duels:
     Args:
         game: of two seats.
         max_plies: stop a game after so many plies, at most MOST_PLIES; None: the game's own longest.
-        setup: where games start: a set-up's name, or "random:a-b".
+        setup: where games start: a set-up's name, "random:a-b" or "sequences:n" (`Game.setup`).
         num_threads: that share the games, 0 for one a core; results do not depend on it.
 
     Raises:

@@ -179,7 +179,7 @@ def play_ladder(
         game: id or game, of two seats.
         rungs: spec strings, at least two; None: `usual_rungs`.
         games: of each pair of neighbours, even: pairs with the seats swapped.
-        openings: "heldout", "train", "start" or a list.
+        openings: "heldout", "train", "start", a set-up or a list (`make_openings`).
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same ladder, in any process.
         trust: whether files that could execute code may be loaded, and programs be run.
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).

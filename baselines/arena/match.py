@@ -242,7 +242,9 @@ def play_match(
         b: its opponent, likewise.
         game: id or game, of two seats.
         games: how many, even.
-        openings: "heldout", "train", "start" or a list (`openings.make_openings`).
+        openings: "heldout", "train", "start", a set-up such as "openings-244" of Othello, "sequences:n", or a list
+            (`openings.make_openings`). All 244 in both colours are games=488; where fewer are played, they are spread over
+            the set-up.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same match, in any process.
         deterministic: whether a is asked for its best action; a pair of bools says it for each.
         trust: whether files that could execute code on loading may be loaded.

@@ -3,17 +3,21 @@
     start      the game's standard start
     train      positions after a few random plies that are not held out
     heldout    positions after a few random plies that are held out
+    a set-up of the game, or "sequences:n": all its positions, in their order
 
 What "held out" means: symmetric positions form one class, and the hash of the class puts a quarter of all positions of a
 game on the held-out side, once and for all, whatever the seed. So no position of "train", and no mirror image or rotation of
 one, is ever in "heldout". A learner that begins its episodes elsewhere (random plies, say) may still pass through held-out
 positions; `is_held_out` tells them apart for those who want to keep them out.
 
-Positions within a set are distinct; positions where the game is over are left out. The number of random plies is drawn from
-`random_plies(game)`: 2 to 6, fewer in games of fewer than 24 plies.
+Positions drawn for a set are distinct; positions where the game is over are left out. The number of random plies is drawn from
+`random_plies(game)`: 2 to 6, fewer in games of fewer than 24 plies. A set-up keeps what it has twice: the 244 openings of
+Othello's `openings-244` lead to 236 boards. Where fewer are wanted than a set-up has, they are taken at equal distances from
+its list, so that they do not all begin with the same move.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +29,8 @@ from boardgym.core.errors import OptionError, nearest
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import check_seed, draw, stream
 
-NAMES = ("start", "train", "heldout")
+DRAWN = ("train", "heldout")
+NAMES = ("start", *DRAWN)
 ONE_IN = 4  # this share of the classes of positions is held out
 DRAWS_PER_OPENING, FEWEST_DRAWS = 60, 4000
 OPENING_STREAM = 0  # the path of the openings' random numbers under a seed; `match` uses 1
@@ -56,17 +61,18 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
 
     Args:
         game: the game.
-        openings: "start", "train", "heldout", or a list whose items are position strings or lists of moves (and rolls) from
-            the start.
+        openings: "start", "train", "heldout", the name of a set-up or "sequences:n", or a list whose items are position
+            strings or lists of moves (and rolls) from the start.
         count: how many are wanted, at least 1.
         seed: of the random plies, 0 to 2**64 - 1.
 
     Returns:
-        Up to `count` distinct boards that do not roll by themselves, each with an empty record: fewer where the set has no
-        more. A smaller count with the same seed gives the beginning of the same list.
+        Up to `count` boards that do not roll by themselves, each with an empty record: fewer where the set has no more. Of
+        "train" and "heldout" and of lists, a smaller count with the same seed gives the beginning of the same list.
 
     Raises:
-        OptionError: an unknown name, a count below 1, a bad seed, or a set without a position to play from.
+        OptionError: an unknown name, a count below 1, a bad seed, a set without a position to play from, or a set-up that draws
+            random plies.
         NotationError, IllegalActionError: an item of a list that cannot be read or played.
     """
     game, seed = get_game(game), check_seed(seed)
@@ -75,15 +81,10 @@ def make_openings(game: str | Game, openings: Openings = "heldout", *, count: in
     if not isinstance(openings, str):
         found = [_board_of(game, item) for item in openings]
         found = [board for board in found if not board.is_terminal][:count]
-    elif openings == "start":
-        found = []
-        for position in game.setup("standard").positions[:count]:
-            found.append(Board(game, auto_roll=False))  # what is rolled is the game's business
-            found[-1].set_position(position, check=False)
-    elif openings in NAMES:
+    elif openings in DRAWN:
         found = _draw(game, openings == "heldout", count, seed)
     else:
-        raise OptionError(f"no set of openings is called {openings!r}; {nearest(openings, NAMES)}")
+        found = [_board_at(game, position) for position in _spread(_positions(game, openings), count)]
     if not found:
         raise OptionError(
             f"openings={openings!r}: {game.id} {dict(game.options)} has no such position that is not over; try openings='start'"
@@ -97,9 +98,31 @@ def _board_of(game: Game, item: str | Sequence[str]) -> Board:
         return Board(game, item, auto_roll=False)
     played = Board(game, auto_roll=False)
     played.play(item)
-    board = Board(game, auto_roll=False)
-    board.set_position(played.position, check=False)
+    return _board_at(game, played.position)
+
+
+def _board_at(game: Game, position: Any) -> Board:
+    """A board at a position of the game."""
+    board = Board(game, auto_roll=False)  # what is rolled is the game's business
+    board.set_position(position, check=False)
     return board
+
+
+def _positions(game: Game, name: str) -> tuple[Any, ...]:
+    """All positions of "start" or of a set-up. Raises OptionError."""
+    if name != "start" and name not in game.setups and not name.startswith("sequences:"):
+        known = (*NAMES, *(setup for setup in game.setups if setup != "standard"))
+        raise OptionError(f"no set of openings is called {name!r}; expected 'sequences:n', or {nearest(name, known)}")
+    setup = game.setup("standard" if name == "start" else name)
+    if setup.random_plies[1] > 0:
+        raise OptionError(f"openings={name!r}: this set-up of {game.id} draws random plies; try openings='heldout'")
+    return setup.positions
+
+
+def _spread(positions: tuple[Any, ...], count: int) -> list[Any]:
+    """All positions, or as many as are wanted, at equal distances."""
+    wanted = min(count, len(positions))
+    return [positions[number * len(positions) // wanted] for number in range(wanted)]
 
 
 def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
@@ -116,9 +139,7 @@ def _draw(game: Game, held_out: bool, count: int, seed: int) -> list[Board]:
         if board.is_terminal or board.key in seen or is_held_out(board) != held_out:
             continue
         seen.add(board.key)
-        opening = Board(game, auto_roll=False)
-        opening.set_position(board.position, check=False)
-        found.append(opening)
+        found.append(_board_at(game, board.position))
         if len(found) == count:
             break
     return found

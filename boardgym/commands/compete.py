@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from tyro.conf import Positional, arg
 
@@ -25,7 +25,6 @@ from boardgym.commands.common import (
     until_interrupted,
 )
 
-OpeningSet = Literal["heldout", "train", "start"]
 FAILED = 1  # the exit status where a player never played
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 
@@ -48,8 +47,9 @@ class Match:
     """Id of the game."""
     games: int = 100
     """How many games; an even number."""
-    openings: OpeningSet = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
+    openings: str = "heldout"
+    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
+    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -126,8 +126,9 @@ class Compare:
     """Id of the game."""
     games: int = 400
     """Games against each opponent; an even number."""
-    openings: OpeningSet = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
+    openings: str = "heldout"
+    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
+    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -180,8 +181,9 @@ class LadderCommand:
     """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
     games: int = 400
     """Games of each policy against the one before it; an even number."""
-    openings: OpeningSet = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions, in the others, or at the standard start."""
+    openings: str = "heldout"
+    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
+    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
     seed: int = 0
     """Seed of openings and random choices: the same seed gives the same table."""
     option: RuleOptions = ()

@@ -29,7 +29,7 @@ class BatchBoard:
     Args:
         game: an id or a `Game`.
         num_boards: how many games, at least 1.
-        setup: where games start: a set-up's name or "random:a-b".
+        setup: where games start: a set-up's name, "random:a-b" or "sequences:n" (`Game.setup`).
         seed: 0 to 2**64 - 1; None: any. Each board draws from a stream of its own, made from this seed and its number, for
             dice, set-ups and the policies that `act` asks.
         num_threads: threads that share long steps; 0: one for each core. Results do not depend on it.

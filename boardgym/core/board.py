@@ -53,7 +53,7 @@ class Board:
     Args:
         game: an id such as "Othello-v0", or a `Game`.
         fen: a position string to start from; None: the standard start.
-        setup: the name of a set-up, or "random:a-b", to start from; not together with fen.
+        setup: the name of a set-up, "random:a-b" or "sequences:n" (`Game.setup`), to start from; not together with fen.
         seed: for what the set-up draws and for the dice, 0 to 2**64 - 1; None: any.
         auto_roll: whether the board rolls by itself; may be changed later.
         compiled: False: the rules run as plain Python. Nothing is compiled, but a ply takes a hundred times as long.

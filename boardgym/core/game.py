@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.compile import plain
+from boardgym.compile import plain, uncompiled
 from boardgym.core import verbs
 from boardgym.core.drawing import Drawing
 from boardgym.core.errors import OptionError, RuleError, UnknownGameError, UnsupportedGameError, nearest
 
 Options = Mapping[str, Any]
+MOST_SEQUENCES = 20_000  # of a set-up
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,15 @@ class Version:
 
 @dataclass(frozen=True)
 class Setup:
-    """Where games start: one of `positions`, then `random_plies` (fewest, most) uniformly random plies."""
+    """Where games start: one of `positions`, then `random_plies` (fewest, most) uniformly random plies.
+
+    sequence_plies: not those positions, but where every sequence of so many plies leads to from each. `Game.setup` puts these
+    in their place.
+    """
 
     positions: tuple[Any, ...]
     random_plies: tuple[int, int] = (0, 0)
+    sequence_plies: int = 0
 
     @property
     def is_fixed(self) -> bool:
@@ -222,18 +228,62 @@ class Game:
         return value
 
     def setup(self, name: str) -> Setup:
-        """A set-up by name, or "random:a-b": a to b random plies from the standard start. Raises OptionError."""
+        """A set-up by name, "random:a-b" or "sequences:n". Raises OptionError.
+
+        "random:a-b": a to b random plies from the standard start. "sequences:n": every sequence of n plies from there, in the
+        order of the actions; sequences that lead to equal positions are kept, those after which the game is over left out.
+        """
         if not isinstance(name, str):
             raise OptionError(f"expected the name of a set-up, got {name!r}")
         if name in self.setups:
-            return self.setups[name]
-        if match := re.fullmatch(r"random:([0-9]{1,9})(?:-([0-9]{1,9}))?", name):
+            chosen = self.setups[name]
+        elif match := re.fullmatch(r"random:([0-9]{1,9})(?:-([0-9]{1,9}))?", name):
             low = int(match[1])
             high = int(match[2] or low)
-            if low <= high <= self.max_plies:
-                return dataclasses.replace(self.setups["standard"], random_plies=(low, high))
-            raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
-        raise OptionError(f"{self.id} has no set-up {name!r}; expected 'random:a-b', or {nearest(name, self.setups)}")
+            if not low <= high <= self.max_plies:
+                raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
+            chosen = dataclasses.replace(self.setups["standard"], random_plies=(low, high))
+        elif match := re.fullmatch(r"sequences:([0-9]{1,9})", name):
+            chosen = dataclasses.replace(self.setups["standard"], sequence_plies=int(match[1]))
+        else:
+            raise OptionError(
+                f"{self.id} has no set-up {name!r}; expected 'random:a-b', 'sequences:n', or {nearest(name, self.setups)}"
+            )
+        return self._expanded(name, chosen) if chosen.sequence_plies else chosen
+
+    @functools.cached_property
+    def _expansions(self) -> dict[str, Setup]:
+        """Set-ups whose sequences have been played, by name."""
+        return {}
+
+    def _expanded(self, name: str, setup: Setup) -> Setup:
+        """A set-up with the positions that its sequences lead to. Raises OptionError."""
+        if name not in self._expansions:
+            if self.num_outcomes:
+                raise OptionError(f"set-up {name!r}: {self.id} leaves plies to chance; expected 'random:a-b'")
+            found = setup.positions
+            with uncompiled():  # a few thousand calls at most, which are not worth a compilation in each process
+                for _ in range(setup.sequence_plies):
+                    found = self._after_one_ply(found)
+                    if len(found) > MOST_SEQUENCES:
+                        raise OptionError(
+                            f"set-up {name!r}: {self.id} has more than {MOST_SEQUENCES} such sequences; expected fewer plies"
+                        )
+                found = tuple(position for position in found if not verbs.is_terminal(position))
+            if not found:
+                raise OptionError(f"set-up {name!r}: after so many plies every game of {self.id} is over; expected fewer")
+            self._expansions[name] = dataclasses.replace(setup, positions=found, sequence_plies=0)
+        return self._expansions[name]
+
+    def _after_one_ply(self, positions: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Where each legal action leads to from each position."""
+        legal, found = np.empty(self.max_choices, np.int64), list[Any]()
+        for position in positions:
+            count = verbs.legal_actions(position, legal)
+            found += [verbs.apply(position, int(action)) for action in legal[:count]]
+            if len(found) > MOST_SEQUENCES:
+                break
+        return tuple(found)
 
 
 def _find_again(module: str, game_id: str, options: Options) -> Game:

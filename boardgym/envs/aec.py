@@ -29,7 +29,7 @@ class BoardGameEnv(AECEnv[str, dict[str, np.ndarray], int | None]):
         game: an id such as "Othello-v0" or "boardgym/Othello-v0", or a `Game`.
         render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
             (H, W, 3)) or "human" (a window, else text).
-        setup: the set-up from which games start: a name, or "random:a-b".
+        setup: the set-up from which games start: a name, "random:a-b" or "sequences:n" (`Game.setup`).
         options: the game's rule options, such as size=6.
 
     Attributes:
@@ -228,7 +228,7 @@ def make(game: str | Game, *, render_mode: str | None = None, setup: str = "stan
     Args:
         game: an id such as "Othello-v0" or "boardgym/Othello-v0", or a `Game`.
         render_mode: None, "ansi", "rgb_array" or "human", as of `BoardGameEnv`.
-        setup: the set-up from which games start: a name, or "random:a-b".
+        setup: the set-up from which games start: a name, "random:a-b" or "sequences:n" (`Game.setup`).
         options: the game's rule options, such as size=6.
 
     Returns:

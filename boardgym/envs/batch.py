@@ -48,7 +48,7 @@ class Batch:
         seat: of the learner, "random" for a draw in each game, or "all": the learner plays every ply of all seats and there are
             no opponents. It then sees each board as the seat to play, a step pays what the seat that played got by it, and a
             game that is over shows what that seat sees and has the outcome that it has for it.
-        setup: a set-up's name or "random:a-b".
+        setup: a set-up's name, "random:a-b" or "sequences:n" (`Game.setup`).
         illegal: what an illegal action does: "terminate" (reward -1), "raise", or "random" (a legal one is drawn).
         mirror: whether the learner sees each game under a random symmetry of the board.
         num_threads: threads that share long steps, 0 for one a core; results do not depend on it.

@@ -43,7 +43,8 @@ class SingleAgentEnv(PublishesLength, gymnasium.Env[np.ndarray, np.int64]):  # t
         seat: the learner's seat, 0 to num_seats - 1, or "random" to draw one for each episode.
         illegal: what an illegal action does: "terminate" ends the game with reward -1 and reason ILLEGAL_ACTION,
             "raise" raises IllegalActionError and changes nothing, "random" plays a uniformly random legal action.
-        setup: the set-up from which games start: a name, or "random:a-b" for a to b random plies.
+        setup: the set-up from which games start: a name, "random:a-b" for a to b random plies, or "sequences:n"
+            for one of all sequences of n plies.
         render_mode: None, "ansi" (`render` returns text, with colours unless NO_COLOR is set), "rgb_array" (uint8
             (H, W, 3)), "rgb_array_list" (a list of these, one for each ply of any seat since the last `render`, the start
             of the game included) or "human" (a window, else text).

@@ -3,7 +3,8 @@
 Most discs at the end win. Rules: World Othello Federation. Seat 0 plays black (`X`) and begins.
 White stands on d4 and e5, black on d5 and e4. A move must turn at least one disc. A player without
 such a move passes, which is an action. The game is over when neither player has one. Options:
-`size` 4, 6 or 8.
+`size` 4, 6 or 8. Set-up `openings-244`, on 8 x 8: where the 244 sequences of four plies lead to, 236
+boards; eight of them come twice.
 
 Action: the square, row by row from the top left, then the pass: size * size. Moves are written a1
 (top left) to h8, and `pass` (`--`, `pa` and `ps` are read too):
@@ -36,7 +37,7 @@ from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError, OptionError
-from boardgym.core.game import Game, Version, register
+from boardgym.core.game import Game, Setup, Version, register
 from boardgym.core.notation import cell_text, read_cell, split_position
 from boardgym.core.verbs import constant, rule
 
@@ -360,6 +361,9 @@ def othello(size: int = 8) -> Game:
     return game_of(size)
 
 
+SETUPS = {"openings-244": Setup((start_of(Othello),), sequence_plies=4)}  # four-ply sequences of the 8 x 8 board
+
+
 @functools.cache
 def game_of(size: int) -> Game:
     position_class = CLASSES[size]
@@ -378,6 +382,7 @@ def game_of(size: int) -> Game:
         from_fen=functools.partial(read_fen, position_class=position_class),
         max_plies=2 * (size * size - 4),
         versions=(Version(0, "0.1.0", "first release", "a47bf65d1df0a121"),),
+        setups=dict(SETUPS if size == 8 else {}),
         options={"size": size},
         configure=othello,
         seat_names=("black", "white"),

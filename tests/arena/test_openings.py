@@ -1,14 +1,18 @@
 """Openings: distinct, held out, over never, the same for everyone."""
 
+import dataclasses
+
+import gymnasium
 import numpy as np
 import pytest
 
 import boardgym.games  # noqa: F401  (registers the games)
+from boardgym.baselines.arena.match import play_match
 from boardgym.baselines.arena.openings import class_key, is_held_out, make_openings, random_plies
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError, NotationError, OptionError
-from boardgym.core.game import get_game
+from boardgym.core.game import Setup, get_game
 
 GAMES = ["TicTacToe-v0", "ConnectFour-v0", "Othello-v0"]
 
@@ -85,3 +89,83 @@ def test_bad_input():
         make_openings("ConnectFour-v0", ["nonsense"], count=2)
     with pytest.raises(IllegalActionError):
         make_openings("Othello-v0", [["a1"]], count=2)
+
+
+def test_every_sequence_of_four_plies():
+    """The counts of the Othello thesis and its successors: 244 sequences, which lead to 236 boards; in order, none left out."""
+    boards = make_openings("Othello-v0", "openings-244", count=1000)
+    assert boards == make_openings("Othello-v0", "sequences:4", count=1000, seed=5)
+    assert (len(boards), len({board.key for board in boards})) == (244, 236)
+    assert [len(make_openings("Othello-v0", f"sequences:{plies}", count=1000)) for plies in (1, 2, 3)] == [4, 12, 56]
+    assert {board.fen()[-1] for board in boards} == {"X"}
+    played, walk = [], Board("Othello-v0")
+
+    def visit(left):
+        if left == 0:
+            played.append(walk.fen())
+            return
+        for action in walk.legal_actions:
+            walk.push(action)
+            visit(left - 1)
+            walk.pop()
+
+    visit(4)
+    assert [board.fen() for board in boards] == played
+
+
+def test_fewer_are_spread_over_a_set_up():
+    all_of_them = [board.fen() for board in make_openings("Othello-v0", "openings-244", count=244)]
+    some = [board.fen() for board in make_openings("Othello-v0", "openings-244", count=4)]
+    assert some == all_of_them[::61]
+    assert [len(make_openings("TicTacToe-v0", "sequences:2", count=n)) for n in (1, 71, 72, 73)] == [1, 71, 72, 72]
+
+
+def test_set_ups_as_openings():
+    daisy = make_openings("Abalone-v0", "belgian_daisy", count=5)
+    assert [board.fen() for board in daisy] == [Board("Abalone-v0", setup="belgian_daisy").fen()]
+    assert make_openings("Othello-v0", "standard", count=5) == make_openings("Othello-v0", "start", count=5)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "message"),
+    [
+        ("Backgammon-v0", "sequences:2", "leaves plies to chance"),
+        ("TicTacToe-v0", "sequences:7", "more than 20000 such sequences"),
+        ("Othello-v0", "random:2-4", "no set of openings is called 'random:2-4'"),
+        ("Othello-v0", "sequences:", "no set-up 'sequences:'"),
+        ("Othello-v0", "opening-244", "did you mean 'openings-244'"),
+    ],
+)
+def test_set_ups_refused(game, name, message):
+    with pytest.raises(OptionError, match=message):
+        make_openings(game, name, count=2)
+
+
+def test_sequences_after_which_the_game_is_over():
+    game = get_game("Othello-v0", size=4)
+    with pytest.raises(OptionError, match="no set-up 'openings-244'"):
+        game.setup("openings-244")
+    assert "openings-244" not in game.setups
+    assert all(not board.is_terminal for board in make_openings(game, "sequences:7", count=50))
+    last = Board("TicTacToe-v0", "xox/xoo/1xo x").position  # one square is left
+    late = dataclasses.replace(get_game("TicTacToe-v0"), setups={"late": Setup((last,), sequence_plies=1)})
+    with pytest.raises(OptionError, match="every game of TicTacToe-v0 is over"):
+        late.setup("late")
+
+
+def test_a_match_plays_each_opening_in_both_colours():
+    match = play_match("random", "random", "Othello-v0", games=488, openings="openings-244", max_plies=1, progress=False)
+    assert [(game.opening, game.seat) for game in match.games] == [(k, seat) for k in range(244) for seat in (0, 1)]
+    assert match.openings == "openings-244"
+
+
+def test_in_boards_and_environments():
+    """One of the positions is drawn for each game."""
+    starts = {board.fen() for board in make_openings("Othello-v0", "openings-244", count=244)}
+    for setup in ("openings-244", "sequences:4"):
+        drawn = {Board("Othello-v0", setup=setup, seed=seed).fen() for seed in range(40)}
+        assert len(drawn) > 25
+        assert drawn <= starts
+    env = gymnasium.make("boardgym/Othello-v0", opponent="random", setup="openings-244")
+    env.reset(seed=1)
+    assert env.unwrapped.board.fen() in starts
