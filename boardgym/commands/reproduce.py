@@ -213,7 +213,7 @@ class UctCcnn:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce uct-ccnn --processes 2                               minutes, which decide nothing",
         "boardgym reproduce uct-ccnn --size medium --processes 2                 half an hour",
-        "boardgym reproduce uct-ccnn --size page --processes 2                   ten hours",
+        "boardgym reproduce uct-ccnn --size page --processes 2                   thirteen hours",
         "boardgym reproduce uct-ccnn --part networks mcts --json",
         "boardgym reproduce uct-ccnn --size medium --docs docs                   figures and page of the repository",
     )

@@ -1,48 +1,16 @@
 """Matches of the UCT-CCNN study's players: counted by who starts, with the number of different games, ties at random."""
 
-import functools
-from collections.abc import Sequence
-
-import numpy as np
-
 from boardgym.baselines.arena.match import Match, play_match
-from boardgym.core.board import Board
 from boardgym.core.random import stream
 from boardgym.studies.uct_ccnn.plans import GAMES
 
-MATCH_STREAM, OPENING_STREAM = 31, 32  # paths of seeds
+MATCH_STREAM = 31  # the path of seeds
 START, OPENINGS = "start", "openings"
 FIRST, SECOND = "first", "second"  # who NeuralMinimax or NeuralMCTS is: the player who starts, or the other
 Counts = dict[str, int]
 
 
-@functools.cache
-def all_openings(game: str) -> tuple[str, ...]:
-    """The positions after all sequences of the game's opening plies, one for each sequence, in the order of actions.
-
-    In Othello the 244 of four plies, some of which transpose; in Nine Men's Morris the 552 of two.
-    """
-    found = [Board(GAMES[game].game)]
-    for _ in range(GAMES[game].plies):
-        longer = []
-        for board in found:
-            for action in board.legal_actions:
-                longer.append(board.copy())
-                longer[-1].push(action)
-        found = longer
-    return tuple(board.fen() for board in found)
-
-
-def some_openings(game: str, count: int) -> list[str]:
-    """So many of them, drawn at random but always the same ones; 0: all."""
-    found = all_openings(game)
-    if not count or count >= len(found):
-        return list(found)
-    order = np.random.default_rng(int(stream(0, OPENING_STREAM)[0])).permutation(len(found))
-    return [found[k] for k in sorted(order[:count].tolist())]
-
-
-def play(a: str, b: str, game: str, games: int, openings: str | Sequence[str], path: tuple[int, ...]) -> dict[str, Counts]:
+def play(a: str, b: str, game: str, games: int, openings: str, path: tuple[int, ...]) -> dict[str, Counts]:
     """Games of a against b, half of them begun by a: {"first", "second": {"won", "drawn", "lost", "distinct", "forfeits"}}.
 
     games: in all, an even number. path: of the seed. distinct: different games, by their openings and moves.

@@ -20,7 +20,6 @@ from boardgym.studies.uct_ccnn.matches import (
     Counts,
     play,
     score,
-    some_openings,
 )
 from boardgym.studies.uct_ccnn.networks import digest_of, file_of
 from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, data_set_of, kinds
@@ -53,9 +52,9 @@ def plays(game: str, setting: str) -> Any:
             for height in heights_of(game, counts):
                 kept = place.read(f"{name}-{height}")
                 if kept is None:
-                    openings = START if name == START else some_openings(game, counts[str(height)])
-                    games = 2 * (counts[str(height)] if name == START else len(openings))
+                    openings = START if name == START else study.openings
                     spec = spec_of(f"minimax:{height}", path)
+                    games = 2 * (counts[str(height)] or study.num_openings)
                     played = play(spec, study.opponent, game, games, openings, (seed, int(setting), height, k))
                     kept = place.keep(f"{name}-{height}", played)
                 found[name][str(height)] = kept
@@ -70,9 +69,8 @@ def meets_reference(game: str) -> Any:
 
     def measure(place: Place, seed: int, size: Any) -> dict[str, Any]:
         """From the openings, each with both seats."""
-        openings = some_openings(game, PLANS[size].reference_games // 2)
-        games = 2 * (PLANS[size].reference_games // 2)
-        return play(GAMES[game].opponent, REFERENCE, game, games, openings, (0, 1))
+        study, games = GAMES[game], PLANS[size].reference_games
+        return play(study.opponent, REFERENCE, game, games, study.openings, (0, 1))
 
     return measure
 

@@ -271,10 +271,10 @@ MINIMAX = Part(
             "openings",
             "the start position alone",
             "beside it all sequences of four plies in Othello (244, 236 positions), of two in Nine Men's Morris (552), "
-            "or a part of them drawn once",
+            "or some of them at equal distances",
         ),
     ),
     pictures={"heights": draw},
     needs={"heights": KINDS},
-    made_of=(1, {game: (study.opponent, study.plies, study.option) for game, study in GAMES.items()}, REFERENCE),
+    made_of=(1, {game: (study.opponent, study.openings, study.option) for game, study in GAMES.items()}, REFERENCE),
 )

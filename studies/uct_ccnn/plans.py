@@ -16,7 +16,7 @@ class StudyGame(NamedTuple):
     """A game of the study.
 
     title: in tables. net: the study's name in its tables. id, option: of the game here. opponent: the stand-in for the study's
-    hand-made player. plies: of the openings. heights: of NeuralMinimax in the study. inputs: of a network.
+    hand-made player. openings: a set-up of the game. heights: of NeuralMinimax in the study. inputs: of a network.
     """
 
     title: str
@@ -24,7 +24,7 @@ class StudyGame(NamedTuple):
     id: str
     option: tuple[str, ...]
     opponent: str
-    plies: int
+    openings: str
     heights: tuple[int, ...]
     inputs: int
 
@@ -33,10 +33,15 @@ class StudyGame(NamedTuple):
         """The game with its rule options."""
         return get_game(self.id, **read_options(self.option))
 
+    @property
+    def num_openings(self) -> int:
+        """All openings of the set-up."""
+        return len(self.game.setup(self.openings).positions)
+
 
 GAMES = {
     "othello": StudyGame(
-        "Othello", "Othello", "Othello-v0", (), "minimax:3,evaluation=positional", 4, (3, 4, 5, 6, 7), 128
+        "Othello", "Othello", "Othello-v0", (), "minimax:3,evaluation=positional", "openings-244", (3, 4, 5, 6, 7), 128
     ),
     "morris": StudyGame(
         "Nine Men's Morris",
@@ -44,7 +49,7 @@ GAMES = {
         "NineMensMorris-v0",
         ("draw=first_repetition",),
         "minimax:3,evaluation=mills",
-        2,
+        "sequences:2",
         (3, 4, 5, 6),
         149,
     ),
@@ -85,7 +90,7 @@ class NetworkPlan:
 class MinimaxPlan:
     """games: of NeuralMinimax from the start position, as first and as second player each, by height.
 
-    openings: games of it from as many openings, each with both seats, by height; 0 for all openings that there are.
+    openings: from how many openings, each with both seats, by height; 0 for all. Fewer are taken at equal distances.
     """
 
     games: dict[str, int]
@@ -141,7 +146,7 @@ PLANS: dict[str, Plan] = {
     "medium": Plan(
         TuningPlan(simulations=300, games=16, tunings=4),
         ExamplesPlan(simulations=1000, scale=0.3, data_sets=1),
-        NetworkPlan(rows=12_000, units=24, patience=8),
+        NetworkPlan(rows=24_000, units=12, patience=4),
         MinimaxPlan(games=by_height(30, 30, 30, 30, 20), openings=by_height(122, 122, 60, 30, 15)),
         MctsPlan(simulations=1000, games=40),
         reference_games=200,
@@ -150,7 +155,7 @@ PLANS: dict[str, Plan] = {
     "page": Plan(
         TuningPlan(simulations=3000, games=90, tunings=4),
         ExamplesPlan(simulations=10_000, scale=1.0, data_sets=1),
-        NetworkPlan(rows=50_000, units=80, patience=20),
+        NetworkPlan(rows=100_000, units=60, patience=12),
         MinimaxPlan(games=by_height(100, 100, 100, 100, 100), openings=by_height(0, 0, 0, 0, 0)),
         MctsPlan(simulations=5000, games=200),
         reference_games=1000,

@@ -66,7 +66,7 @@ class Settings:
         part: names of parts: encodings, tuning, costs, examples, networks, minimax, mcts, intervals; all of them if empty.
             What they are made of is done too.
         size: small takes minutes, and decides nothing; medium half an hour of two cores; page, of the study's thinking time in
-            proportion, about ten hours of them.
+            proportion, about thirteen hours of them.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
     """

@@ -155,7 +155,7 @@ def draw(path: Path, figures: Figures) -> None:
         axis.set(title=study.title, xlabel="iterations", ylim=(LOW - 0.05, HIGH + 0.05))
         axis.spines[["top", "right"]].set_visible(False)
         axis.legend(frameon=False, fontsize=8)
-    axes[0].set_ylabel("exploration constant: mean, and one spread to either side")
+    axes[0].set_ylabel("exploration constant, one spread shaded")
     keep_picture(figure, path)
 
 
