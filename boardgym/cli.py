@@ -77,6 +77,7 @@ COMMANDS = {
     "reproduce adversarial-search": Command(
         "measure the ten claims of the notes on adversarial search", "reproduce", "AdversarialSearch"
     ),
+    "reproduce uct-ccnn": Command("rerun the study of UCT-CCNN over several networks", "reproduce", "UctCcnn"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),
     "agent prune": Command("remove rarely updated entries from an agent", "tabular", "AgentPrune"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-from boardgym.baselines.arena.ratings import Interval, rate_interval
+from boardgym.baselines.arena.ratings import CONFIDENCE, Interval
 
 EQUAL = 1e-12  # differences below it are rounding
 
@@ -48,4 +48,5 @@ def clopper_pearson(successes: int, trials: int) -> Interval:
     """A share and its exact 95 % interval. Raises ValueError for successes outside 0 to trials, or no trials."""
     if not 0 <= successes <= trials or trials < 1:
         raise ValueError(f"successes={successes}, trials={trials}: expected 0 to trials, and at least one of these")
-    return rate_interval(successes / trials, trials)
+    found = stats.binomtest(successes, trials).proportion_ci(confidence_level=CONFIDENCE, method="exact")
+    return Interval(successes / trials, float(found.low), float(found.high))

@@ -30,7 +30,8 @@ class Work:
 
     Attributes:
         run: (place, seed, size) -> plain data; of work that is chosen, (place, seed, size, chosen). size: of what it plays or
-            draws, 1 for that of the study. It tells the place how much it has done, in `units`.
+            draws, 1 for that of the study, or a name that the study gives it. It tells the place how much it has done, in
+            `units`.
         is_seeded: done once for each seed; else once, with seed 0.
         units: of the progress.
         seeds: how many, if nobody says; 0: as many as the part has.
@@ -48,7 +49,7 @@ class Work:
     stage: int = 0
     chooses: Callable[[Figures], Any] | None = None
 
-    def measure(self, place: Place, seed: int, size: float, **later: Any) -> dict[str, Any]:
+    def measure(self, place: Place, seed: int, size: Any, **later: Any) -> dict[str, Any]:
         """Does it. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
         begun = time.process_time()
         found = self.run(place, seed, size, **later)

@@ -13,6 +13,8 @@ from boardgym.studies.abalearn import docs as abalearn_docs
 from boardgym.studies.abalearn import study as abalearn
 from boardgym.studies.adversarial_search import study as adversarial_search
 from boardgym.studies.pages import can_draw, check_docs, write_stale
+from boardgym.studies.uct_ccnn import docs as uct_ccnn_docs
+from boardgym.studies.uct_ccnn import study as uct_ccnn
 
 Found = dict[str, Any]
 
@@ -193,3 +195,33 @@ class AdversarialSearch:
     def run(self) -> int:
         """Measures what is missing, and prints the page."""
         return run_parts(adversarial_search, adversarial_search, self, adversarial_search.markdown, lambda found: found)
+
+
+@dataclass
+class UctCcnn:
+    """Rerun the study of UCT-CCNN: tables 5.3 to 5.9 over several networks a setting, and a verdict on each of its claims.
+
+    Writes a page, figures and pictures. The same command continues an interrupted run.
+
+    Attributes:
+        settings: what to rerun.
+        json: print figures and verdicts as JSON instead of the page.
+        docs: play and train nothing: take the figures that `out` has into this folder of documentation, and make its page of
+            them.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym reproduce uct-ccnn --processes 2                               minutes, which decide nothing",
+        "boardgym reproduce uct-ccnn --size medium --processes 2                 half an hour",
+        "boardgym reproduce uct-ccnn --size page --processes 2                   thirteen hours",
+        "boardgym reproduce uct-ccnn --part networks mcts --json",
+        "boardgym reproduce uct-ccnn --size medium --docs docs                   figures and page of the repository",
+    )
+
+    settings: tyro.conf.OmitArgPrefixes[uct_ccnn.Settings] = field(default_factory=uct_ccnn.Settings)
+    json: bool = False
+    docs: Path | None = None
+
+    def run(self) -> int:
+        """Does what is missing, and prints the page."""
+        return run_parts(uct_ccnn, uct_ccnn_docs, self, uct_ccnn.markdown, lambda found: found)

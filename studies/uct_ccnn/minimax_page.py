@@ -1,0 +1,280 @@
+"""What the matches of NeuralMinimax show, and the verdicts on claims 7 and 10 of the UCT-CCNN study, over all networks."""
+
+import math
+from pathlib import Path
+from statistics import fmean, pstdev
+from typing import Any
+
+from boardgym.studies.pages import keep_picture, quiet_pyplot, table
+from boardgym.studies.parts import Claim, Figures, Part, Work, spread
+from boardgym.studies.uct_ccnn.judging import higher, permutation_p
+from boardgym.studies.uct_ccnn.matches import FIRST, OPENINGS, SECOND, START, is_all_or_nothing, score, total, wdl, won
+from boardgym.studies.uct_ccnn.minimax import (
+    KINDS,
+    REFERENCE,
+    across,
+    cells_of,
+    chosen_of,
+    meets_reference,
+    plays,
+    strength,
+    winning_configurations,
+)
+from boardgym.studies.uct_ccnn.plans import GAMES, SETTINGS, kinds
+from boardgym.studies.uct_ccnn.published import MINIMAX as PRINTED
+from boardgym.studies.uct_ccnn.published import TABLES
+from boardgym.studies.verdicts import Found, Verdict, all_of, greater, of_every_run, of_share, share_of
+
+LUCK = 3  # configurations: what the study takes for an effect, 5 against 2
+OF_GAME = {game: tuple(f"minimax_{game}_{setting}" for setting in SETTINGS) for game in GAMES}
+
+
+def ones_of(figures: Figures, game: str) -> list[Any]:
+    """The networks of a game, of both settings."""
+    return [one for kind in OF_GAME[game] for one in figures[kind]]
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+def nearly_deterministic(game: str) -> Any:
+    """Whether most configurations from the start are all or nothing."""
+
+    def judge(figures: Figures) -> Found:
+        cells = [counts for one in ones_of(figures, game) for counts in cells_of(one, START).values()]
+        alike = sum(map(is_all_or_nothing, cells))
+        distinct, games = sum(one["distinct"] for one in cells), sum(map(total, cells))
+        text = f"{share_of(alike, len(cells))} configurations end alike in all games; {distinct:,} of {games:,} games differ"
+        return of_share(alike, len(cells), 0.5), text
+
+    return judge
+
+
+def more_configurations(game: str) -> Any:
+    """Whether networks of the second setting win in more configurations, by the exact permutation test."""
+
+    def judge(figures: Figures) -> Found:
+        counts = {
+            setting: [float(winning_configurations(one)) for one in figures[f"minimax_{game}_{setting}"]]
+            for setting in SETTINGS
+        }
+        verdict, text = higher(counts["600"], counts["200"], 1)
+        each = "; ".join(f"{setting}: {', '.join(f'{count:g}' for count in counts[setting])}" for setting in SETTINGS)
+        return verdict, f"{text} (each network, {each})"
+
+    return judge
+
+
+def no_draws(figures: Figures) -> Found:
+    """In Othello, of every network."""
+    ones = ones_of(figures, "othello")
+    drawn = [sum(counts["drawn"] for counts in cells_of(one, START).values()) for one in ones]
+    games = sum(total(counts) for one in ones for counts in cells_of(one, START).values())
+    text = f"{sum(drawn):,} of {games:,} games drawn, by {sum(count > 0 for count in drawn)} of {len(ones)} networks"
+    return of_every_run([count == 0 for count in drawn]), text
+
+
+def draws(figures: Figures) -> Found:
+    """In Nine Men's Morris, of both settings."""
+    verdicts, texts = list[Verdict](), []
+    for setting, kind in zip(SETTINGS, OF_GAME["morris"], strict=True):
+        cells = [counts for one in figures[kind] for counts in cells_of(one, START).values()]
+        drawn = sum(counts["drawn"] for counts in cells)
+        verdicts.append("shown" if drawn else "not shown")
+        texts.append(f"{setting}: {drawn:,} of {sum(map(total, cells)):,} games")
+    return all_of(verdicts), "; ".join(texts)
+
+
+def luck(game: str) -> Any:
+    """Whether networks of one setting and one data set differ by as much as the study's two settings do."""
+
+    def judge(figures: Figures) -> Found:
+        texts, widest = [], 0
+        for setting, kind in zip(SETTINGS, OF_GAME[game], strict=True):
+            first = [one for one in figures[kind] if one["data_set"] == 1]
+            counts = [winning_configurations(one) for one in first]
+            widest = max(widest, max(counts) - min(counts))
+            texts.append(f"{setting}: {min(counts)} to {max(counts)} configurations with wins")
+        verdict: Verdict = "shown" if widest >= LUCK else "not shown"
+        return verdict, f"networks of one data set, {'; '.join(texts)}"
+
+    return judge
+
+
+def differ_less(game: str) -> Any:
+    """Whether the networks of a setting lie closer together from the openings, configuration by configuration."""
+
+    def judge(figures: Figures) -> Found:
+        pairs = []
+        for setting in SETTINGS:
+            start, openings = (across(figures, game, setting, name) for name in (START, OPENINGS))
+            pairs += [
+                (pstdev(list(map(score, start[where]))), pstdev(list(map(score, openings[where]))))
+                for where in start
+                if where in openings
+            ]
+        verdict, text = greater([a for a, _ in pairs], [b for _, b in pairs])
+        means = [fmean(side) for side in zip(*pairs, strict=True)]
+        return verdict, (
+            f"standard deviation over networks, in points of percent, {100 * means[0]:.1f} from the start and "
+            f"{100 * means[1]:.1f} from the openings on average: {text}"
+        )
+
+    return judge
+
+
+def stronger(game: str) -> Any:
+    """Whether networks of more thinking time score more from the openings, by the exact permutation test."""
+
+    def judge(figures: Figures) -> Found:
+        ones = [[100 * strength(one) for one in figures[f"minimax_{game}_{setting}"]] for setting in ("600", "200")]
+        return higher(ones[0], ones[1], 1)
+
+    return judge
+
+
+# ---------------------------------------------------------------- page and pictures
+
+
+def configurations(figures: Figures, game: str, setting: str) -> list[str]:
+    """One of tables 5.5 to 5.8."""
+    start, openings = (across(figures, game, setting, name) for name in (START, OPENINGS))
+    rows = []
+    for seat in (SECOND, FIRST):
+        for height in GAMES[game].heights:
+            where, printed = (height, seat), PRINTED[game, setting][seat == FIRST, height]
+            counts, others = start.get(where, []), openings.get(where, [])
+            rows.append(
+                [
+                    "yes" if seat == FIRST else "no",
+                    str(height),
+                    printed.text,
+                    ", ".join(map(wdl, counts)) or "-",
+                    spread([100 * won(one) for one in counts], 1) if counts else "-",
+                    f"{sum(one['distinct'] for one in counts)} of {sum(map(total, counts))}" if counts else "-",
+                    spread([100 * won(one) for one in others], 1) if others else "-",
+                    f"{min(100 * won(one) for one in others):.0f} to {max(100 * won(one) for one in others):.0f}"
+                    if others
+                    else "-",
+                    str(total(others[0])) if others else "-",
+                ]
+            )
+    head = (f"table {TABLES[game, setting]}, {GAMES[game].net}:{setting}: starts", "height", "study",
+            "each network, from the start", "% won", "different games", "% won from the openings", "of a network",
+            "games of a network")  # fmt: skip
+    return table(head, rows) if start else []
+
+
+def page(figures: Figures) -> list[str]:
+    """Tables 5.5 to 5.8, and what the opponents are worth."""
+    lines = []
+    rows = []
+    for game, study in GAMES.items():
+        for one in figures.get(f"reference_{game}", ()):
+            rows.append(
+                [
+                    study.title,
+                    f"`{study.opponent}`",
+                    *(f"{wdl(one[seat])}, {100 * score(one[seat]):.1f} %" for seat in (FIRST, SECOND)),
+                ]
+            )
+    if rows:
+        lines += table(("game", "stand-in", f"against `{REFERENCE}`, as first player", "as second player"), rows)
+    for _, game, setting in kinds("minimax"):
+        lines += configurations(figures, game, setting)
+    if lines:
+        lines += [
+            "Won-drawn-lost by NeuralMinimax; means are over the networks, with 95 % intervals (Student's t). Games from the "
+            "openings begin once from each with either seat.",
+            "",
+            *luck_lines(figures),
+        ]
+    return lines
+
+
+def luck_lines(figures: Figures) -> list[str]:
+    """How far networks of one data set lie apart, and data sets of one setting: of the scores from the openings."""
+    rows = []
+    for kind, game, setting in kinds("minimax"):
+        groups: dict[int, list[float]] = {}
+        for one in figures.get(kind, ()):
+            groups.setdefault(one["data_set"], []).append(100 * strength(one))
+        if not groups:
+            continue
+        weights = math.sqrt(fmean(pstdev(values) ** 2 * len(values) / max(len(values) - 1, 1) for values in groups.values()))
+        means = {data_set: fmean(values) for data_set, values in groups.items()}
+        p = permutation_p(groups[1], groups[2]) if len(groups) == 2 else None
+        rows.append(
+            [
+                f"{GAMES[game].net}:{setting}",
+                ", ".join(f"{value:.1f}" for value in means.values()),
+                f"{weights:.1f}",
+                f"{max(means.values()) - min(means.values()):.1f}, p = {p:.2g}" if p is not None else "-",
+            ]
+        )
+    head = ("network", "% of the points from the openings, by data set", "standard deviation over networks of a data set",
+            "difference of the data sets")  # fmt: skip
+    return table(head, rows) if rows else []
+
+
+def draw(path: Path, figures: Figures) -> None:
+    """The share of games won by height, a line for each network, from the start and from the openings."""
+    figure, axes = quiet_pyplot().subplots(2, 4, figsize=(12.5, 6.2), layout="constrained", sharey=True)
+    for column, (kind, game, setting) in enumerate(kinds("minimax")):
+        for row, name in enumerate((START, OPENINGS)):
+            axis = axes[row][column]
+            for one in figures.get(kind, ()):
+                for seat, style in ((FIRST, "-"), (SECOND, "--")):
+                    cells = {height: counts for (height, own), counts in cells_of(one, name).items() if own == seat}
+                    label = ("first player" if seat == FIRST else "second player") if one["seed"] == 1 else None
+                    values = [100 * score(counts) for counts in cells.values()]
+                    axis.plot([*cells], values, style, color=f"C{(one['seed'] - 1) % 5}", linewidth=1.0, label=label)
+            axis.set(title=f"{GAMES[game].net}:{setting}, from the {name}", xlabel="height", xticks=GAMES[game].heights)
+            axis.set_ylim(-3, 103)
+            axis.spines[["top", "right"]].set_visible(False)
+        axes[0][column].legend(frameon=False, fontsize=8)
+    for row in (0, 1):
+        axes[row][0].set_ylabel("% of the points")
+    keep_picture(figure, path)
+
+
+def claims_of(number: int, text: str, judges: Any, names: tuple[str, ...] = tuple(GAMES)) -> tuple[Claim, ...]:
+    """A claim about each game."""
+    return tuple(Claim(number, f"{text}: {GAMES[game].title}", judges(game), OF_GAME[game]) for game in names)
+
+
+MINIMAX = Part(
+    name="minimax",
+    title="claims 7 and 10: NeuralMinimax, tables 5.5 to 5.8",
+    works={
+        **{
+            kind: Work(plays(game, setting), units=8, stage=3, chooses=chosen_of(game, setting))
+            for kind, game, setting in kinds("minimax")
+        },
+        **{f"reference_{game}": Work(meets_reference(game), is_seeded=False, stage=0) for game in GAMES},
+    },
+    lines=page,
+    claims=(
+        *claims_of(7, "most configurations are all or nothing from the start", nearly_deterministic),
+        *claims_of(7, "networks of 600 s win in more configurations than those of 200 s", more_configurations),
+        Claim(7, "no game of Othello is drawn", no_draws, OF_GAME["othello"]),
+        Claim(7, "games of Nine Men's Morris are", draws, OF_GAME["morris"]),
+        *claims_of(7, f"networks of one setting differ by {LUCK} configurations with wins or more, by luck", luck),
+        *claims_of(7, "from the openings they differ less than from the start", differ_less),
+        *claims_of(10, "more thinking time in the examples makes a stronger player", stronger),
+    ),
+    readings=(
+        ("the hand-made opponents", "of a course; not available", "alpha-beta of their depth with a documented evaluation"),
+        ("ties", "broken at random", "the same, on both sides: the opponent's evaluation has more of them than a network"),
+        ("a leaf's value for MAX", "not said", "C if MAX moved last, else -C; after a pass the passer moved last"),
+        (
+            "openings",
+            "the start position alone",
+            "beside it all sequences of four plies in Othello (244, 236 positions), of two in Nine Men's Morris (552), "
+            "or some of them at equal distances",
+        ),
+    ),
+    pictures={"heights": draw},
+    needs={"heights": KINDS},
+    made_of=(1, {game: (study.opponent, study.openings, study.option) for game, study in GAMES.items()}, REFERENCE),
+)
