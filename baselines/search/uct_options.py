@@ -49,7 +49,7 @@ MOST_WEIGHT = 2.0  # of the evaluation in NeuralMCTS, where what it says alone w
 MOST_THREADS = 256
 SLOWER = 2  # how many times longer a simulation may take than a plain one; with some settings so many times that:
 SLOWER_YET = {po.PAST: 50, po.FAST: 10, po.SOFTMAX: 50}
-OFTEN_SLOWER = 5  # for what is asked of every action, or of every ply of a playout
+DECISIVE_SLOWER = 5
 
 
 class Reader:
@@ -136,12 +136,11 @@ def with_short_names(spec: Spec) -> Spec:
     return dataclasses.replace(spec, keywords={FIELDS.get(name, name): value for name, value in spec.keywords.items()})
 
 
-def slowness_of(settings: Any) -> int:
+def slowness_of(settings: UCT | RefinedUCT) -> int:
     """How many times longer than one of plain UCT a simulation may take."""
     if isinstance(settings, UCT):
         return 1
-    often = OFTEN_SLOWER if settings.decisive or settings.stability > 0.0 or settings.SYMMETRY else 1
-    return SLOWER * SLOWER_YET.get(settings.playout, 1) * often
+    return SLOWER * SLOWER_YET.get(settings.playout, 1) * (DECISIVE_SLOWER if settings.decisive else 1)
 
 
 def make_puct(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
