@@ -15,7 +15,7 @@ from boardgym.studies.verdicts import Found, all_of, of_never
 
 SEED = 1
 MATRIX = "o--o--o|o-o-o|||ooo||ooo+ooo||ooo|||o-o-o|o--o--o"  # as the study prints it; o: a point
-GROUND = {(0, 0, 1): "-", (0, 1, 0): "|", (0, 1, 1): "+"}
+GROUND: dict[tuple[int, ...], str] = {(0, 0, 1): "-", (0, 1, 0): "|", (0, 1, 1): "+"}
 HAND, SLIDES, FLIES = (0, 0), (0, 1), (1, 0)  # the phases, as two bits
 
 
@@ -27,13 +27,14 @@ def othello_text(bits: Sequence[int], own: str, other: str) -> str:
 
 def morris_text(bits: Sequence[int], own: str, other: str) -> str:
     """The points of a board from its bits, rank by rank as the matrix has them; "?" where a cell cannot be so."""
+    points: dict[tuple[int, ...], str] = {(0, 0, 0): ".", (1, 0, 0): own, (1, 0, 1): other}
     found = []
     for cell, sign in enumerate(MATRIX):
         code = tuple(bits[3 * cell : 3 * cell + 3])
         if sign != "o":
-            found.append("" if GROUND.get(code) == sign else "?")  # type: ignore[call-overload]
+            found.append("" if GROUND.get(code) == sign else "?")
         else:
-            found.append({(0, 0, 0): ".", (1, 0, 0): own, (1, 0, 1): other}.get(code, "?"))  # type: ignore[call-overload]
+            found.append(points.get(code, "?"))
     return "".join(found)
 
 

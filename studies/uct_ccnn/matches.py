@@ -10,15 +10,22 @@ FIRST, SECOND = "first", "second"  # who NeuralMinimax or NeuralMCTS is: the pla
 Counts = dict[str, int]
 
 
-def play(a: str, b: str, game: str, games: int, openings: str, path: tuple[int, ...]) -> dict[str, Counts]:
+def play(
+    a: str,
+    b: str,
+    game: str,
+    games: int,
+    openings: str,
+    path: tuple[int, ...],
+    best: tuple[bool, bool] = (False, False),
+) -> dict[str, Counts]:
     """Games of a against b, half of them begun by a: {"first", "second": {"won", "drawn", "lost", "distinct", "forfeits"}}.
 
-    games: in all, an even number. path: of the seed. distinct: different games, by their openings and moves.
+    games: in all, an even number. path: of the seed. best: of each, whether it takes the first of equally good moves, and not
+    one at random. distinct: different games, by their openings and moves.
     """
     seed = int(stream(path[0], MATCH_STREAM, *path[1:])[0]) >> 1
-    match = play_match(
-        a, b, GAMES[game].game, games=games, openings=openings, seed=seed, deterministic=(False, False), progress=False
-    )
+    match = play_match(a, b, GAMES[game].game, games=games, openings=openings, seed=seed, deterministic=best, progress=False)
     return {FIRST: count(match, 0), SECOND: count(match, 1)}
 
 

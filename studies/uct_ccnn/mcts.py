@@ -1,6 +1,6 @@
 """NeuralMCTS against plain UCT at equal simulations: table 5.9, claims 8 and 11 of the UCT-CCNN study."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from statistics import fmean
 from typing import Any
 
@@ -47,7 +47,7 @@ def chosen_of(game: str) -> Callable[[Figures], dict[int, Any]]:
     return choose
 
 
-def both(one: dict[str, Any]) -> Counts:
+def both(one: Mapping[str, Any]) -> Counts:
     """The counts of both seats together."""
     return {name: one[FIRST][name] + one[SECOND][name] for name in one[FIRST]}
 

@@ -4,7 +4,8 @@ Bothello and J.A.R.V.I.S. are not available, and their evaluations are not print
 a documented evaluation takes the place of each.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -32,12 +33,12 @@ def heights_of(game: str, counts: dict[str, int]) -> list[int]:
     return [height for height in GAMES[game].heights if str(height) in counts]
 
 
-def network_for(place: Place, game: str, setting: str, seed: int, size: Any, digest: str) -> str:
-    """The path of a network. Raises SpecError for another network, or none."""
+def network_for(place: Place, game: str, setting: str, seed: int, size: Any, digest: str) -> Path:
+    """The file of a network. Raises SpecError for another network, or none."""
     path = file_of(place, game, setting, seed, size)
     if not path.exists() or digest_of(path) != digest:
         raise SpecError(f"{path}: not the network that was grown; delete its result in the folder jobs, and it is grown again")
-    return str(path)
+    return path
 
 
 def plays(game: str, setting: str) -> Any:
@@ -55,7 +56,9 @@ def plays(game: str, setting: str) -> Any:
                     openings = START if name == START else study.openings
                     spec = spec_of(f"minimax:{height}", path)
                     games = 2 * (counts[str(height)] or study.num_openings)
-                    played = play(spec, study.opponent, game, games, openings, (seed, int(setting), height, k))
+                    played = play(
+                        spec, study.opponent, game, games, openings, (seed, int(setting), height, k), best=(False, True)
+                    )
                     kept = place.keep(f"{name}-{height}", played)
                 found[name][str(height)] = kept
                 place.tell(len(found[START]) + len(found[OPENINGS]))
@@ -70,7 +73,7 @@ def meets_reference(game: str) -> Any:
     def measure(place: Place, seed: int, size: Any) -> dict[str, Any]:
         """From the openings, each with both seats."""
         study, games = GAMES[game], PLANS[size].reference_games
-        return play(study.opponent, REFERENCE, game, games, study.openings, (0, 1))
+        return play(study.opponent, REFERENCE, game, games, study.openings, (0, 1), best=(True, False))
 
     return measure
 
@@ -85,7 +88,7 @@ def chosen_of(game: str, setting: str) -> Callable[[Figures], dict[int, Any]]:
 Where = tuple[int, str]  # height, and whether as first or second player
 
 
-def cells_of(one: dict[str, Any], name: str) -> dict[Where, Counts]:
+def cells_of(one: Mapping[str, Any], name: str) -> dict[Where, Counts]:
     """The configurations of a network, from the start or from the openings."""
     return {(int(height), seat): counts[seat] for height, counts in one[name].items() for seat in (FIRST, SECOND)}
 
@@ -99,12 +102,12 @@ def across(figures: Figures, game: str, setting: str, name: str) -> dict[Where, 
     return found
 
 
-def winning_configurations(one: dict[str, Any], name: str = START) -> int:
+def winning_configurations(one: Mapping[str, Any], name: str = START) -> int:
     """In how many configurations a network wins a game, or more."""
     return sum(counts["won"] > 0 for counts in cells_of(one, name).values())
 
 
-def strength(one: dict[str, Any]) -> float:
+def strength(one: Mapping[str, Any]) -> float:
     """A network's score rate from the openings, the mean over its configurations."""
     return fmean(map(score, cells_of(one, OPENINGS).values()))
 

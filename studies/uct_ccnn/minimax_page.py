@@ -265,7 +265,11 @@ MINIMAX = Part(
     ),
     readings=(
         ("the hand-made opponents", "of a course; not available", "alpha-beta of their depth with a documented evaluation"),
-        ("ties", "broken at random", "the same, on both sides: the opponent's evaluation has more of them than a network"),
+        (
+            "ties",
+            "broken at random by NeuralMinimax; both sides are called deterministic",
+            "NeuralMinimax breaks them at random, the stand-in takes the first of equals",
+        ),
         ("a leaf's value for MAX", "not said", "C if MAX moved last, else -C; after a pass the passer moved last"),
         (
             "openings",
@@ -276,5 +280,5 @@ MINIMAX = Part(
     ),
     pictures={"heights": draw},
     needs={"heights": KINDS},
-    made_of=(1, {game: (study.opponent, study.openings, study.option) for game, study in GAMES.items()}, REFERENCE),
+    made_of=(2, {game: (study.opponent, study.openings, study.option) for game, study in GAMES.items()}, REFERENCE),
 )

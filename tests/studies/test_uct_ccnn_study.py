@@ -1,0 +1,150 @@
+"""The rerun of the UCT-CCNN study: a game that is seconds long through all stages, the command, the committed page."""
+
+import dataclasses
+import json
+import shutil
+
+import pytest
+
+from boardgym.cli import main
+from boardgym.core.errors import OptionError, SpecError
+from boardgym.studies.jobs import Place
+from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, plans, study
+from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, total
+from boardgym.studies.uct_ccnn.plans import GAMES, data_set_of
+from tests.support import ROOT
+
+DOCS = ROOT / "docs"
+TINY = plans.Plan(
+    tuning=plans.TuningPlan(5, 2, 1),
+    examples=plans.ExamplesPlan(20, 0.02, 1),
+    network=plans.NetworkPlan(rows=40, units=2, patience=2),
+    minimax=plans.MinimaxPlan(games={"1": 2}, openings={"1": 3, "2": 0}),
+    mcts=plans.MctsPlan(10, 2),
+    reference_games=4,
+    positions=5,
+)
+GAME = plans.StudyGame("Tic-tac-toe", "TicTacToe", "TicTacToe-v0", (), "minimax:1", "sequences:1", (1, 2), 36)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Tic-tac-toe in Othello's place, and little of it."""
+    monkeypatch.setitem(plans.PLANS, "small", TINY)
+    monkeypatch.setitem(plans.GAMES, "othello", GAME)
+
+
+def place_in(folder, name):
+    (folder / "jobs" / name).mkdir(parents=True)
+    return Place(folder / "jobs" / name, lambda done: None)
+
+
+def test_a_game_goes_through_all_stages(small, tmp_path):
+    """Examples, network, matches: each made of the one before, the same again, and refused where that was changed."""
+    made = examples.plays("othello", "600")(place_in(tmp_path, "a"), 1, "small", {"constant": 0.7})
+    assert made["counts"]["simulations"] == 60 * made["counts"]["decisions"]
+    assert made["counts"]["games"] == made["kept"][0] == 31
+    assert made["winners"]
+    assert made["most_visited"]
+    assert made["train"] + made["test"] == pytest.approx(made["kept"][0] * made["kept"][1])
+    figures = {"examples_othello_600": [{"seed": 1, **made}]}
+    chosen = networks.chosen_of("othello", "600")(figures)
+    assert set(chosen) == {1, 2, 3, 4, 5}
+    grow = networks.grows("othello", "600")
+    one, again, other = (grow(place_in(tmp_path, f"b{k}"), seed, "small", chosen[seed]) for k, seed in enumerate((1, 1, 2)))
+    assert one["network"] == again["network"] != other["network"]
+    assert len(one["errors"]) <= 3
+    assert one["rows"][0] == 40
+    figures["networks_othello_600"] = [{"seed": 1, **one}]
+    chosen = minimax.chosen_of("othello", "600")(figures)
+    with pytest.raises(SpecError, match="not the network that was grown"):
+        minimax.plays("othello", "600")(place_in(tmp_path, "c"), 2, "small", {"network": one["network"]})
+    played = minimax.plays("othello", "600")(place_in(tmp_path, "d"), 1, "small", chosen[1])
+    assert set(played["start"]) == {"1"}
+    assert [total(played["openings"][height][FIRST]) for height in ("1", "2")] == [3, 9]
+    assert total(played["start"]["1"][SECOND]) == 2
+    assert 1 <= played["start"]["1"][FIRST]["distinct"] <= 2
+    assert played["openings"]["2"][SECOND]["distinct"] == 9
+    found = mcts.plays("othello")(place_in(tmp_path, "e"), 1, "small", {**chosen[1], "constant": 0.7})
+    assert found["network"] == played["network"] == one["network"]
+    assert total(found[FIRST]) == total(found[SECOND]) == 2
+
+
+def test_networks_are_shared_out_among_data_sets():
+    assert [data_set_of(seed) for seed in (1, 5, 6, 10)] == [1, 1, 2, 2]
+    assert plans.simulations_of(plans.PLANS["page"], "200") == 10_000
+    assert plans.simulations_of(plans.PLANS["page"], "600") == 30_000
+    assert [GAMES[game].num_openings for game in GAMES] == [244, 552]
+
+
+def test_later_work_waits_for_earlier():
+    """No constant, no examples; no examples, no networks; each of another constant is other work."""
+    part = study.PARTS["examples"]
+    assert study.jobs_of(part, "small", {}) == []
+    one, two = ({f"tuning_{game}": [{"seed": 1, "means": [1.1, last]}] for game in GAMES} for last in (0.7, 0.8))
+    first, second = (study.jobs_of(part, "small", figures) for figures in (one, two))
+    assert [job.name for job in first] == [job.name for job in second]
+    assert {job.arguments["chosen"]["constant"] for job in first} == {0.7}
+    assert all(a.identity() != b.identity() for a, b in zip(first, second, strict=True))
+    assert {part.name for part in study.parts_of(study.Settings(part=("mcts",)))} == {"tuning", "examples", "networks", "mcts"}
+
+
+def test_the_command_prints_what_is_done_and_goes_on(tmp_path, capsys):
+    words = ["reproduce", "uct-ccnn", "--part", "costs", "intervals", "--out", str(tmp_path)]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert "| tuning | Othello | 105.469 hours | 105.4688 |" in told.out
+    assert (tmp_path / "report-small.md").read_text() == told.out[:-1]
+    before = (tmp_path / "jobs" / "small_costs.json").stat().st_mtime_ns
+    assert main([*words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [(line["claim"], line["verdict"]) for line in data["verdicts"]] == [(3, "shown"), (9, "shown")]
+    assert (tmp_path / "jobs" / "small_costs.json").stat().st_mtime_ns == before
+
+
+def test_what_cannot_be_is_refused(tmp_path, capsys):
+    assert main(["reproduce", "uct-ccnn", "--part", "minmax", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "boardgym: part='minmax'; did you mean 'minimax'?\n"
+    assert main(["reproduce", "uct-ccnn", "--docs", str(tmp_path)]) == 2
+    assert "expected the repository's folder of pages" in capsys.readouterr().err
+
+
+def test_the_page_is_made_of_the_committed_figures():
+    for path, text in docs.make_pages(DOCS).items():
+        assert path.read_text(encoding="utf-8") == text, "boardgym reproduce uct-ccnn --docs docs"
+    found = docs.read_figures(DOCS)
+    assert set(found["parts"]) == set(study.PARTS)
+    for name, part in study.PARTS.items():
+        assert set(found["parts"][name]) == set(part.works), name
+
+
+def test_figures_of_other_settings_or_sizes_are_refused(tmp_path):
+    shutil.copytree(DOCS / docs.DATA, tmp_path / docs.DATA)
+    path = docs.path_of(tmp_path, "tuning")
+    kept = json.loads(path.read_text())
+    other = "medium" if kept["size"] != "medium" else "small"
+    for change, message in (
+        (
+            {"digests": {**kept["digests"], "tuning_morris": "0" * 16}},
+            "tuning_morris: of other settings than those of this version",
+        ),
+        ({"part": "costs"}, "expected part 'tuning'"),
+    ):
+        path.write_text(json.dumps({**kept, **change}))
+        with pytest.raises(SpecError, match=message):
+            docs.read_figures(tmp_path)
+    path.unlink()
+    found = docs.read_figures(tmp_path)
+    assert "tuning" not in found["parts"]
+    settings = study.Settings(part=("costs",), size=other, out=tmp_path / "out")
+    study.reproduce(settings)
+    with pytest.raises(OptionError, match="take all parts of one run"):
+        docs.take_figures(settings, tmp_path)
+    docs.write_part(tmp_path, study.PARTS["costs"], other, study.found_of(settings)["parts"]["costs"])
+    with pytest.raises(SpecError, match="expected figures of one size"):
+        docs.read_figures(tmp_path)
+    docs.write_part(tmp_path, study.PARTS["costs"], found["size"], found["parts"]["costs"])
+    again = study.Settings(part=("costs",), size=found["size"], out=tmp_path / "out2")
+    study.reproduce(dataclasses.replace(again))
+    (tmp_path / "images").mkdir()
+    assert docs.take_figures(again, tmp_path)[0].startswith("costs: 1 results")
