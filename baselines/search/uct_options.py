@@ -27,7 +27,6 @@ C_UCT = 0.7
 MAX_SIMULATIONS = 1_000_000_000
 MAX_NODES = 4_000_000  # room of the tree unless the spec says otherwise
 MOST_NODES = 100_000_000  # that a spec may say: 3.6 GB, 36 bytes each; the columns of the tree hold int32
-PLAIN_BYTES = 36
 MOST_REFINED_NODES = 50_000_000  # with refinements: up to 3.4 GB, 68 bytes each, with two seats
 SHORT_PLIES = 60_000  # simulations times longest game: below it, a search is too short to need interrupting
 BUDGET = ("c", "nodes", "memory", "time")
@@ -188,14 +187,20 @@ def with_memory(settings: Any, spec: Spec, game: Game, threads: int) -> Any:
     unit = UNITS.get(text[-2:].upper())
     if unit is None:
         raise SpecError(f"policy spec {spec.text!r}: the memory {text!r}; expected KB, MB or GB, as in memory=64MB")
-    nodes = int(read_number(text[:-2], spec.text, "the memory", above=0.0) * unit / each)
-    least, most = threads * (1 + game.max_choices), MOST_NODES if each <= PLAIN_BYTES else MOST_REFINED_NODES
+    nodes = int(min(read_number(text[:-2], spec.text, "the memory", above=0.0) * unit / each, 1e15))  # it may be infinite
+    least, most = threads * (1 + game.max_choices), most_nodes_of(spec)
     if not least <= nodes <= most:
         raise SpecError(
-            f"policy spec {spec.text!r}: memory={text} holds {nodes:,} nodes of {each} bytes; expected {least:,} to {most:,} "
-            f"nodes, {-(-least * each // UNITS['KB'])}KB to {most * each // UNITS['MB']}MB"
+            f"policy spec {spec.text!r}: memory={text} holds {nodes:,} nodes of {each} bytes; expected {least:,} to "
+            f"{most:,} nodes, {-(-least * each // UNITS['KB'])}KB to {most * each // UNITS['MB']}MB"
         )
     return settings._replace(max_nodes=nodes)
+
+
+def most_nodes_of(spec: Spec) -> int:
+    """The most nodes that a search by the settings of a spec may have."""
+    is_plain = not set(REFINEMENTS) & spec.keywords.keys() - set(AS_PLAIN)
+    return MOST_NODES if is_plain else MOST_REFINED_NODES
 
 
 def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: bool, symmetry: bool = False) -> Any:
@@ -225,9 +230,8 @@ def with_options(settings: RefinedUCT, seats: int, *, solves: bool, max_child: b
 
 def read_settings(spec: Spec, reader: Reader, game: Game) -> tuple[Any, float | None]:
     """The settings that a spec asks for, and the seconds."""
-    is_plain = not set(REFINEMENTS) & spec.keywords.keys() - set(AS_PLAIN)
-    most_nodes = MOST_NODES if is_plain else MOST_REFINED_NODES
-    simulations, seconds, nodes = read_budget(spec, "the number of simulations", MAX_SIMULATIONS, most_nodes=most_nodes)
+    what, most_nodes = "the number of simulations", most_nodes_of(spec)
+    simulations, seconds, nodes = read_budget(spec, what, MAX_SIMULATIONS, most_nodes=most_nodes)
     keys = spec.keywords
     prior, playout, leaf = (reader.name(*pair) for pair in (("prior", PRIORS), ("playout", PLAYOUTS), ("leaf", LEAVES)))
     reader.needs("tau", "playout=mast, to_mast, past, fast or softmax", playout != po.UNIFORM)

@@ -272,6 +272,8 @@ GROUPED = "puct=1.25,symmetry=1,least_visits=1"
         ("memory=0.3KB", "memory=0.3KB holds 8 nodes of 36 bytes; expected 10 to 100,000,000 nodes, 1KB to 3600MB"),
         ("memory=1KB,threads=3", "expected 30 to"),
         ("memory=4GB", "holds 111,111,111 nodes"),
+        ("memory=1e305MB", "expected 10 to 100,000,000 nodes"),
+        ("memory=3GB,cutoff=20", "expected 10 to 50,000,000 nodes"),
         ("memory=4GB,rave=3", "expected 10 to 50,000,000 nodes, 1KB to 3400MB"),
         ("symmetry=1,prior=network(network:file)", "symmetry=1 with prior=network"),
     ],
