@@ -224,9 +224,9 @@ class QSarsa(Training):
         games = [*np.split(state.actions, state.ends[:-1]), *self.play()] if len(state.ends) else self.play()
         games = games[-config.window :]
         actions, ends = np.concatenate(games), np.cumsum([len(game) for game in games])
+        what = f"{len(actions):,} examples with {config.max_units:,} units"
+        check_memory(16 * len(actions) * (len(self.features.names) + config.max_units + 2), what, "window or max_units")
         inputs, targets, is_test = self.examples(actions, ends)
-        what = f"{len(targets):,} examples with {config.max_units:,} units"
-        check_memory(16 * len(targets) * (inputs.shape[1] + config.max_units + 2), what, "window or max_units")
         parts = [as_examples(inputs[part], targets[part]) for part in (~is_test, is_test)]
         cascade = Cascade(cascade_settings(config, state.done, self.num_threads), *parts)
         if state.output_weights is not None:
@@ -241,13 +241,18 @@ class QSarsa(Training):
         seconds = state.seconds + time.monotonic() - started
         return State(done, cascade.hidden[:units], cascade.best_weights, actions, ends, seconds, [*state.curve, row])
 
+    @property
+    def _limit(self) -> int:
+        """Plies after which a game is cut."""
+        return self.config.max_plies or self.game.max_plies
+
     def play(self) -> list[NDArray[np.int64]]:
         """The actions of a batch's games, all from the first position, each drawn from a stream of its own."""
         config, number = self.config, self.done
         data = CascadeEvaluation(self.features, self.net).data
         temperature = float(plain(rate_at)(self.temperature, number))
         moves = np.empty(self.game.max_choices, np.int64)
-        actions, found = np.empty(config.max_plies or self.game.max_plies, np.int64), []
+        actions, found = np.empty(self._limit, np.int64), []
         for game in range(config.games):
             rng = stream(config.seed, GAME_STREAM, number, game)
             plies = play_kernel(self.game.token, self.start, data, scale_of(self.game), temperature, rng, moves, actions)
@@ -263,7 +268,7 @@ class QSarsa(Training):
         """
         config, found = self.config, make_decisions(len(actions), len(self.start))
         data, moves = CascadeEvaluation(self.features, self.net).data, np.empty(self.game.max_choices, np.int64)
-        replay_kernel(self.game.token, self.start, data, scale_of(self.game), actions, ends, moves, found)
+        replay_kernel(self.game.token, self.start, data, scale_of(self.game), actions, ends, self._limit, moves, found)
         returns = np.empty(len(actions))
         lambda_returns(found.taken, found.best, found.seats, ends, config.sigma, config.discount, config.trace_decay, returns)
         targets = found.taken + config.step_size * (returns - found.taken)

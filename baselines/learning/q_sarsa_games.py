@@ -101,13 +101,14 @@ def replay_kernel(
     scale: float,
     actions: NDArray[np.int64],
     ends: NDArray[np.int64],
+    limit: int,
     moves: NDArray[np.int64],
     found: Decisions,
 ) -> None:
     """Fills `found` with what an evaluation says of the decisions of games that all begin at `row`.
 
-    actions: int64 (N,), of all games. ends: int64 (games,), where each of them ends in it. moves: scratch for legal actions.
-    An action that ended a game otherwise than by its rules, by a repetition or a limit of plies, is worth a draw, 0.
+    actions: int64 (N,), of all games. ends: int64 (games,), where each of them ends in it. limit: plies after which games were
+    cut, which is worth 0; a repetition is worth what the game pays for it. moves: scratch for legal actions.
     """
     returns, first, start = Returns(scale), 0, verbs.unpack(game, row)
     horizon = horizon_of(data, start)
@@ -120,8 +121,10 @@ def replay_kernel(
                 if moves[i] != actions[t]:
                     best = max(best, estimate(returns, horizon, after, seat))
                     continue
-                is_drawn = t == ends[g] - 1 and not verbs.is_terminal(after)
-                found.taken[t] = 0.0 if is_drawn else estimate(returns, horizon, after, seat)
+                if t < ends[g] - 1 or verbs.is_terminal(after):
+                    found.taken[t] = estimate(returns, horizon, after, seat)
+                else:
+                    found.taken[t] = 0.0 if t - first + 1 == limit else verbs.draw_returns(after, seat) * scale
                 best = max(best, found.taken[t])
             position = verbs.apply(position, int(actions[t]))
             found.best[t], found.seats[t] = best, seat

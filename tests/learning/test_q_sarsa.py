@@ -18,7 +18,10 @@ from boardgym.baselines.networks.cascade_network import forward_kernel, make_cas
 from boardgym.baselines.networks.feature_maps import mover_map
 from boardgym.baselines.search.evaluations import CascadeEvaluation
 from boardgym.cli import main
+from boardgym.compile import as_python
+from boardgym.core import verbs
 from boardgym.core.errors import OptionError, SpecError, UnknownGameError, UnsupportedGameError
+from boardgym.core.game import get_game
 from boardgym.core.random import stream
 from tests.core.shuttle import SHUTTLE
 
@@ -60,12 +63,12 @@ def test_returns_by_hand(sigma, decay, expected):
     assert out.tolist() == pytest.approx(expected)
 
 
-def replayed(training, games):
+def replayed(training, games, limit=99):
     """The decisions of games, by the network of a training."""
     actions, ends = np.concatenate(games), np.cumsum([len(game) for game in games])
     found = make_decisions(len(actions), len(training.start))
     data, scratch = CascadeEvaluation(training.features, training.net).data, np.empty(training.game.max_choices, np.int64)
-    replay_kernel(training.game.token, training.start, data, 1.0, actions, ends, scratch, found)
+    replay_kernel(training.game.token, training.start, data, 1.0, actions, ends, limit, scratch, found)
     return found
 
 
@@ -79,6 +82,23 @@ def test_decisions_of_a_network_that_knows_ends_alone():
     board = Board("TicTacToe")
     board.push(0)
     assert found.rows[0].tolist() == board.row.tolist()
+
+
+def test_a_repetition_is_worth_what_the_game_pays_and_a_cut_nothing():
+    game = get_game("Abalone", rewards="material")
+    board = Board(game, compiled=False)
+    first = board.position  # its first marble of the other colour is off the board
+    board.set_position(first._replace(other=first.other & (first.other - 1), own_score=1))
+    ahead = board.row
+    features, found = mover_map(game), make_decisions(1, len(ahead))
+    net = make_cascade(len(features.names), [], [(LINEAR, 1.0, np.zeros(len(features.names) + 1))])
+    data, scratch = CascadeEvaluation(features, net).data, np.empty(game.max_choices, np.int64)
+    actions, ends = np.array(board.legal_actions[:1]), np.array([1])
+    board.push(actions[0])
+    for limit, expected in ((1, 0.0), (2, as_python(verbs.draw_returns)(board.position, 0))):
+        as_python(replay_kernel)(game.token, ahead, data, 1.0, actions, ends, limit, scratch, found)
+        assert found.taken[0] == expected
+    assert found.taken[0] > 0.0
 
 
 def test_decisions_are_what_the_network_says_of_afterstates(whole):
