@@ -9,14 +9,13 @@ import pytest
 from boardgym.baselines.arena.match import play_match
 
 OPENINGS, SEEDS = 244, (20, 21, 22, 23)  # SEEDS: none of those of the figures
-# Percent won, drawn and lost by the first-named player as black, then as white: seeds 0 to 19, a game from each opening in
-# each colour, literal terminal values, the corner condition for both, ties at random. As docs/policies.md.
+# Games won, drawn and lost by the first-named player as black, then as white: seeds 0 to 19, one from each opening in each
+# colour, literal terminal values, the corner condition for both, ties at random. docs/policies.md has them in percent.
 FIGURES = {
-    ("positional", "random"): ((88.5, 2.5, 9.0), (88.6, 1.5, 9.8)),
-    ("mobility", "random"): ((78.7, 2.1, 19.2), (79.8, 2.0, 18.2)),
-    ("positional", "mobility"): ((86.5, 1.7, 11.8), (87.4, 1.7, 10.9)),
+    ("positional", "random"): ((4321, 122, 437), (4326, 74, 480)),
+    ("mobility", "random"): ((3841, 104, 935), (3895, 99, 886)),
+    ("positional", "mobility"): ((4221, 82, 577), (4265, 81, 534)),
 }
-FIGURE_GAMES = 20 * OPENINGS
 LIMIT = statistics.NormalDist().inv_cdf(1.0 - 0.05 / 18 / 2)  # 2.99: of 18 shares, so that all hold at 95 % (Bonferroni)
 
 
@@ -34,8 +33,8 @@ def test_shares_are_those_of_twenty_other_seeds(first, second):
             counts[game.seat, [1.0, 0.5, 0.0].index(game.score)] += 1
     games = len(SEEDS) * OPENINGS
     assert counts.sum(axis=1).tolist() == [games, games]
-    for seat, percents in enumerate(FIGURES[first, second]):
-        for share, percent in zip(counts[seat] / games, percents, strict=True):
-            figure = percent / 100.0
-            error = math.sqrt(share * (1.0 - share) / games + figure * (1.0 - figure) / FIGURE_GAMES)
-            assert abs(share - figure) <= LIMIT * error, (seat, counts[seat] / games, percents)
+    for seat, figures in enumerate(FIGURES[first, second]):
+        for count, figure in zip(counts[seat], figures, strict=True):
+            share, usual = count / games, figure / sum(figures)
+            error = math.sqrt(share * (1.0 - share) / games + usual * (1.0 - usual) / sum(figures))
+            assert abs(share - usual) <= LIMIT * error, (seat, counts[seat], figures)
