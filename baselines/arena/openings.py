@@ -110,9 +110,10 @@ def _board_at(game: Game, position: Any) -> Board:
 
 def _positions(game: Game, name: str) -> tuple[Any, ...]:
     """All positions of "start" or of a set-up. Raises OptionError."""
-    if name != "start" and name not in game.setups and not name.startswith("sequences:"):
+    if name != "start" and name not in game.setups and not name.startswith(("sequences:", "random:")):
         known = (*NAMES, *(setup for setup in game.setups if setup != "standard"))
-        raise OptionError(f"no set of openings is called {name!r}; expected 'sequences:n', or {nearest(name, known)}")
+        sequences = "" if game.num_outcomes else "'sequences:n', or "
+        raise OptionError(f"no set of openings is called {name!r}; expected {sequences}{nearest(name, known)}")
     setup = game.setup("standard" if name == "start" else name)
     if setup.random_plies[1] > 0:
         raise OptionError(f"openings={name!r}: this set-up of {game.id} draws random plies; try openings='heldout'")

@@ -28,7 +28,7 @@ from boardgym.core.verbs import rule
 from boardgym.games.abalone.hexagon import NAME, NUM_CELLS
 from boardgym.games.abalone.two import Abalone
 from boardgym.games.backgammon.rules import Backgammon
-from boardgym.games.nine_mens_morris.rules import MILLS, NineMensMorris
+from boardgym.games.nine_mens_morris.rules import LINES, NineMensMorris
 from boardgym.games.othello import Othello
 
 LARGEST = 2.0**53  # setting: beyond it whole numbers have gaps
@@ -347,11 +347,12 @@ def othello_names(settings: OthelloBits, game: Game) -> tuple[str, ...]:
 
 
 def morris_names(settings: MorrisBits, game: Game) -> tuple[str, ...]:
-    """Of `morris_bits`: row and column of the matrix, and the place of the bit; the mills in the order of the rules."""
+    """Of `morris_bits`: row and column of the matrix, and the place of the bit; a mill by its points, "a7 d7 g7: own"."""
     cells = [f"{cell // 7},{cell % 7}: {bit}" for cell in range(CELLS) for bit in (4, 2, 1)]
-    count = len(MILLS[game.position_class.BOARD]) if settings.mills else 0  # type: ignore[attr-defined]
+    lines = LINES[game.position_class.BOARD] if settings.mills else ()  # type: ignore[attr-defined]
+    mills = [" ".join(game.move_text(game.start, point) for point in line) for line in lines]
     kinds = ("own", "other", "own two and a gap", "other two and a gap")
-    return (*cells, "phase: 2", "phase: 1", *(f"mill {k + 1}: {kind}" for k in range(count) for kind in kinds))
+    return (*cells, "phase: 2", "phase: 1", *(f"{mill}: {kind}" for mill in mills for kind in kinds))
 
 
 BIT_MAPS = {Othello: "othello_bits", NineMensMorris: "morris_bits"}

@@ -8,7 +8,7 @@ say: form and weights of `Terminator` are ours, set by hand and not tuned.
 from typing import Any, NamedTuple
 
 from boardgym.baselines.networks.abalone_features import sides, threatened, total_distance
-from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.baselines.search.evaluation import squash
 from boardgym.compile import inner
 from boardgym.core.bits import popcount
 from boardgym.core.verbs import rule
@@ -40,6 +40,7 @@ class Terminator(NamedTuple):
     BOUNDS = {  # type: ignore[misc]
         "position": (0, 1e3), "cohesion": (0, 1e3), "material": (0, 1e3), "danger": (0, 1e3), "spread": (1e-3, 1e6)
     }  # fmt: skip
+    SQUASHES = True  # type: ignore[misc]
 
     position: float = 1.0
     cohesion: float = 0.5
@@ -70,4 +71,4 @@ def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:  # 
     score += evaluation.cohesion * (neighbours(own) - neighbours(other))
     score += evaluation.material * (won - lost)
     score += evaluation.danger * (threatened(other, own) - threatened(own, other))
-    return score / (evaluation.spread + abs(score))
+    return squash(score, evaluation.spread)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import kernel, overloaded
+from boardgym.compile import inner, kernel, overloaded
 from boardgym.core import verbs
 
 
@@ -32,6 +32,12 @@ def make_room(evaluation: Any, position: Any, data: Any) -> Any:
     Made once for each call of a search. data: a tuple of the evaluation's own read-only arrays. position: only its type counts.
     """
     return ()
+
+
+@inner
+def squash(score: float, spread: float) -> float:
+    """The value s / (spread + |s|), in (-1, 1), of a score s: it keeps the order of scores."""
+    return score / (spread + abs(score))
 
 
 class Heuristic(NamedTuple):

@@ -189,11 +189,14 @@ def register_evaluation(
     Args:
         name: small letters, digits and underscores.
         kind: a NamedTuple of settings, numbers that all have defaults, with the verb `evaluate`, and `make_room` if it needs
-            that. BOUNDS, where it has that, says what settings may be: {"off_board": (0, 30)}.
+            that. BOUNDS, where it has that, says what settings may be: {"off_board": (0, 30)}. SQUASHES = True says that its
+            value is `squash(score, spread)` of a score, with spread one of its settings; literal_terminal=1 of one-ply players
+            is for those alone.
         position_class: of the games that it is for, and those derived from it; every game if left out.
         options: the rule options that such a game must have, {"size": 8}; any if left out.
 
-    Raises OptionError for a bad name, one that is taken, or a kind without the verb or without defaults.
+    Raises OptionError for a bad name, one that is taken, a kind without the verb or without defaults, or one that has SQUASHES
+    but no spread.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name in (NETWORK, CASCADE):
         raise OptionError(f"evaluation {name!r}: expected a new name of small letters, digits and underscores")
@@ -202,6 +205,8 @@ def register_evaluation(
             f"evaluation {name!r}: {kind!r}; expected a NamedTuple whose fields have defaults, with the verb "
             f"'evaluate', as in @rule(Mine) def evaluate(evaluation, position, seat, room)"
         )
+    if getattr(kind, "SQUASHES", False) and "spread" not in kind._fields:  # type: ignore[attr-defined]
+        raise OptionError(f"evaluation {name!r}: {kind!r} has SQUASHES; expected a setting spread too")
     _REGISTERED[name] = Registered(kind, position_class, dict(options or {}))
 
 

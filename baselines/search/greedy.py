@@ -98,6 +98,6 @@ def end_scale(spec: Spec, game: Game, evaluation: Any) -> float:
         raise SpecError(f"policy spec {spec.text!r}: {LITERAL}={text}; expected 0 or 1")
     if text == "0":
         return scale_of(game)
-    if not hasattr(evaluation.settings, "spread"):
+    if not getattr(evaluation.settings, "SQUASHES", False):
         raise SpecError(f"policy spec {spec.text!r}: {LITERAL}=1 is for evaluations that squash a score by spread=")
     return scale_of(game) / (evaluation.settings.spread + 1.0)

@@ -6,11 +6,10 @@ whose evaluation is not given: form and weights are ours, set by hand and not tu
 
 from typing import Any, NamedTuple
 
-from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
-from boardgym.compile import inner
+from boardgym.baselines.search.evaluation import squash
 from boardgym.core.bits import popcount
-from boardgym.core.verbs import constant, rule
-from boardgym.games.nine_mens_morris.rules import ALL_POINTS, MILLS, count_slides
+from boardgym.core.verbs import rule
+from boardgym.games.nine_mens_morris.rules import ALL_POINTS, count_lines, count_slides
 
 
 class Mills(NamedTuple):
@@ -22,20 +21,12 @@ class Mills(NamedTuple):
     """
 
     BOUNDS = {"men": (0, 1e3), "mills": (0, 1e3), "mobility": (0, 1e3), "spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
 
     men: float = 10.0
     mills: float = 3.0
     mobility: float = 1.0
     spread: float = 20.0
-
-
-@inner
-def closed_mills(position: Any, men: int) -> int:
-    """How many lines a word of men fills. position: only its type counts."""
-    count = 0
-    for mill in MILLS[constant(position, "BOARD")]:
-        count += men & mill == mill
-    return count
 
 
 @rule(Mills)
@@ -45,7 +36,7 @@ def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
     empty = ALL_POINTS & ~(own | other)
     men = popcount(own) + position.own_hand - popcount(other) - position.other_hand + position.must_remove
     score = evaluation.men * men
-    score += evaluation.mills * (closed_mills(position, own) - closed_mills(position, other))
+    score += evaluation.mills * count_lines(position, own, other)[0]
     score += evaluation.mobility * (count_slides(position, own, empty) - count_slides(position, other, empty))
-    value = score / (evaluation.spread + abs(score))
+    value = squash(score, evaluation.spread)
     return value if seat == position.seat else -value

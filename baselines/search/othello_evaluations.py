@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.baselines.search.evaluation import squash
 from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
 from boardgym.core.verbs import constant, rule
@@ -34,6 +34,7 @@ class Positional(NamedTuple):
     """
 
     BOUNDS = {"corner_condition": (0, 1), "spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
 
     corner_condition: int = 1
     spread: float = 100.0
@@ -48,6 +49,7 @@ class Mobility(NamedTuple):
     """
 
     BOUNDS = {"corners": (0, 1e3), "moves": (0, 1e3), "corner_condition": (0, 1), "spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
 
     corners: float = 10.0
     moves: float = 1.0
@@ -64,6 +66,7 @@ class Parity(NamedTuple):
     """
 
     BOUNDS = {"spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
 
     spread: float = 4.0
 
@@ -72,6 +75,7 @@ class MaximumDisc(NamedTuple):
     """Equation (16) from the first move on: own discs less the other's. Beginners play so."""
 
     BOUNDS = {"spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
 
     spread: float = 20.0
 
@@ -96,12 +100,6 @@ def is_endgame(position: Any, corner_condition: int) -> bool:
     """Whether at least 80 % of the squares are occupied, or all corners, if that counts."""
     occupied, size = position.own | position.other, constant(position, "SIZE")
     return 5 * popcount(occupied) >= 4 * size * size or (corner_condition == 1 and corners_in(occupied, position) == 4)
-
-
-@inner
-def squash(score: float, spread: float) -> float:
-    """The value s / (spread + |s|) of a score."""
-    return score / (spread + abs(score))
 
 
 @rule(Positional)

@@ -24,6 +24,17 @@ PositionText = Annotated[str, tyro.conf.arg(metavar="FEN")]
 
 RuleOptions = tyro.conf.UseAppendAction[Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")]]
 
+OpeningSet = Annotated[
+    str,
+    tyro.conf.arg(
+        metavar="NAME",
+        help="Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), "
+        "at the standard start (start), or from the positions of a set-up, such as openings-244 of Othello or sequences:2. "
+        "Each opening takes two games: of a set-up with more than half as many positions as games, some are played, spread "
+        "evenly over its list. All of openings-244 need --games 488.",
+    ),
+]
+
 Trust = Annotated[bool, tyro.conf.arg(help="Load model files that could execute code, run the programs of engines.")]
 
 

@@ -16,6 +16,7 @@ from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import (
     INTERRUPTED,
     GameWord,
+    OpeningSet,
     RuleOptions,
     Trust,
     load_game,
@@ -47,9 +48,7 @@ class Match:
     """Id of the game."""
     games: int = 100
     """How many games; an even number."""
-    openings: str = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
-    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
+    openings: OpeningSet = "heldout"
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -126,9 +125,7 @@ class Compare:
     """Id of the game."""
     games: int = 400
     """Games against each opponent; an even number."""
-    openings: str = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
-    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
+    openings: OpeningSet = "heldout"
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -181,9 +178,7 @@ class LadderCommand:
     """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
     games: int = 400
     """Games of each policy against the one before it; an even number."""
-    openings: str = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
-    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
+    openings: OpeningSet = "heldout"
     seed: int = 0
     """Seed of openings and random choices: the same seed gives the same table."""
     option: RuleOptions = ()

@@ -8,7 +8,17 @@ from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.regret import Regret as Result
 from boardgym.baselines.arena.regret import Tally, measure_regret
-from boardgym.commands.common import INTERRUPTED, GameWord, RuleOptions, Trust, load_game, print_json, say, until_interrupted
+from boardgym.commands.common import (
+    INTERRUPTED,
+    GameWord,
+    OpeningSet,
+    RuleOptions,
+    Trust,
+    load_game,
+    print_json,
+    say,
+    until_interrupted,
+)
 
 
 @dataclass
@@ -29,9 +39,7 @@ class Regret:
     """Its opponent; empty: it plays itself, and both seats are judged."""
     games: int = 100
     """How many games; an even number."""
-    openings: str = "heldout"
-    """Where games begin: after random plies in a held-out quarter of all positions (heldout) or in the others (train), at the
-    standard start (start), or once from each position of a set-up, such as openings-244 of Othello or sequences:2."""
+    openings: OpeningSet = "heldout"
     seed: int = 0
     """Seed of openings and random choices: the same seed gives the same result."""
     draws: bool = False

@@ -14,7 +14,7 @@ from boardgym.baselines.learning.run_folders import PICTURE, ROOT, folder_for
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained
 from boardgym.baselines.learning.tuning.optimisers import ELITE_RATE, POPULATION, STEP_SIZE
 from boardgym.baselines.learning.tuning.tuner import RESULT, Tuning, TuningConfig, tune
-from boardgym.commands.common import RuleOptions, Trust, print_json, print_table, terminal
+from boardgym.commands.common import OpeningSet, RuleOptions, Trust, print_json, print_table, terminal
 from boardgym.commands.training import finish
 from boardgym.commands.users_games import word_of
 
@@ -59,8 +59,7 @@ class Tune:
     """What is best: the score rate, where a draw counts half, or the share of games won."""
     opponent: str = ""
     """The opponent of all samples, by spec; empty: the policy itself with the current mean."""
-    openings: Literal["train", "heldout", "start"] = "train"
-    """Where games begin: after random plies, in the quarter of all positions that is held out, or at the standard start."""
+    openings: OpeningSet = "train"
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 1

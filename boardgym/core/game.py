@@ -51,7 +51,7 @@ class Setup:
     @property
     def is_fixed(self) -> bool:
         """Whether nothing is drawn."""
-        return len(self.positions) == 1 and self.random_plies[1] == 0
+        return len(self.positions) == 1 and self.random_plies[1] == 0 and not self.sequence_plies
 
 
 @dataclass(frozen=True)
@@ -244,10 +244,13 @@ class Game:
                 raise OptionError(f"set-up {name!r}: expected 0 <= a <= b <= {self.max_plies} plies")
             chosen = dataclasses.replace(self.setups["standard"], random_plies=(low, high))
         elif match := re.fullmatch(r"sequences:([0-9]{1,9})", name):
+            if int(match[1]) > self.max_plies:
+                raise OptionError(f"set-up {name!r}: expected 0 <= n <= {self.max_plies} plies")
             chosen = dataclasses.replace(self.setups["standard"], sequence_plies=int(match[1]))
         else:
+            sequences = "" if self.num_outcomes else ", 'sequences:n'"
             raise OptionError(
-                f"{self.id} has no set-up {name!r}; expected 'random:a-b', 'sequences:n', or {nearest(name, self.setups)}"
+                f"{self.id} has no set-up {name!r}; expected 'random:a-b'{sequences}, or {nearest(name, self.setups)}"
             )
         return self._expanded(name, chosen) if chosen.sequence_plies else chosen
 
@@ -265,6 +268,8 @@ class Game:
             with uncompiled():  # a few thousand calls at most, which are not worth a compilation in each process
                 for _ in range(setup.sequence_plies):
                     found = self._after_one_ply(found)
+                    if not found:
+                        break
                     if len(found) > MOST_SEQUENCES:
                         raise OptionError(
                             f"set-up {name!r}: {self.id} has more than {MOST_SEQUENCES} such sequences; expected fewer plies"

@@ -329,7 +329,7 @@ def check_game(game: str | Game, *, games: int = 20, seed: int = 0, max_plies: i
     checked, setups, words = 0, list(game.setups), dict[tuple[int, ...], tuple[int, ...]]()
     try:
         for setup in setups:
-            for start in game.setups[setup].positions:
+            for start in game.setup(setup).positions:
                 check_position(game, game.token.row(start))
     except (NumbaError, RuleError) as error:
         raise LawBroken("the rules compile", game=game.id, detail=str(error).strip()) from error

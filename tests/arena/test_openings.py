@@ -131,7 +131,9 @@ def test_set_ups_as_openings():
     [
         ("Backgammon-v0", "sequences:2", "leaves plies to chance"),
         ("TicTacToe-v0", "sequences:7", "more than 20000 such sequences"),
-        ("Othello-v0", "random:2-4", "no set of openings is called 'random:2-4'"),
+        ("TicTacToe-v0", "sequences:10", "expected 0 <= n <= 9 plies"),
+        ("Othello-v0", "random:2-4", "draws random plies; try openings='heldout'"),
+        ("TicTacToe-v0", "random:2", "draws random plies; try openings='heldout'"),
         ("Othello-v0", "sequences:", "no set-up 'sequences:'"),
         ("Othello-v0", "opening-244", "did you mean 'openings-244'"),
     ],
@@ -139,6 +141,23 @@ def test_set_ups_as_openings():
 def test_set_ups_refused(game, name, message):
     with pytest.raises(OptionError, match=message):
         make_openings(game, name, count=2)
+
+
+@pytest.mark.parametrize(("game", "has_sequences"), [("TicTacToe-v0", True), ("Backgammon-v0", False)])
+def test_sequences_are_offered_where_nothing_is_left_to_chance(game, has_sequences):
+    for refuse in (lambda: make_openings(game, "nowhere", count=2), lambda: get_game(game).setup("nowhere")):
+        with pytest.raises(OptionError) as caught:
+            refuse()
+        assert ("sequences:n" in str(caught.value)) == has_sequences
+
+
+def test_more_sequences_than_plies_are_refused_at_once():
+    narrow = get_game("ConnectFour-v0", width=2, height=4)
+    with pytest.raises(OptionError, match="expected 0 <= n <= 8 plies"):
+        narrow.setup("sequences:999999999")
+    endless = dataclasses.replace(narrow, max_plies=10**9)  # as of a game whose bound is far from what is played
+    with pytest.raises(OptionError, match="every game of ConnectFour-v0 is over"):
+        endless.setup("sequences:999999999")
 
 
 def test_sequences_after_which_the_game_is_over():
@@ -149,6 +168,7 @@ def test_sequences_after_which_the_game_is_over():
     assert all(not board.is_terminal for board in make_openings(game, "sequences:7", count=50))
     last = Board("TicTacToe-v0", "xox/xoo/1xo x").position  # one square is left
     late = dataclasses.replace(get_game("TicTacToe-v0"), setups={"late": Setup((last,), sequence_plies=1)})
+    assert not late.setups["late"].is_fixed  # one position, but not the one where games begin
     with pytest.raises(OptionError, match="every game of TicTacToe-v0 is over"):
         late.setup("late")
 

@@ -1,5 +1,6 @@
 """Every game obeys the laws, under random play and under moves that Hypothesis chooses; and the checker sees every fault."""
 
+import dataclasses
 import os
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import boardgym
-from boardgym.testing import check_board, check_game
+from boardgym.core.game import Setup
+from boardgym.testing import check_board, check_game, laws
 from tests.support import found_in_plain_python
 from tests.variants import VARIANTS, every_game, every_variant
 
@@ -25,6 +27,15 @@ def test_laws_under_random_play(case):
     is_long = boardgym.get_game(case[0], **case[1]).max_plies > 130
     games, max_plies = (12, None) if not is_long else (2, None) if is_compiled else (1, 6)
     assert check_game(case[0], games=games, max_plies=max_plies, **case[1]) > games
+
+
+def test_all_positions_of_a_set_up_are_checked(monkeypatch):
+    """Those that its sequences lead to, not the one where they begin."""
+    game, checked = boardgym.get_game("TicTacToe-v0"), []
+    pairs = {"standard": game.setups["standard"], "pairs": Setup((game.start,), sequence_plies=2)}
+    monkeypatch.setattr(laws, "check_position", lambda game, row: checked.append(tuple(row.tolist())))
+    check_game(dataclasses.replace(game, setups=pairs), games=0)
+    assert [len(checked), len(set(checked))] == [1 + 72, 1 + 72]
 
 
 @every_game

@@ -67,6 +67,7 @@ def test_seeds_of_games_differ_by_iteration_sample_and_pair(whole):
     assert len(found) == 54
     assert ft.openings_of(whole.training.rules, "train", 0, 3) != ft.openings_of(whole.training.rules, "train", 1, 3)
     assert ft.openings_of(whole.training.rules, "start", 0, 3) == [GAME.to_fen(GAME.start)] * 3
+    assert len(set(ft.openings_of(whole.training.rules, "sequences:2", 0, 72))) == 72
 
 
 def test_two_processes_play_the_same(whole, tmp_path):
@@ -250,6 +251,8 @@ def test_what_cannot_be_tuned_is_refused(spec, texts, error, message):
         ({"optimiser": "cme"}, OptionError, "optimiser='cme'; did you mean 'c"),
         ({"optimiser": "cma"}, OptionError, "elite_rate=0.34: is of optimiser=cem"),
         ({"least_spread": 1.0}, OptionError, "least_spread=1.0: expected a number from 0, less than 1"),
+        ({"openings": "trian"}, OptionError, "no set of openings is called 'trian'; .*did you mean 'train'"),
+        ({"openings": "sequences:10"}, OptionError, "expected 0 <= n <= 9 plies"),
         ({"opponent": "minmax:2"}, SpecError, "no policy is called 'minmax'"),
         ({"game": "Abalone3-v0"}, UnsupportedGameError, "tuning"),
         ({"seed": -1}, OptionError, "seed=-1"),

@@ -223,13 +223,13 @@ def test_the_mills_of_a_board():
     def mills():
         bits = found(board, last_mover(board)).astype(int)
         assert np.array_equal(bits[:149], seen(board))
-        return sorted(found.names[k].partition(": ")[2] for k in np.flatnonzero(bits) if k >= 149)
+        return sorted(found.names[k] for k in np.flatnonzero(bits) if k >= 149)
 
     assert len(found.names) == 149 + 4 * 16
-    assert mills() == ["other two and a gap", "own two and a gap"]  # b6 and d6 are the last mover's
+    assert mills() == ["a7 d7 g7: other two and a gap", "b6 d6 f6: own two and a gap"]  # b6 and d6 are the last mover's
     board.push_move("g7")  # a7, d7, g7; a man is to be removed, and the mover is still the one who has moved
-    assert mills() == ["other two and a gap", "own"]
+    assert mills() == ["a7 d7 g7: own", "b6 d6 f6: other two and a gap"]
     board.push_move(board.legal_moves[0])  # b6 or d6
-    assert mills() == ["own"]
+    assert mills() == ["a7 d7 g7: own"]
     with pytest.raises(OptionError, match="mills='2'; expected a whole number from 0 to 1"):
         mover_map("NineMensMorris-v0", "morris_bits(mills=2)")

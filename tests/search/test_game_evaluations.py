@@ -2,19 +2,24 @@
 
 import copy
 import pickle
+from typing import NamedTuple
 
 import gymnasium
+import numpy as np
 import pytest
 import slow_evaluations as slow
 from search_games import random_boards
 
-from boardgym.baselines.search.evaluations import evaluations, named_evaluation
-from boardgym.compile import uncompiled
+from boardgym.baselines.search.abalone_evaluations import Distance
+from boardgym.baselines.search.evaluations import evaluations, named_evaluation, register_evaluation
+from boardgym.baselines.search.interrupt import search_kernel
+from boardgym.compile import as_python, uncompiled
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy, policies_of_games
+from boardgym.core.verbs import rule
 
 OTHELLO, MORRIS = "Othello-v0", "NineMensMorris-v0"
 PLAYERS = {"positional": OTHELLO, "mobility": OTHELLO, "parity": OTHELLO, "max_disc": OTHELLO, "mills": MORRIS}
@@ -23,6 +28,20 @@ SPREADS = {"positional": 100.0, "mobility": 10.0, "parity": 4.0, "max_disc": 20.
 SCATTERED = "X--------O----------------XXX------OOO-------------------------X"
 # All four corners taken, two and two, one more disc for white: an endgame long before 52 discs.
 CORNERED = "X------O---------------------------XO------O------------X------O"
+
+
+class SpreadOfASum(NamedTuple):
+    """Its spread is no squashing: literal terminal values would mean nothing."""
+
+    spread: float = 2.0
+
+
+@rule(SpreadOfASum)
+def evaluate(evaluation, position, seat, room):
+    return evaluation.spread / 4.0
+
+
+register_evaluation("test_spread_of_a_sum", SpreadOfASum)
 
 
 def score_of(text, board, seat):
@@ -144,6 +163,12 @@ def test_a_literal_win_is_worth_less_than_a_good_square(literal):
         assert make_policy(spec, OTHELLO, seed=1).act(board) == (c1 if literal else d2)
 
 
+def test_what_squashes_has_a_spread():
+    kind = type("Squashed", (Distance,), {"SQUASHES": True})
+    with pytest.raises(OptionError, match="expected a setting spread"):
+        register_evaluation("test_squashed", kind)
+
+
 def test_named_everywhere():
     assert [name for names in policies_of_games().values() for name in names] == [*PLAYERS]
     assert {name for name in PLAYERS if name in evaluations(OTHELLO)} == {"positional", "mobility", "parity", "max_disc"}
@@ -157,18 +182,34 @@ def test_named_everywhere():
 
 
 def test_as_opponents_in_environments():
-    envs = gymnasium.make_vec("boardgym/Othello-v0", num_envs=3, opponent="positional", seat=1)
-    _, info = envs.reset(seed=3)
-    assert info["action_mask"].any(axis=1).all()
-    envs.close()
+    """Each ply of the opponent is one that the evaluation likes best; the first it draws, for all four are equal."""
+    env, firsts = gymnasium.make("boardgym/Othello-v0", opponent="positional", seat=1), set()
+    for seed in range(3):
+        _, info = env.reset(seed=seed)
+        for _ in range(5):
+            _, _, _, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        actions, board = env.unwrapped.board.actions, Board(OTHELLO)
+        firsts.add(actions[0])
+        for action in actions:
+            assert board.to_play == 1 or action in best_actions("positional", board), board.fen()
+            board.push(action)
+        assert board.ply >= 11
+    assert len(firsts) > 1
+    env.close()
 
 
-def test_in_searches():
-    """At depth 1 minimax says what the evaluation says; the tree search takes it for its leaves."""
+@pytest.mark.parametrize("spec", ["minimax:1", "uct:{children},leaf=heuristic"])
+def test_in_searches(spec):
+    """At depth 1, and in a tree with one visit a child, actions are worth what the evaluation says to who makes them."""
     board = Board(OTHELLO)
     board.play(["d3", "c3"])
-    found = make_policy("minimax:1,evaluation=positional", OTHELLO, seed=1).analyse(board)
-    seat = board.to_play
+    spec = spec.format(children=len(board.legal_actions))
+    policy = make_policy(f"{spec},evaluation=positional", OTHELLO, seed=1)
+    policy._entry, policy._entry_is_for = as_python(search_kernel), policy.data  # compiling them would take seconds
+    found, seat = policy.analyse(board), board.to_play
+    assert set(found.action_values) == set(board.legal_actions)
+    assert len(set(found.action_values.values())) > 1
+    assert "uct" not in spec or set(found.visit_counts.values()) == {1}
     for action, value in found.action_values.items():
         board.push(action)
         assert value == pytest.approx(slow.positional(board, seat) / (100 + abs(slow.positional(board, seat))))
@@ -188,6 +229,7 @@ def test_in_searches():
         ("positional:literal_terminal=2", OTHELLO, SpecError, "expected 0 or 1"),
         ("greedy:literal_terminal=1", OTHELLO, SpecError, "expected evaluation= too"),
         ("greedy:literal_terminal=1,evaluation=distance", "Abalone-v0", SpecError, "squash a score"),
+        ("greedy:literal_terminal=1,evaluation=test_spread_of_a_sum", OTHELLO, SpecError, "squash a score"),
         ("greedy:evaluation=positionl", OTHELLO, SpecError, "did you mean 'positional'"),
         ("minimax:2,evaluation=positional", "Othello-v0 6", UnsupportedGameError, "with size=8"),
     ],

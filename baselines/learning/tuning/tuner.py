@@ -75,7 +75,8 @@ class TuningConfig:
         games: of each sample, an even number: pairs from one opening with the seats swapped.
         fitness: "score", (wins + draws / 2) / games, or "wins", wins / games.
         opponent: spec of the opponent of all samples; empty: the policy with the current mean.
-        openings: where games begin: "train", after a few random plies; "heldout"; "start", the standard start.
+        openings: where games begin, as `make_openings` has it: "train", after a few random plies; "heldout"; "start", the
+            standard start; a set-up of the game or "sequences:n".
         max_plies: stop a game after this many plies, as a draw; 0: the longest that the rules allow.
         seed: the same seed and settings give the same result, with any number of processes.
     """
@@ -93,7 +94,7 @@ class TuningConfig:
     games: int = 90
     fitness: Fitness = "score"
     opponent: str = ""
-    openings: Literal["train", "heldout", "start"] = "train"
+    openings: str = "train"
     max_plies: int = 0
     seed: int = 1
 
@@ -153,6 +154,7 @@ class Tuning(Training):
         check_two_seats(self.game, "tuning")
         self.parameters: list[Parameter] = make_parameters(config.spec, config.parameters, self.game, trust=trust)
         self.rules = Rules(self.game, config.seed, config.max_plies or None, trust)
+        openings_of(self.rules, config.openings, 0, 1)  # a name that is none is refused before the first game
         self.workers: Workers[Task, tuple[int, int]] = Workers(partial(pair_player, self.rules), processes)
         if config.opponent:
             make_ready(as_policy(config.opponent, self.game, seed=0, trust=trust))

@@ -112,6 +112,21 @@ def count_slides(position: Any, own: int, empty: int) -> int:
 
 
 @inner
+def count_lines(position: Any, own: int, other: int) -> tuple[int, int]:
+    """Closed mills, and lines of two men and a free point; each own less the other's."""
+    mills, open_lines = 0, 0
+    for mill in MILLS[constant(position, "BOARD")]:
+        mine, theirs = popcount(own & mill), popcount(other & mill)
+        if theirs == 0:
+            mills += mine == 3
+            open_lines += mine == 2
+        elif mine == 0:
+            mills -= theirs == 3
+            open_lines -= theirs == 2
+    return mills, open_lines
+
+
+@inner
 def men_in_mills(position: Any, men: int) -> int:
     """Those of the men that stand in a mill."""
     mills, found = MILLS[constant(position, "BOARD")], 0
@@ -347,15 +362,7 @@ def heuristic(position: Any, seat: int) -> float:
     own, other = position.own, position.other
     empty = ALL_POINTS & ~(own | other)
     men = popcount(own) + position.own_hand - popcount(other) - position.other_hand + position.must_remove
-    mills, open_lines = 0, 0
-    for mill in MILLS[constant(position, "BOARD")]:
-        mine, theirs = popcount(own & mill), popcount(other & mill)
-        if theirs == 0:
-            mills += mine == 3
-            open_lines += mine == 2
-        elif mine == 0:
-            mills -= theirs == 3
-            open_lines -= theirs == 2
+    mills, open_lines = count_lines(position, own, other)
     mobility, blocked = 0, 0
     if not can_fly(position, own, position.own_hand):
         mobility, blocked = count_slides(position, own, empty), count_blocked(position, own, empty)
