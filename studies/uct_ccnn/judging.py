@@ -2,7 +2,8 @@
 
 Two groups of networks, or of tunings, are compared by the exact permutation test of their means at 5 %: it tells apart five
 against five, which the sign test of five pairs cannot, and needs no pairs, for networks of two data sets have none. A mean is
-above or below a level if its 95 % interval (Student's t, over networks) is.
+above or below a level if its 95 % interval (Student's t, over networks) is; values that are all alike decide nothing: that
+their interval has no width says nothing of how far others may lie from them.
 """
 
 import math
@@ -52,8 +53,10 @@ def opposite(found: Found) -> Found:
 
 
 def above(values: Sequence[float], level: float, unit: float = 100.0, digits: int = 1) -> Found:
-    """Whether a mean is above a level, by its interval; fewer than three values decide nothing."""
+    """Whether a mean is above a level, by its interval; fewer than three values decide nothing, nor do values all alike."""
     middle, half = fmean(values), half_width(values)
+    if min(values) == max(values):
+        return "not decided", f"{unit * middle:.{digits}f} [no spread seen] over {len(values)}"
     text = f"{unit * middle:.{digits}f} ± {unit * half:.{digits}f} over {len(values)}"
     if len(values) < 3 or middle - half <= level <= middle + half:
         return "not decided", text

@@ -56,10 +56,11 @@ def grows(game: str, setting: str) -> Any:
         examples = load_examples(folder_of(place, game, setting, data_set, size))
         sets = data_sets(examples, FILTERS, SETS, seed=data_set)
         parts = [sample(one, plan.rows, data_set, number) for number, one in enumerate(sets)]
-        network = CascadeRegressor(max_units=plan.units, patience=plan.patience, seed=seed, num_threads=1)
+        most = min(plan.units, GAMES[game].inputs)
+        network = CascadeRegressor(max_units=most, patience=plan.patience, seed=seed, num_threads=1)
 
         def look(progress: Progress) -> None:
-            place.tell(UNITS * progress.units // plan.units)
+            place.tell(UNITS * progress.units // most)
 
         checkpoint = place.folder / "checkpoint.safetensors"
         network.fit(*parts[0], test=parts[1], holdout=parts[2], callback=look, checkpoint=checkpoint)
@@ -70,7 +71,7 @@ def grows(game: str, setting: str) -> Any:
             "data_set": data_set,
             "rows": [len(part[1]) for part in parts],
             "units": network.best_units_,
-            "most_units": plan.units,
+            "most_units": most,
             "errors": errors,
             "variance": float(parts[2][1].var()),
             "seconds_a_unit": round(fmean([it.seconds for it in network.history_[1:]] or [0.0]), 2),
@@ -115,15 +116,21 @@ def monotone(figures: Figures) -> Found:
 
 
 def turns(figures: Figures) -> Found:
-    """Of every network: units at the least test error, of which no more are better, against half of the limit."""
-    verdicts, texts = list[Verdict](), []
+    """Of every network: units at the least test error against half of the limit.
+
+    Shown only if growth could go past that half, and went on for as many units without a lower error as its patience has.
+    """
+    verdicts, texts, patience = list[Verdict](), [], figures["plan"][0]["patience"]
     for kind, game, setting in kinds("networks"):
         units, limit = [one["units"] for one in figures[kind]], GAMES[game].inputs
-        is_open = any(one["units"] == one["most_units"] for one in figures[kind])
+        most = min(one["most_units"] for one in figures[kind])
+        cut = sum(len(one["errors"]) - 1 - one["units"] < patience for one in figures[kind])
+        is_open = cut > 0 or most <= WELL_BEFORE * limit
         verdicts.append("not shown" if max(units) > WELL_BEFORE * limit else "not decided" if is_open else "shown")
-        cut = sum(one["units"] == one["most_units"] for one in figures[kind])
-        more = f", {cut} of them still falling where growth ended" if cut else ""
-        texts.append(f"{GAMES[game].net}:{setting} {min(units)} to {max(units)} of {limit}{more}")
+        texts.append(
+            f"{GAMES[game].net}:{setting} {min(units)} to {max(units)} of {limit}, grown to {most} at most"
+            + (f", {cut} of them ended less than {patience} units later" if cut else "")
+        )
     return all_of(verdicts), "; ".join(texts)
 
 

@@ -79,7 +79,10 @@ class ExamplesPlan:
 
 @dataclass(frozen=True)
 class NetworkPlan:
-    """rows: examples to train with, at most. units: hidden units, at most. patience: units without a lower test error."""
+    """rows: examples to train with, at most. units: hidden units, at most, and no more than inputs.
+
+    patience: units without a lower test error.
+    """
 
     rows: int
     units: int
@@ -155,7 +158,7 @@ PLANS: dict[str, Plan] = {
     "page": Plan(
         TuningPlan(simulations=3000, games=90, tunings=4),
         ExamplesPlan(simulations=10_000, scale=1.0, data_sets=1),
-        NetworkPlan(rows=100_000, units=60, patience=12),
+        NetworkPlan(rows=100_000, units=149, patience=12),
         MinimaxPlan(games=by_height(100, 100, 100, 100, 100), openings=by_height(0, 0, 0, 0, 0)),
         MctsPlan(simulations=5000, games=200),
         reference_games=1000,

@@ -146,9 +146,18 @@ def all_figures(found: Found) -> dict[str, list[Any]]:
     return {kind: ones for part in found["parts"].values() for kind, ones in part.items()}
 
 
+def whole_figures(found: Found) -> dict[str, list[Any]]:
+    """Of the kinds of work that are done whole, for verdicts; "plan" has the size's plan of networks, as one dictionary."""
+    plan = PLANS[found["size"]]
+    amounts = {kind: AMOUNTS.get(kind.partition("_")[0]) for kind in all_figures(found)}
+    wanted = {kind: max(1, amount.seeds(plan)) if amount else 1 for kind, amount in amounts.items()}
+    whole = {kind: ones for kind, ones in all_figures(found).items() if len(ones) >= wanted[kind]}
+    return {**whole, "plan": [plan.part("network")]}
+
+
 def judge(found: Found, name: str) -> list[Judged]:
-    """The verdicts of a part. The small size decides nothing of what depends on it."""
-    judged = PARTS[name].judge(all_figures(found), 1.0)
+    """The verdicts of a part. Work that is not done whole decides nothing, nor does the small size of what depends on it."""
+    judged = PARTS[name].judge(whole_figures(found), 1.0)
     if found["size"] != DECIDES_NOTHING or name in OF_ANY_SIZE:
         return judged
     return [(number, claim, "not decided", f"at the small size ({verdict}): {text}") for number, claim, verdict, text in judged]
@@ -189,7 +198,8 @@ def scale_of(size: str) -> list[str]:
         ("data sets of a setting", "1", f"{examples.data_sets}"),
         ("networks of a setting", "1", f"{plan.networks}"),
         ("examples learnt from, hidden units", "all, 128 and 149",
-         f"{plan.network.rows:,} at most; {plan.network.units} at most, until {plan.network.patience} have not helped"),
+         f"{plan.network.rows:,} at most; {plan.network.units} at most, no more than inputs, until "
+         f"{plan.network.patience} have not helped"),
         ("tables 5.5 to 5.8: games of a network as either player, by height", "100",
          ", ".join(f"{height}: {count}" for height, count in minimax.games.items())),
         ("openings, by height", "-",

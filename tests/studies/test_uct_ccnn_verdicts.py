@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -10,10 +11,11 @@ from boardgym.studies.uct_ccnn import published, study
 from boardgym.studies.uct_ccnn.intervals import agrees
 from boardgym.studies.uct_ccnn.intervals import measure as measure_intervals
 from boardgym.studies.uct_ccnn.judging import above, below, higher, permutation_p
-from boardgym.studies.uct_ccnn.minimax_page import LUCK
-from boardgym.studies.uct_ccnn.plans import GAMES, SETTINGS
+from boardgym.studies.uct_ccnn.minimax_page import WINS, differ_less
+from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS
 
 FIVE = range(1, 6)
+PLAN = PLANS["page"].network
 
 
 # ---------------------------------------------------------------- figures
@@ -23,10 +25,10 @@ def counts(won, drawn=0, games=10, distinct=3):
     return {"won": won, "drawn": drawn, "lost": games - won - drawn, "distinct": distinct, "forfeits": 0}
 
 
-def network(seed, error=0.05, units=4, length=9):
+def network(seed, error=0.05, units=4, length=5 + PLAN.patience, most=PLAN.units):
     """Training errors that fall, and a test error that is least with so many units."""
     errors = [[0.09 / (k + 1), error + 0.001 * abs(k - units), error + 0.001 * abs(k - units)] for k in range(length)]
-    return {"seed": seed, "data_set": 1, "errors": errors, "units": units, "most_units": 20, "network": f"n{seed}"}
+    return {"seed": seed, "data_set": 1, "errors": errors, "units": units, "most_units": most, "network": f"n{seed}"}
 
 
 def networks(error):
@@ -56,6 +58,12 @@ def examples(kept, length):
     return [{**one, **more, "kept": [1530, kept, 20.0], "lengths": [1530, length, 10.0]}]
 
 
+WON = {  # configurations, of each network
+    "othello": {"200": (0, 0, 0, 3, 3), "600": (3, 4, 4, 4, 4)},
+    "morris": {"200": (3, 4, 4, 4, 4), "600": (0, 0, 1, 1, 3)},
+}
+
+
 def confirming():
     """Figures by which every claim that they can decide is shown."""
     figures = {
@@ -64,8 +72,8 @@ def confirming():
         "costs": [study.PARTS["costs"].works["costs"].run(None, 0, "small")],
         "tuning_othello": tunings(0.8),
         "tuning_morris": tunings(0.6),
-        "mcts_othello": [{"seed": k, "network": f"n{k}", "first": counts(8), "second": counts(7)} for k in FIVE],
-        "mcts_morris": [{"seed": k, "network": f"n{k}", "first": counts(2, 3), "second": counts(1, 5)} for k in FIVE],
+        "mcts_othello": [{"seed": k, "network": f"n{k}", "first": counts(8), "second": counts(6 + k % 2)} for k in FIVE],
+        "mcts_morris": [{"seed": k, "network": f"n{k}", "first": counts(2, 3), "second": counts(k % 2, 5)} for k in FIVE],
     }
     for game, setting in itertools.product(GAMES, SETTINGS):
         more = setting == "600"
@@ -73,15 +81,13 @@ def confirming():
         error = 0.05 + 0.02 * (more if game == "morris" else not more)
         figures[f"networks_{game}_{setting}"] = networks(error)
         draws = 10 if game == "morris" else 0
-        figures[f"minimax_{game}_{setting}"] = [
-            matches(k, (3, 3, 4, 4, 4)[k - 1] if more else (0, 0, 1, 1, 3)[k - 1], 0.4 + 0.2 * more, draws) for k in FIVE
-        ]
+        figures[f"minimax_{game}_{setting}"] = [matches(k, WON[game][setting][k - 1], 0.4 + 0.2 * more, draws) for k in FIVE]
     return figures
 
 
 def verdicts_of(figures):
     """By number and text of the claim."""
-    found = {"size": "medium", "parts": {}}
+    found = {"size": "page", "parts": {}}
     for name, part in study.PARTS.items():
         found["parts"][name] = {kind: figures[kind] for kind in part.works if kind in figures}
     return {(number, text): verdict for number, text, verdict, _ in study.verdicts(found)}
@@ -127,7 +133,7 @@ def test_figures_of_the_kind_that_the_study_has_show_every_claim():
         ("in Nine Men's Morris more", lambda f: f["examples_morris_600"][0].update(lengths=[1530, 50.0, 10.0])),
         ("in Othello it does not", lambda f: f["examples_othello_600"][0].update(kept=[1530, 110.0, 20.0])),
         ("the training error", lambda f: f["networks_othello_200"][3]["errors"][2].__setitem__(0, 0.08)),
-        ("the least test error", lambda f: f["networks_othello_200"][3].update(network(4, units=65, length=67))),
+        ("the least test error", lambda f: f["networks_othello_200"][3].update(network(4, units=65, length=78))),
         ("in Othello the error falls", lambda f: f.update(networks_othello_600=networks(0.09))),
         ("in Nine Men's Morris it does not", lambda f: f.update(networks_morris_600=networks(0.01))),
         ("networks of 600 s win in more configurations than those of 200 s: O",
@@ -135,12 +141,17 @@ def test_figures_of_the_kind_that_the_study_has_show_every_claim():
                             minimax_othello_600=[matches(k, 1, 0.6) for k in FIVE])),
         ("no game of Othello", lambda f: f["minimax_othello_600"][0]["start"]["4"].update(first=counts(9, 1))),
         ("games of Nine", lambda f: f.update(minimax_morris_200=[matches(k, 1) for k in FIVE])),
-        ("networks of one setting differ by 3 configurations with wins or more, by luck: O",
+        ("networks of 600 s win in no more configurations than those of 200 s: N",
+         lambda f: f.update(minimax_morris_200=[matches(k, 1, 0.4, 10) for k in FIVE],
+                            minimax_morris_600=[matches(k, 3, 0.6, 10) for k in FIVE])),
+        ("networks of one data set differ as much as the study's of 200 and 600 s, by luck: O",
          lambda f: f.update(minimax_othello_200=[matches(k, 1 + k % 2) for k in FIVE])),
+        ("networks of one data set differ as much as the study's of 200 and 600 s, by luck: N",
+         lambda f: f.update({f"minimax_morris_{setting}": [matches(k, 2, drawn=10) for k in FIVE] for setting in SETTINGS})),
         ("more thinking time in the examples makes a stronger player: N",
          lambda f: f.update(minimax_morris_600=[matches(k, 3, 0.3) for k in FIVE])),
-        ("at equal simulations", lambda f: set_all(f["mcts_othello"], first=counts(3), second=counts(3))),
-        ("in Nine Men's Morris it gets", lambda f: set_all(f["mcts_morris"], first=counts(8))),
+        ("at equal simulations", lambda f: set_all(f["mcts_othello"], first=counts(1))),
+        ("in Nine Men's Morris it gets", lambda f: set_all(f["mcts_morris"], first=counts(10))),
         ("the intervals", lambda f: f["intervals"][0]["cells"][3].__setitem__(4, 96.0)),
         ("the same network", lambda f: f["mcts_morris"][0].update(network="another")),
         ("the same network", lambda f: f["mcts_morris"][0]["first"].update(forfeits=1)),
@@ -181,7 +192,7 @@ def test_networks_can_differ_less_or_more_from_the_openings():
 def test_few_or_unclear_figures_decide_nothing():
     figures = confirming()
     for game, setting in itertools.product(GAMES, SETTINGS):
-        figures[f"networks_{game}_{setting}"] = [network(k, units=20, length=21) for k in FIVE]
+        figures[f"networks_{game}_{setting}"] = [network(k, units=20, length=20 + PLAN.patience) for k in FIVE]
         figures[f"minimax_{game}_{setting}"] = [matches(k, k % 3, 0.5) for k in FIVE]
     for kind in ("mcts_othello", "mcts_morris"):
         figures[kind] = figures[kind][:2]
@@ -193,13 +204,86 @@ def test_few_or_unclear_figures_decide_nothing():
         assert found[text] == "not decided", text
 
 
+def test_work_that_is_not_done_whole_decides_nothing():
+    """One network, tuning and data set of each is left; and no network of the first data set."""
+    figures = {kind: ones[:1] for kind, ones in confirming().items()}
+    found = verdicts_of(figures)
+    whole = {"encodings", "costs", "intervals", "examples"}  # the page size has one data set
+    numbers = {claim.number for name in whole for claim in study.PARTS[name].claims}
+    assert {number for (number, _), verdict in found.items() if verdict == "shown"} == numbers
+    assert {verdict for (number, _), verdict in found.items() if number not in numbers} == {"not decided"}
+    figures["minimax_othello_200"] = [matches(k, 3) | {"data_set": 2} for k in range(6, 9)]
+    assert set(verdicts_of(figures).values()) == {"shown", "not decided"}
+
+
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        ({"units": 4, "length": 5 + PLAN.patience}, "shown"),
+        ({"units": 4, "length": 4 + PLAN.patience}, "not decided"),  # a unit more might have had less error
+        ({"units": 60, "length": 62, "most": 61}, "not decided"),
+        ({"units": 4, "length": 61, "most": 60}, "not decided"),  # growth to 60 units could not have refuted it
+        ({"units": 65, "length": 66}, "not shown"),
+    ],
+)
+def test_the_test_error_has_turned_only_where_growth_went_on(change, verdict):
+    assert min(PLAN.units, *(one.inputs for one in GAMES.values())) > max(one.inputs for one in GAMES.values()) / 2
+    figures = confirming()
+    figures["networks_morris_600"] = [network(k, error=0.09) for k in range(1, 5)] + [network(5, **change)]
+    figures["networks_othello_200"] = [network(k) for k in range(1, 5)] + [network(5, **change)]
+    assert verdict_of(figures, "the least test error") == verdict
+
+
+@pytest.mark.parametrize(("pairs", "verdict"), [(2, "shown"), (1, "not decided"), (0, "not shown")])
+def test_luck_is_a_share_of_pairs(pairs, verdict):
+    """Of 20: one network of each setting apart from the four others makes 8 of them, one network apart from four 4, or none."""
+    won = {2: ((0, 3, 3, 3, 3), (0, 3, 3, 3, 3)), 1: ((1, 1, 1, 1, 4), (1, 2, 3, 3, 3)), 0: ((1, 2, 3, 3, 3), (2, 3, 3, 3, 3))}
+    figures = confirming()
+    for setting, own in zip(SETTINGS, won[pairs], strict=True):
+        figures[f"minimax_othello_{setting}"] = [matches(k, own[k - 1]) for k in FIVE]
+    text = "networks of one data set differ as much as the study's of 200 and 600 s, by luck: Othello"
+    assert verdict_of(figures, text) == verdict
+
+
+def played(random, games, networks=10):
+    """Of three heights as first and second player: counts of networks that are all alike, {height: {seat: counts}} each."""
+    chances = random.uniform(0.2, 0.8, 6)
+    won = random.binomial(games, chances, (networks, 6)).reshape(networks, 3, 2)
+    return [
+        {
+            str(3 + k): {seat: counts(int(row[k, j]), games=games) for j, seat in enumerate(("first", "second"))}
+            for k in range(3)
+        }
+        for row in won
+    ]
+
+
+@pytest.mark.parametrize("has_noise", [True, False])
+def test_noise_alone_does_not_show_that_networks_differ_less_from_the_openings(has_noise):
+    """All alike, 10 games from the start are noisier than 20 from openings, the more so than openings of one result each."""
+    random, verdicts = np.random.default_rng(1), []
+    for _ in range(60):
+        figures = {}
+        for setting in SETTINGS:
+            starts, openings = played(random, 10), played(random, 20)
+            pairs = zip(starts, openings if has_noise else openings[:1] * 10, strict=True)
+            figures[f"minimax_othello_{setting}"] = [{"start": one, "openings": other} for one, other in pairs]
+        verdicts.append(differ_less("othello")(figures)[0])
+    assert verdicts.count("shown") <= 6
+    assert verdicts.count("not decided") > 30
+
+
 def test_the_small_size_decides_nothing_that_depends_on_it():
     figures = confirming()
+    for kind, ones in figures.items():  # two data sets, and twice as many networks
+        if kind.startswith(("examples", "networks", "minimax", "mcts")):
+            figures[kind] = ones + [{**one, "seed": one["seed"] + len(ones), "data_set": 2} for one in ones]
     found = {"size": "small", "parts": {name: {k: figures[k] for k in part.works} for name, part in study.PARTS.items()
                                         if all(k in figures for k in part.works)}}  # fmt: skip
     judged = {number: verdict for number, _, verdict, _ in study.verdicts(found)}
     assert {number for number, verdict in judged.items() if verdict == "shown"} == {1, 3, 9}
     assert judged[8] == "not decided"
+    assert all("at the small size (shown)" in text for number, _, _, text in study.verdicts(found) if number in (6, 8, 10))
 
 
 # ---------------------------------------------------------------- statistics
@@ -222,6 +306,9 @@ def test_groups_and_means_decide():
     assert [above(high, level)[0] for level in (1.5, 2.5, 2.2)] == ["shown", "not shown", "not decided"]
     assert [below(high, level)[0] for level in (1.5, 2.5, 2.2)] == ["not shown", "shown", "not decided"]
     assert above(high[:2], 1.5)[0] == "not decided"
+    assert (
+        above([2.0, 2.0, 2.0], 1.5, 1.0) == below([2.0, 2.0, 2.0], 1.5, 1.0) == ("not decided", "2.0 [no spread seen] over 3")
+    )
 
 
 def test_the_printed_intervals_are_exact():
@@ -242,11 +329,9 @@ def test_the_printed_intervals_are_exact():
 
 
 def test_what_is_printed_is_whole():
-    """Every configuration has as many games as the study says; 5 against 2 with wins is the difference that luck is held to."""
+    """Every configuration has as many games as the study says; luck is held to the differences of those with wins."""
     assert {cell.games for table in published.MINIMAX.values() for cell in table.values()} == {100}
     assert {cell.games for cell in published.MCTS.values()} == {200}
     for (game, _), table in published.MINIMAX.items():
         assert set(table) == set(itertools.product((False, True), GAMES[game].heights))
-    wins = [sum(cell.won > 0 for cell in published.MINIMAX["othello", setting].values()) for setting in SETTINGS]
-    assert wins == [2, 5]
-    assert wins[1] - wins[0] == LUCK
+    assert WINS == {"othello": (2, 5), "morris": (4, 3)}
