@@ -16,6 +16,7 @@ from boardgym.baselines.learning.examples.settings import ExamplesConfig
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work
+from boardgym.studies.uct_ccnn.judging import every
 from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS, files_of, kinds, simulations_of
 from boardgym.studies.uct_ccnn.published import EXAMPLES as PRINTED
 from boardgym.studies.uct_ccnn.tuning import constants
@@ -116,26 +117,21 @@ def sets_of(figures: Figures) -> list[Any]:
     return [one for kind in KINDS for one in figures[kind]]
 
 
-def every(flags: list[bool], what: str) -> Found:
-    """Of all data sets."""
-    verdict: Verdict = "shown" if flags and all(flags) else "not shown"
-    return verdict, f"{sum(flags)} of {len(flags)} data sets {what}"
-
-
 def winners(figures: Figures) -> Found:
     """Only what the winner saw."""
-    return every([one["winners"] for one in sets_of(figures)], "hold the winners' decisions alone")
+    return every([one["winners"] for one in sets_of(figures)], "data sets hold the winners' decisions alone")
 
 
 def most_visited(figures: Figures) -> Found:
     """Against a plain dictionary of all positions."""
-    return every([one["most_visited"] for one in sets_of(figures)], "hold each position once, with the most visits it had")
+    flags = [one["most_visited"] for one in sets_of(figures)]
+    return every(flags, "data sets hold each position once, with the most visits it had")
 
 
 def split_90(figures: Figures) -> Found:
     """To the example."""
     flags = [abs(one["test"] - (one["train"] + one["test"]) / 10) <= 1.0 for one in sets_of(figures)]
-    return every(flags, "are split 90 to 10")
+    return every(flags, "data sets are split 90 to 10")
 
 
 def order_of_size(figures: Figures) -> Found:
@@ -216,19 +212,20 @@ def page(figures: Figures) -> list[str]:
     return table(head, rows) if rows else []
 
 
+HOLDS = ("constant", "counts", "train", "test", "lengths", "kept", "winners", "most_visited")
 KINDS = tuple(kind for kind, _, _ in kinds("examples"))
 EXAMPLES = Part(
     name="examples",
     title="claim 4: the examples, table 5.3",
     works={
-        kind: Work(plays(game, setting), units=UNITS, stage=1, chooses=chosen_of(game))
+        kind: Work(plays(game, setting), units=UNITS, stage=1, chooses=chosen_of(game), holds=HOLDS)
         for kind, game, setting in kinds("examples")
     },
     lines=page,
     claims=(
-        Claim(4, "only the winner's decisions are kept", winners, KINDS),
-        Claim(4, "of equal positions the one with the most visits is kept", most_visited, KINDS),
-        Claim(4, "a tenth is the test set", split_90, KINDS),
+        Claim(4, "only the winner's decisions are kept", winners, KINDS, of_any_size=True),
+        Claim(4, "of equal positions the one with the most visits is kept", most_visited, KINDS, of_any_size=True),
+        Claim(4, "a tenth is the test set", split_90, KINDS, of_any_size=True),
         Claim(4, "with as many games as the study's there are about 10^5 examples", order_of_size, KINDS),
         Claim(4, "in Nine Men's Morris more thinking time gives more examples, by longer games", more_in_morris, KINDS),
         Claim(4, "in Othello it does not", not_more_in_othello, KINDS),

@@ -1,4 +1,4 @@
-"""Matches of the UCT-CCNN study's players: counted by who starts, with the number of different games, ties at random."""
+"""Matches of the UCT-CCNN study's players: counted by who starts, with the number of different games."""
 
 from boardgym.baselines.arena.match import Match, play_match
 from boardgym.core.random import stream

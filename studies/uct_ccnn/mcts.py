@@ -12,6 +12,7 @@ from boardgym.studies.parts import Claim, Figures, Part, Work, spread
 from boardgym.studies.uct_ccnn.judging import above, below
 from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, START, Counts, play, score, total, wdl, won
 from boardgym.studies.uct_ccnn.minimax import network_for
+from boardgym.studies.uct_ccnn.networks import digest_of
 from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS
 from boardgym.studies.uct_ccnn.published import MCTS as PRINTED
 from boardgym.studies.uct_ccnn.tuning import constants
@@ -29,7 +30,7 @@ def plays(game: str) -> Any:
         plan, path = PLANS[size].mcts, network_for(place, game, SETTING, seed, size, chosen["network"])
         plain = f"uct:{plan.simulations},c={chosen['constant']:g},solver=0,choice=max_child"
         found = play(spec_of(f"{plain},neural_mcts=1", path), plain, game, 2 * plan.games, START, (seed, int(SETTING)))
-        return {"network": chosen["network"], "simulations": plan.simulations, **found}
+        return {"network": digest_of(path), "simulations": plan.simulations, **found}
 
     return measure
 
@@ -118,10 +119,11 @@ def page(figures: Figures) -> list[str]:
     ]
 
 
+HOLDS = ("network", "simulations", FIRST, SECOND)
 MCTS = Part(
     name="mcts",
     title="claims 8 and 11: NeuralMCTS, table 5.9",
-    works={f"mcts_{game}": Work(plays(game), stage=3, chooses=chosen_of(game)) for game in GAMES},
+    works={f"mcts_{game}": Work(plays(game), stage=3, chooses=chosen_of(game), holds=HOLDS) for game in GAMES},
     lines=page,
     claims=(
         Claim(
@@ -133,6 +135,7 @@ MCTS = Part(
             "the same network serves minimax and tree search without a change",
             same_network,
             (*KINDS, *(f"minimax_{game}_{SETTING}" for game in GAMES)),
+            of_any_size=True,
         ),
     ),
     readings=(

@@ -248,10 +248,16 @@ MINIMAX = Part(
     title="claims 7 and 10: NeuralMinimax, tables 5.5 to 5.8",
     works={
         **{
-            kind: Work(plays(game, setting), units=8, stage=3, chooses=chosen_of(game, setting))
+            kind: Work(
+                plays(game, setting),
+                units=2 * len(GAMES[game].heights),
+                stage=3,
+                chooses=chosen_of(game, setting),
+                holds=("network", "data_set", START, OPENINGS),
+            )
             for kind, game, setting in kinds("minimax")
         },
-        **{f"reference_{game}": Work(meets_reference(game), is_seeded=False, stage=0) for game in GAMES},
+        **{f"reference_{game}": Work(meets_reference(game), is_seeded=False, stage=0, holds=(FIRST, SECOND)) for game in GAMES},
     },
     lines=page,
     claims=(

@@ -195,11 +195,12 @@ def draw(path: Path, figures: Figures) -> None:
 
 
 KINDS = tuple(kind for kind, _, _ in kinds("networks"))
+HOLDS = ("data_set", "rows", "units", "most_units", "errors", "variance", "network")
 NETWORKS_PART = Part(
     name="networks",
     title="claims 5 and 6: the networks, table 5.4",
     works={
-        kind: Work(grows(game, setting), units=UNITS, stage=2, chooses=chosen_of(game, setting))
+        kind: Work(grows(game, setting), units=UNITS, stage=2, chooses=chosen_of(game, setting), holds=HOLDS)
         for kind, game, setting in kinds("networks")
     },
     lines=page,

@@ -78,10 +78,15 @@ def test_networks_are_shared_out_among_data_sets():
 
 
 def test_later_work_waits_for_earlier():
-    """No constant, no examples; no examples, no networks; each of another constant is other work."""
+    """No constant, no examples; each of another constant is other work; a constant needs all tunings of the size."""
     part = study.PARTS["examples"]
     assert study.jobs_of(part, "small", {}) == []
-    one, two = ({f"tuning_{game}": [{"seed": 1, "means": [1.1, last]}] for game in GAMES} for last in (0.7, 0.8))
+    seeds = range(1, plans.PLANS["small"].tuning.tunings + 1)
+    one, two = ({f"tuning_{game}": [{"seed": k, "means": [1.1, last]} for k in seeds] for game in GAMES} for last in (0.7, 0.8))
+    few = {**one, "tuning_morris": one["tuning_morris"][:-1]}
+    assert {job.arguments["kind"] for job in study.jobs_of(part, "small", few)} == {
+        f"examples_othello_{setting}" for setting in plans.SETTINGS
+    }
     first, second = (study.jobs_of(part, "small", figures) for figures in (one, two))
     assert [job.name for job in first] == [job.name for job in second]
     assert {job.arguments["chosen"]["constant"] for job in first} == {0.7}
@@ -89,11 +94,18 @@ def test_later_work_waits_for_earlier():
     assert {part.name for part in study.parts_of(study.Settings(part=("mcts",)))} == {"tuning", "examples", "networks", "mcts"}
 
 
+def test_no_match_tells_more_than_its_units():
+    for plan in plans.PLANS.values():
+        for kind, game, _ in plans.kinds("minimax"):
+            told = sum(len(minimax.heights_of(game, counts)) for counts in (plan.minimax.games, plan.minimax.openings))
+            assert told <= study.PARTS["minimax"].works[kind].units
+
+
 def test_the_command_prints_what_is_done_and_goes_on(tmp_path, capsys):
     words = ["reproduce", "uct-ccnn", "--part", "costs", "intervals", "--out", str(tmp_path)]
     assert main(words) == 0
     told = capsys.readouterr()
-    assert "| tuning | Othello | 105.469 hours | 105.4688 |" in told.out
+    assert "| tuning | Othello | 105.469 hours | 105.469 |" in told.out
     assert (tmp_path / "report-small.md").read_text() == told.out[:-1]
     before = (tmp_path / "jobs" / "small_costs.json").stat().st_mtime_ns
     assert main([*words, "--json"]) == 0
@@ -148,3 +160,52 @@ def test_figures_of_other_settings_or_sizes_are_refused(tmp_path):
     study.reproduce(dataclasses.replace(again))
     (tmp_path / "images").mkdir()
     assert docs.take_figures(again, tmp_path)[0].startswith("costs: 1 results")
+
+
+def test_damaged_files_are_refused_with_a_sentence(tmp_path):
+    """Files that are none, and results without what their kind holds; also beside a part that is taken."""
+    shutil.copytree(DOCS / docs.DATA, tmp_path / docs.DATA)
+    size = docs.read_figures(tmp_path)["size"]
+    settings = study.Settings(part=("intervals",), size=size, out=tmp_path / "out")
+    study.reproduce(settings)
+    path = docs.path_of(tmp_path, "costs")
+    kept = json.loads(path.read_text())
+    bare = {**kept, "figures": {"costs": [{"seed": 0, "seconds": 0.0, "sources": ""}]}}
+    for text, message in (
+        ('{"part":', "figures of the study"),
+        ("[]", "figures of the study"),
+        (json.dumps(bare), "without costs"),
+    ):
+        path.write_text(text)
+        with pytest.raises(SpecError, match=message):
+            docs.read_figures(tmp_path)
+        with pytest.raises(SpecError, match=message):
+            docs.take_figures(settings, tmp_path)
+    result = tmp_path / "out" / "jobs" / f"{size}_intervals.json"
+    done = json.loads(result.read_text())
+    del done["result"]["cells"]
+    result.write_text(json.dumps(done))
+    with pytest.raises(SpecError, match="a result without cells"):
+        study.found_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "change", "message"),
+    [
+        ("minimax", "minimax_morris_200", {"network": "another"}, "network 1 is not that of networks_morris_200"),
+        ("mcts", "mcts_othello", {"network": "another"}, "network 1 is not that of networks_othello_600"),
+        ("examples", "examples_othello_600", {"constant": 0.5}, "constant 0.5, of the tunings"),
+    ],
+)
+def test_figures_of_other_runs_are_refused(tmp_path, part, kind, change, message):
+    shutil.copytree(DOCS / docs.DATA, tmp_path / docs.DATA)
+    path = docs.path_of(tmp_path, part)
+    kept = json.loads(path.read_text())
+    kept["figures"][kind][0].update(change)
+    path.write_text(json.dumps(kept))
+    with pytest.raises(SpecError, match=message):
+        docs.read_figures(tmp_path)
+    settings = study.Settings(part=("costs",), size=kept["size"], out=tmp_path / "out")
+    study.reproduce(settings)
+    with pytest.raises(OptionError, match=message):
+        docs.take_figures(settings, tmp_path)
