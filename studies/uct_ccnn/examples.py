@@ -1,6 +1,8 @@
 """Claim 4 of the UCT-CCNN study: what UCT's games leave to learn from, table 5.3."""
 
+import contextlib
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -9,10 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym import __version__
 from boardgym.baselines.learning.examples.columns import Examples
 from boardgym.baselines.learning.examples.filters import data_sets
 from boardgym.baselines.learning.examples.generation import generate_examples
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
+from boardgym.core.errors import SpecError
+from boardgym.core.sources import SOURCES
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work
@@ -45,32 +50,64 @@ def folder_of(place: Place, game: str, setting: str, seed: int, size: Any) -> Pa
     return files_of(place, f"examples-{size}") / f"{game}-{setting}-{seed}"
 
 
+def identity(game: str, setting: str, size: Any, constant: float) -> dict[str, Any]:
+    """What the examples of a folder must have been made of; a file beside it says what they were."""
+    digest = EXAMPLES.digest(f"examples_{game}_{setting}")
+    return {"version": __version__, "digest": digest, "plan": PLANS[size].part("examples"), "constant": constant}
+
+
+def begin(place: Place, game: str, setting: str, seed: int, size: Any, constant: float) -> Path:
+    """The folder that a data set is made in, without examples of other settings or other code. Raises SpecError, OSError."""
+    folder = folder_of(place, game, setting, seed, size)
+    beside, ours = Place(folder.parent, place.tell), {**identity(game, setting, size, constant), "sources": SOURCES}
+    if beside.read(folder.name) != ours:
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(folder)
+        beside.keep(folder.name, ours)
+    return folder
+
+
+def made(place: Place, game: str, setting: str, seed: int, size: Any, constant: float) -> Path:
+    """The folder of a data set that was made. Raises SpecError for other examples, or none.
+
+    The code may have changed since: finished results stay those of one code.
+    """
+    folder = folder_of(place, game, setting, seed, size)
+    found = Place(folder.parent, place.tell).read(folder.name) or {}
+    ours = identity(game, setting, size, constant)
+    if {name: found.get(name) for name in ours} != ours:
+        raise SpecError(
+            f"{folder}: not the examples that were made; delete their result in the folder jobs, and they are made again"
+        )
+    return folder
+
+
 def plays(game: str, setting: str) -> Any:
     """The work that makes a data set."""
 
     def measure(place: Place, seed: int, size: Any, chosen: dict[str, Any]) -> dict[str, Any]:
         """What it has before and after the filters, and whether these did what they are for."""
         config = config_of(game, setting, seed, size, chosen["constant"])
-        made = generate_examples(
+        played = generate_examples(
             config,
-            folder_of(place, game, setting, seed, size),
+            begin(place, game, setting, seed, size, chosen["constant"]),
             progress=lambda done, total, label: place.tell(int(UNITS * done / max(total, 1.0))),
         )
-        if not made.is_finished:
+        if not played.is_finished:
             raise KeyboardInterrupt
-        examples = made.load()
+        examples = played.load()
         (kept,) = data_sets(examples, FILTERS)
         sets = data_sets(examples, FILTERS, SHARES, seed=seed)
         lengths, counts = by_game(examples), by_game(kept, counts=True)
-        per_game = np.zeros(made.games)
+        per_game = np.zeros(played.games)
         per_game[: len(counts)] = counts
         return {
             "constant": chosen["constant"],
             "counts": examples.header["counts"],
             "train": len(sets[0]),
             "test": len(sets[1]),
-            "lengths": [made.games, float(lengths.mean()), float(lengths.std(ddof=1))],
-            "kept": [made.games, float(per_game.mean()), float(per_game.std(ddof=1))],
+            "lengths": [played.games, float(lengths.mean()), float(lengths.std(ddof=1))],
+            "kept": [played.games, float(per_game.mean()), float(per_game.std(ddof=1))],
             "winners": bool((kept.columns["result"] > 0.0).all()),
             "most_visited": is_most_visited(examples, kept),
         }

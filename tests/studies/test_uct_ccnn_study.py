@@ -70,6 +70,29 @@ def test_a_game_goes_through_all_stages(small, tmp_path):
     assert total(found[FIRST]) == total(found[SECOND]) == 2
 
 
+def test_examples_of_other_settings_or_code_are_made_anew(small, tmp_path, monkeypatch):
+    """And a network of another constant refuses those that are there."""
+    play, grow = examples.plays("othello", "200"), networks.grows("othello", "200")
+    first = play(place_in(tmp_path, "a"), 1, "small", {"constant": 0.7})
+    path = examples.folder_of(place_in(tmp_path, "b"), "othello", "200", 1, "small") / "examples.safetensors"
+    content, written = path.read_bytes(), path.stat().st_mtime_ns
+    assert play(place_in(tmp_path, "c"), 1, "small", {"constant": 0.7}) == first
+    assert path.stat().st_mtime_ns == written
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "d"), 1, "small", {"examples": {"constant": 0.8}})
+    play(place_in(tmp_path, "e"), 1, "small", {"constant": 0.8})
+    assert path.read_bytes() != content
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "f"), 1, "small", {"examples": {"constant": 0.7}})
+    monkeypatch.setattr(examples, "SOURCES", "0" * 64)
+    written = path.stat().st_mtime_ns
+    play(place_in(tmp_path, "g"), 1, "small", {"constant": 0.8})
+    assert path.stat().st_mtime_ns != written
+    (path.parent.parent / f"{path.parent.name}.json").unlink()
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "h"), 1, "small", {"examples": {"constant": 0.8}})
+
+
 def test_networks_are_shared_out_among_data_sets():
     assert [data_set_of(seed) for seed in (1, 5, 6, 10)] == [1, 1, 2, 2]
     assert plans.simulations_of(plans.PLANS["page"], "200") == 10_000
