@@ -8,7 +8,19 @@ from typing import Any
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread
 from boardgym.studies.uct_ccnn.judging import higher, permutation_p
-from boardgym.studies.uct_ccnn.matches import FIRST, OPENINGS, SECOND, START, is_all_or_nothing, score, total, wdl, won
+from boardgym.studies.uct_ccnn.matches import (
+    FIRST,
+    OF_ALL_GAMES,
+    OPENINGS,
+    SECOND,
+    START,
+    is_all_or_nothing,
+    score,
+    total,
+    wdl,
+    won,
+    won_in_all,
+)
 from boardgym.studies.uct_ccnn.minimax import (
     KINDS,
     REFERENCE,
@@ -150,8 +162,10 @@ def configurations(figures: Figures, game: str, setting: str) -> list[str]:
                     str(height),
                     printed.text,
                     ", ".join(map(wdl, counts)) or "-",
+                    won_in_all(counts) if counts else "-",
                     spread([100 * won(one) for one in counts], 1) if counts else "-",
                     f"{sum(one['distinct'] for one in counts)} of {sum(map(total, counts))}" if counts else "-",
+                    won_in_all(others) if others else "-",
                     spread([100 * won(one) for one in others], 1) if others else "-",
                     f"{min(100 * won(one) for one in others):.0f} to {max(100 * won(one) for one in others):.0f}"
                     if others
@@ -160,7 +174,8 @@ def configurations(figures: Figures, game: str, setting: str) -> list[str]:
                 ]
             )
     head = (f"table {TABLES[game, setting]}, {GAMES[game].net}:{setting}: starts", "height", "study",
-            "each network, from the start", "% won", "different games", "% won from the openings", "of a network",
+            "each network, from the start", "all games, % won", "networks, % won", "different games",
+            "all games, % won from the openings", "networks, % won from the openings", "of a network",
             "games of a network")  # fmt: skip
     return table(head, rows) if start else []
 
@@ -184,8 +199,7 @@ def page(figures: Figures) -> list[str]:
         lines += configurations(figures, game, setting)
     if lines:
         lines += [
-            "Won-drawn-lost by NeuralMinimax; means are over the networks, with 95 % intervals (Student's t). Games from the "
-            "openings begin once from each with either seat.",
+            f"Won-drawn-lost by NeuralMinimax. {OF_ALL_GAMES} Games from the openings begin once from each with either seat.",
             "",
             *luck_lines(figures),
         ]

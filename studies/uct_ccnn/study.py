@@ -24,6 +24,7 @@ from boardgym.studies.uct_ccnn.intervals import INTERVALS
 from boardgym.studies.uct_ccnn.mcts import MCTS
 from boardgym.studies.uct_ccnn.minimax_page import MINIMAX
 from boardgym.studies.uct_ccnn.networks import NETWORKS_PART
+from boardgym.studies.uct_ccnn.parameters import parameters
 from boardgym.studies.uct_ccnn.plans import PLANS, Plan, Size
 from boardgym.studies.uct_ccnn.tuning import TUNING
 
@@ -175,7 +176,7 @@ def section(found: Found, name: str, pictures: str) -> str:
     part, figures = PARTS[name], all_figures(found)
     if name not in found["parts"]:
         return f"## {part.title}\n\nNot done."
-    lines = [f"## {part.title}", "", *part.lines(figures)]
+    lines = [f"## {part.title}", "", *parameters(name, found["size"]), *part.lines(figures)]
     for picture in part.drawn(figures) if pictures else ():
         lines += [f"![{part.title}]({pictures.format(name, picture)})", ""]
     lines += verdict_lines(judge(found, name))

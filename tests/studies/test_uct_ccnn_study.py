@@ -9,7 +9,7 @@ import pytest
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.studies.jobs import Place
-from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, plans, study
+from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, parameters, plans, study
 from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, total
 from boardgym.studies.uct_ccnn.plans import GAMES, data_set_of
 from tests.support import ROOT
@@ -68,6 +68,10 @@ def test_a_game_goes_through_all_stages(small, tmp_path):
     found = mcts.plays("othello")(place_in(tmp_path, "e"), 1, "small", {**chosen[1], "constant": 0.7})
     assert found["network"] == played["network"] == one["network"]
     assert total(found[FIRST]) == total(found[SECOND]) == 2
+    path, second = (networks.file_of(place_in(tmp_path, f"f{seed}"), "othello", "600", seed, "small") for seed in (1, 2))
+    place = Place(tmp_path / "jobs" / "f1", lambda done: shutil.copy(second, path))
+    swapped = minimax.plays("othello", "600")(place, 1, "small", chosen[1])
+    assert swapped["network"] == other["network"], "a file that is changed while it plays is not told as the one it was"
 
 
 def test_examples_of_other_settings_or_code_are_made_anew(small, tmp_path, monkeypatch):
@@ -122,6 +126,18 @@ def test_no_match_tells_more_than_its_units():
         for kind, game, _ in plans.kinds("minimax"):
             told = sum(len(minimax.heights_of(game, counts)) for counts in (plan.minimax.games, plan.minimax.openings))
             assert told <= study.PARTS["minimax"].works[kind].units
+
+
+def test_parameters_stand_beside_the_published_ones():
+    """Of the largest size those of the study are ours, but for thinking time and seeds, in tables 5.1 and 5.2."""
+    usual = {"thinking", "threads", "seeds"}
+    for part, differ in (("tuning", usual), ("examples", {*usual, "exploration"})):
+        rows = parameters.ROWS[part][1]("page")
+        assert {name.split()[0] for name, published, ours in rows if published != ours} == differ
+    small = {name: ours for name, _, ours in parameters.examples_rows("small")}
+    assert [small[name] for name in small if name.startswith(("games", "random"))] == ["2", "15"]
+    assert [ours for _, _, ours in parameters.network_rows("small")] == ["1 to 5", "6 to 10"]
+    assert parameters.parameters("costs", "small") == []
 
 
 def test_the_command_prints_what_is_done_and_goes_on(tmp_path, capsys):
