@@ -38,7 +38,9 @@ class Work:
         made_of: plain data that results of this kind depend on, beside that of the part.
         stage: work is done after that of all earlier stages.
         chooses: figures of earlier stages -> what the work is done of, plain data that results are told apart by; None, which
-            puts it off, while there are too few.
+            puts it off, while there are too few. A study whose seeds are each done of something of their own takes
+            {seed: that of this seed} instead, and puts off the seeds that it lacks.
+        holds: names that a result has, at the least, beside "seconds" and "sources".
     """
 
     run: Callable[..., dict[str, Any]]
@@ -48,6 +50,7 @@ class Work:
     made_of: Any = None
     stage: int = 0
     chooses: Callable[[Figures], Any] | None = None
+    holds: tuple[str, ...] = ()
 
     def measure(self, place: Place, seed: int, size: Any, **later: Any) -> dict[str, Any]:
         """Does it. Returns its figures, with the processor seconds it took and the digest of the compiled sources."""
@@ -58,12 +61,19 @@ class Work:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim. number: in the list of its study. needs: kinds without which it cannot be judged."""
+    """A claim.
+
+    Attributes:
+        number: in the list of its study.
+        needs: kinds without which it cannot be judged.
+        of_any_size: whether a rerun of any size decides it, in a study whose least size decides nothing else.
+    """
 
     number: int
     text: str
     judge: Callable[[Figures], Found]
     needs: tuple[str, ...] = ()
+    of_any_size: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ parts of one size. The page has its tables and verdicts between the lines `<!-- 
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,25 @@ from boardgym.core.files import write_aside
 from boardgym.studies.abalearn.docs import rounded
 from boardgym.studies.pages import can_draw, fill
 from boardgym.studies.parts import Part
-from boardgym.studies.uct_ccnn.plans import PLANS
-from boardgym.studies.uct_ccnn.study import AMOUNTS, PARTS, Found, Settings, draw, found_of, section, summary
+from boardgym.studies.uct_ccnn.mcts import SETTING
+from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS
+from boardgym.studies.uct_ccnn.study import (
+    AMOUNTS,
+    MEASURED,
+    PARTS,
+    Found,
+    Settings,
+    all_figures,
+    draw,
+    found_of,
+    section,
+    summary,
+)
+from boardgym.studies.uct_ccnn.tuning import constants
 
 PAGES = ("study_uct_ccnn.md",)
+ONE_RUN = "take all parts of one run"
+ROUNDED = 1e-5  # how far a constant may lie from the mean of tunings that the files have with six digits
 DATA, PICTURE = "data/uct_ccnn", "study_uct_ccnn_{}_{}.png"
 
 
@@ -48,7 +64,8 @@ def digest_of(part: Part, kind: str, size: str) -> str:
 def read_part(docs: Path, part: Part) -> PartFile | None:
     """What a part's file has, None if there is none.
 
-    Raises SpecError for a file that is none, or has results of other settings than this version's.
+    Raises SpecError for a file that is none, or has results of other settings than this version's, or without what a result of
+    its kind holds.
     """
     path = path_of(docs, part.name)
     try:
@@ -61,31 +78,62 @@ def read_part(docs: Path, part: Part) -> PartFile | None:
     for kind in {*found.figures, *found.digests}:
         if kind not in part.works or found.digests.get(kind) != digest_of(part, kind, found.size):
             raise SpecError(f"{path}: {kind}: of other settings than those of this version; run the part again")
+    for kind, ones in found.figures.items():
+        for one in ones:
+            if missing := {*part.works[kind].holds, *MEASURED, "seed"} - {*one}:
+                raise SpecError(f"{path}: {kind}: a result without {', '.join(sorted(missing))}; run the part again")
     return found
 
 
 def read_figures(docs: Path) -> Found:
-    """What the repository's files have, as `study.found_of` returns it. Raises SpecError, also for files of several sizes."""
+    """What the repository's files have, as `study.found_of` returns it. Raises SpecError, also for files of several runs."""
     files = {name: found for name, part in PARTS.items() if (found := read_part(docs, part)) is not None}
     sizes = {found.size for found in files.values()}
     if len(sizes) != 1:
         said = ", ".join(f"{name} {found.size}" for name, found in files.items()) or "no files"
-        raise SpecError(f"{docs / DATA}: {said}; expected figures of one size: take all parts of one run")
-    return {"size": sizes.pop(), "parts": {name: found.figures for name, found in files.items()}}
+        raise SpecError(f"{docs / DATA}: {said}; expected figures of one size: {ONE_RUN}")
+    parts = {name: found.figures for name, found in files.items()}
+    if wrong := of_other_runs(all_figures({"parts": parts})):
+        raise SpecError(f"{docs / DATA}: {wrong}; {ONE_RUN}")
+    return {"size": sizes.pop(), "parts": parts}
+
+
+def of_other_runs(figures: Mapping[str, list[Any]]) -> str:
+    """What shows that figures are not all of one run; empty if nothing does.
+
+    Examples must be played with the mean of the tunings, and matches with the networks of the same numbers.
+    """
+    means = constants(figures)
+    for game, setting in ((game, setting) for game in GAMES for setting in SETTINGS):
+        for one in figures.get(f"examples_{game}_{setting}", ()):
+            if game in means and abs(one["constant"] - means[game]) > ROUNDED:
+                ours = f"constant {one['constant']:g}, of the tunings {means[game]:g}"
+                return f"examples_{game}_{setting}: data set {one['seed']}: {ours}"
+        kind = f"networks_{game}_{setting}"
+        grown = {one["seed"]: one["network"] for one in figures.get(kind, ())}
+        for other in (f"minimax_{game}_{setting}", f"mcts_{game}") if setting == SETTING else (f"minimax_{game}_{setting}",):
+            for one in figures.get(other, ()):
+                if kind in figures and one["network"] != grown.get(one["seed"]):
+                    return f"{other}: network {one['seed']} is not that of {kind}"
+    return ""
 
 
 def take_figures(settings: Settings, docs: Path) -> list[str]:
     """Takes what `out` has of the parts asked for into the repository's files and draws the pictures. Returns a line a part.
 
-    Raises OptionError where figures of another size would stay beside them; SpecError, OSError.
+    Raises OptionError where figures of another size or run would stay beside them; SpecError, OSError.
     """
     found = found_of(settings)
     if not found["parts"]:
         return []
-    others = [path_of(docs, name) for name in PARTS if name not in found["parts"]]
-    for path in others:
-        if path.exists() and (size := json.loads(path.read_bytes()).get("size")) != settings.size:
-            raise OptionError(f"size={settings.size!r}: {path} has figures of the size {size!r}; take all parts of one run")
+    stay = {name: kept for name, part in PARTS.items() if name not in found["parts"] and (kept := read_part(docs, part))}
+    for name, kept in stay.items():
+        if kept.size != settings.size:
+            path = path_of(docs, name)
+            raise OptionError(f"size={settings.size!r}: {path} has figures of the size {kept.size!r}; {ONE_RUN}")
+    together = {**{name: kept.figures for name, kept in stay.items()}, **found["parts"]}
+    if wrong := of_other_runs(all_figures({"parts": together})):
+        raise OptionError(f"part={','.join(settings.part)!r}: beside the figures of {docs / DATA}: {wrong}; {ONE_RUN}")
     for name, figures in found["parts"].items():
         write_part(docs, PARTS[name], settings.size, figures)
     if can_draw():

@@ -108,12 +108,16 @@ def page(figures: Figures) -> list[str]:
 ENCODINGS = Part(
     name="encodings",
     title="claim 1: positions as bits",
-    works={"encodings": Work(measure, is_seeded=False, units=len(GAMES))},
+    works={"encodings": Work(measure, is_seeded=False, units=len(GAMES), holds=tuple(GAMES))},
     lines=page,
     claims=(
-        Claim(1, "a position has 128 inputs in Othello, 149 in Nine Men's Morris", counted, ("encodings",)),
+        Claim(1, "a position has 128 inputs in Othello, 149 in Nine Men's Morris", counted, ("encodings",), of_any_size=True),
         Claim(
-            1, "the bits give the board back, as the player who moved last sees it, and as the other", read_back, ("encodings",)
+            1,
+            "the bits give the board back, as the player who moved last sees it, and as the other",
+            read_back,
+            ("encodings",),
+            of_any_size=True,
         ),
     ),
     readings=(

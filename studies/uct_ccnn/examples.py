@@ -1,6 +1,8 @@
 """Claim 4 of the UCT-CCNN study: what UCT's games leave to learn from, table 5.3."""
 
+import contextlib
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -9,13 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym import __version__
 from boardgym.baselines.learning.examples.columns import Examples
 from boardgym.baselines.learning.examples.filters import data_sets
 from boardgym.baselines.learning.examples.generation import generate_examples
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
+from boardgym.core.errors import SpecError
+from boardgym.core.sources import SOURCES
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work
+from boardgym.studies.uct_ccnn.judging import every
 from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS, files_of, kinds, simulations_of
 from boardgym.studies.uct_ccnn.published import EXAMPLES as PRINTED
 from boardgym.studies.uct_ccnn.tuning import constants
@@ -44,32 +50,64 @@ def folder_of(place: Place, game: str, setting: str, seed: int, size: Any) -> Pa
     return files_of(place, f"examples-{size}") / f"{game}-{setting}-{seed}"
 
 
+def identity(game: str, setting: str, size: Any, constant: float) -> dict[str, Any]:
+    """What the examples of a folder must have been made of; a file beside it says what they were."""
+    digest = EXAMPLES.digest(f"examples_{game}_{setting}")
+    return {"version": __version__, "digest": digest, "plan": PLANS[size].part("examples"), "constant": constant}
+
+
+def begin(place: Place, game: str, setting: str, seed: int, size: Any, constant: float) -> Path:
+    """The folder that a data set is made in, without examples of other settings or other code. Raises SpecError, OSError."""
+    folder = folder_of(place, game, setting, seed, size)
+    beside, ours = Place(folder.parent, place.tell), {**identity(game, setting, size, constant), "sources": SOURCES}
+    if beside.read(folder.name) != ours:
+        with contextlib.suppress(FileNotFoundError):
+            shutil.rmtree(folder)
+        beside.keep(folder.name, ours)
+    return folder
+
+
+def made(place: Place, game: str, setting: str, seed: int, size: Any, constant: float) -> Path:
+    """The folder of a data set that was made. Raises SpecError for other examples, or none.
+
+    The code may have changed since: finished results stay those of one code.
+    """
+    folder = folder_of(place, game, setting, seed, size)
+    found = Place(folder.parent, place.tell).read(folder.name) or {}
+    ours = identity(game, setting, size, constant)
+    if {name: found.get(name) for name in ours} != ours:
+        raise SpecError(
+            f"{folder}: not the examples that were made; delete their result in the folder jobs, and they are made again"
+        )
+    return folder
+
+
 def plays(game: str, setting: str) -> Any:
     """The work that makes a data set."""
 
     def measure(place: Place, seed: int, size: Any, chosen: dict[str, Any]) -> dict[str, Any]:
         """What it has before and after the filters, and whether these did what they are for."""
         config = config_of(game, setting, seed, size, chosen["constant"])
-        made = generate_examples(
+        played = generate_examples(
             config,
-            folder_of(place, game, setting, seed, size),
+            begin(place, game, setting, seed, size, chosen["constant"]),
             progress=lambda done, total, label: place.tell(int(UNITS * done / max(total, 1.0))),
         )
-        if not made.is_finished:
+        if not played.is_finished:
             raise KeyboardInterrupt
-        examples = made.load()
+        examples = played.load()
         (kept,) = data_sets(examples, FILTERS)
         sets = data_sets(examples, FILTERS, SHARES, seed=seed)
         lengths, counts = by_game(examples), by_game(kept, counts=True)
-        per_game = np.zeros(made.games)
+        per_game = np.zeros(played.games)
         per_game[: len(counts)] = counts
         return {
             "constant": chosen["constant"],
             "counts": examples.header["counts"],
             "train": len(sets[0]),
             "test": len(sets[1]),
-            "lengths": [made.games, float(lengths.mean()), float(lengths.std(ddof=1))],
-            "kept": [made.games, float(per_game.mean()), float(per_game.std(ddof=1))],
+            "lengths": [played.games, float(lengths.mean()), float(lengths.std(ddof=1))],
+            "kept": [played.games, float(per_game.mean()), float(per_game.std(ddof=1))],
             "winners": bool((kept.columns["result"] > 0.0).all()),
             "most_visited": is_most_visited(examples, kept),
         }
@@ -116,26 +154,21 @@ def sets_of(figures: Figures) -> list[Any]:
     return [one for kind in KINDS for one in figures[kind]]
 
 
-def every(flags: list[bool], what: str) -> Found:
-    """Of all data sets."""
-    verdict: Verdict = "shown" if flags and all(flags) else "not shown"
-    return verdict, f"{sum(flags)} of {len(flags)} data sets {what}"
-
-
 def winners(figures: Figures) -> Found:
     """Only what the winner saw."""
-    return every([one["winners"] for one in sets_of(figures)], "hold the winners' decisions alone")
+    return every([one["winners"] for one in sets_of(figures)], "data sets hold the winners' decisions alone")
 
 
 def most_visited(figures: Figures) -> Found:
     """Against a plain dictionary of all positions."""
-    return every([one["most_visited"] for one in sets_of(figures)], "hold each position once, with the most visits it had")
+    flags = [one["most_visited"] for one in sets_of(figures)]
+    return every(flags, "data sets hold each position once, with the most visits it had")
 
 
 def split_90(figures: Figures) -> Found:
     """To the example."""
     flags = [abs(one["test"] - (one["train"] + one["test"]) / 10) <= 1.0 for one in sets_of(figures)]
-    return every(flags, "are split 90 to 10")
+    return every(flags, "data sets are split 90 to 10")
 
 
 def order_of_size(figures: Figures) -> Found:
@@ -216,19 +249,20 @@ def page(figures: Figures) -> list[str]:
     return table(head, rows) if rows else []
 
 
+HOLDS = ("constant", "counts", "train", "test", "lengths", "kept", "winners", "most_visited")
 KINDS = tuple(kind for kind, _, _ in kinds("examples"))
 EXAMPLES = Part(
     name="examples",
     title="claim 4: the examples, table 5.3",
     works={
-        kind: Work(plays(game, setting), units=UNITS, stage=1, chooses=chosen_of(game))
+        kind: Work(plays(game, setting), units=UNITS, stage=1, chooses=chosen_of(game), holds=HOLDS)
         for kind, game, setting in kinds("examples")
     },
     lines=page,
     claims=(
-        Claim(4, "only the winner's decisions are kept", winners, KINDS),
-        Claim(4, "of equal positions the one with the most visits is kept", most_visited, KINDS),
-        Claim(4, "a tenth is the test set", split_90, KINDS),
+        Claim(4, "only the winner's decisions are kept", winners, KINDS, of_any_size=True),
+        Claim(4, "of equal positions the one with the most visits is kept", most_visited, KINDS, of_any_size=True),
+        Claim(4, "a tenth is the test set", split_90, KINDS, of_any_size=True),
         Claim(4, "with as many games as the study's there are about 10^5 examples", order_of_size, KINDS),
         Claim(4, "in Nine Men's Morris more thinking time gives more examples, by longer games", more_in_morris, KINDS),
         Claim(4, "in Othello it does not", not_more_in_othello, KINDS),

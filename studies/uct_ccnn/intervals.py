@@ -49,8 +49,16 @@ def page(figures: Figures) -> list[str]:
 INTERVALS = Part(
     name="intervals",
     title="claim 9: the intervals of tables 5.5 to 5.9",
-    works={"intervals": Work(measure, is_seeded=False)},
+    works={"intervals": Work(measure, is_seeded=False, holds=("cells",))},
     lines=page,
-    claims=(Claim(9, "the intervals of the win rates are those of Clopper and Pearson, at 95 %", judge, ("intervals",)),),
+    claims=(
+        Claim(
+            9,
+            "the intervals of the win rates are those of Clopper and Pearson, at 95 %",
+            judge,
+            ("intervals",),
+            of_any_size=True,
+        ),
+    ),
     made_of=(1,),
 )

@@ -46,6 +46,11 @@ def higher(a: Sequence[float], b: Sequence[float], digits: int = 2) -> Found:
     return ("shown" if fmean(a) > fmean(b) else "not shown"), text
 
 
+def every(flags: Sequence[bool], what: str) -> Found:
+    """Of a claim that must hold of every one. what: of which things, and what they do."""
+    return ("shown" if flags and all(flags) else "not shown"), f"{sum(flags)} of {len(flags)} {what}"
+
+
 def opposite(found: Found) -> Found:
     """Of the claim that is shown where another is not."""
     turned: dict[Verdict, Verdict] = {"shown": "not shown", "not shown": "shown", "not decided": "not decided"}

@@ -1,13 +1,20 @@
-"""Matches of the UCT-CCNN study's players: counted by who starts, with the number of different games, ties at random."""
+"""Matches of the UCT-CCNN study's players: counted by who starts, with the number of different games."""
+
+from collections.abc import Sequence
 
 from boardgym.baselines.arena.match import Match, play_match
 from boardgym.core.random import stream
+from boardgym.studies.exact import clopper_pearson
 from boardgym.studies.uct_ccnn.plans import GAMES
 
 MATCH_STREAM = 31  # the path of seeds
 START, OPENINGS = "start", "openings"
 FIRST, SECOND = "first", "second"  # who NeuralMinimax or NeuralMCTS is: the player who starts, or the other
 Counts = dict[str, int]
+OF_ALL_GAMES = (
+    "Intervals of all games are those of Clopper and Pearson, which take games of several networks for games of one; those "
+    "over networks are Student's t."
+)
 
 
 def play(
@@ -50,6 +57,12 @@ def total(counts: Counts) -> int:
 def won(counts: Counts) -> float:
     """The share of games won."""
     return counts["won"] / total(counts)
+
+
+def won_in_all(counts: Sequence[Counts]) -> str:
+    """The share won of all games together, in percent, with its exact interval."""
+    interval = clopper_pearson(sum(one["won"] for one in counts), sum(map(total, counts)))
+    return f"{100 * interval.value:.1f} ({100 * interval.low:.1f}; {100 * interval.high:.1f})"
 
 
 def score(counts: Counts) -> float:

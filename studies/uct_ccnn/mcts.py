@@ -5,13 +5,25 @@ from statistics import fmean
 from typing import Any
 
 from boardgym.baselines.learning.uct_ccnn import spec_of
-from boardgym.studies.exact import clopper_pearson
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread
 from boardgym.studies.uct_ccnn.judging import above, below
-from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, START, Counts, play, score, total, wdl, won
+from boardgym.studies.uct_ccnn.matches import (
+    FIRST,
+    OF_ALL_GAMES,
+    SECOND,
+    START,
+    Counts,
+    play,
+    score,
+    total,
+    wdl,
+    won,
+    won_in_all,
+)
 from boardgym.studies.uct_ccnn.minimax import network_for
+from boardgym.studies.uct_ccnn.networks import digest_of
 from boardgym.studies.uct_ccnn.plans import GAMES, PLANS, SETTINGS
 from boardgym.studies.uct_ccnn.published import MCTS as PRINTED
 from boardgym.studies.uct_ccnn.tuning import constants
@@ -29,7 +41,7 @@ def plays(game: str) -> Any:
         plan, path = PLANS[size].mcts, network_for(place, game, SETTING, seed, size, chosen["network"])
         plain = f"uct:{plan.simulations},c={chosen['constant']:g},solver=0,choice=max_child"
         found = play(spec_of(f"{plain},neural_mcts=1", path), plain, game, 2 * plan.games, START, (seed, int(SETTING)))
-        return {"network": chosen["network"], "simulations": plan.simulations, **found}
+        return {"network": digest_of(path), "simulations": plan.simulations, **found}
 
     return measure
 
@@ -90,18 +102,16 @@ def page(figures: Figures) -> list[str]:
         ones = figures.get(f"mcts_{game}", ())
         for starts, seat in ((False, SECOND), (True, FIRST)) if ones else ():
             printed, counts = PRINTED[game, starts], [one[seat] for one in ones]
-            sums = sum(one["won"] for one in counts), sum(map(total, counts))
-            interval = clopper_pearson(*sums)
             rows.append(
                 [
                     f"{study.net}:{SETTING}",
                     "yes" if starts else "no",
                     printed.text,
                     ", ".join(map(wdl, counts)),
-                    f"{100 * interval.value:.1f} ({100 * interval.low:.1f}; {100 * interval.high:.1f})",
+                    won_in_all(counts),
                     spread([100 * won(one) for one in counts], 1),
                     spread([100 * score(one) for one in counts], 1),
-                    f"{sum(one['distinct'] for one in counts):,} of {sums[1]:,}",
+                    f"{sum(one['distinct'] for one in counts):,} of {sum(map(total, counts)):,}",
                 ]
             )
     head = ("network", "NeuralMCTS starts", "study", "each network", "all games, % won", "networks, % won",
@@ -111,17 +121,17 @@ def page(figures: Figures) -> list[str]:
     simulations = fmean(one["simulations"] for kind in KINDS for one in figures.get(kind, ()))
     return [
         f"Won-drawn-lost by NeuralMCTS; {simulations:,.0f} simulations a move on both sides (the study: 5,000), from the start "
-        "position. Intervals of all games are those of Clopper and Pearson, which take games of several networks for games of "
-        "one; those over networks are Student's t.",
+        f"position. {OF_ALL_GAMES}",
         "",
         *table(head, rows),
     ]
 
 
+HOLDS = ("network", "simulations", FIRST, SECOND)
 MCTS = Part(
     name="mcts",
     title="claims 8 and 11: NeuralMCTS, table 5.9",
-    works={f"mcts_{game}": Work(plays(game), stage=3, chooses=chosen_of(game)) for game in GAMES},
+    works={f"mcts_{game}": Work(plays(game), stage=3, chooses=chosen_of(game), holds=HOLDS) for game in GAMES},
     lines=page,
     claims=(
         Claim(
@@ -133,6 +143,7 @@ MCTS = Part(
             "the same network serves minimax and tree search without a change",
             same_network,
             (*KINDS, *(f"minimax_{game}_{SETTING}" for game in GAMES)),
+            of_any_size=True,
         ),
     ),
     readings=(

@@ -48,7 +48,7 @@ def plays(game: str, setting: str) -> Any:
         """{"start", "openings": {height: counts as first and as second player}}; what was played is kept by height."""
         plan, study = PLANS[size].minimax, GAMES[game]
         path = network_for(place, game, setting, seed, size, chosen["network"])
-        found: dict[str, Any] = {"network": chosen["network"], "data_set": data_set_of(seed), START: {}, OPENINGS: {}}
+        found: dict[str, Any] = {"data_set": data_set_of(seed), START: {}, OPENINGS: {}}
         for k, (name, counts) in enumerate(((START, plan.games), (OPENINGS, plan.openings))):
             for height in heights_of(game, counts):
                 kept = place.read(f"{name}-{height}")
@@ -62,7 +62,7 @@ def plays(game: str, setting: str) -> Any:
                     kept = place.keep(f"{name}-{height}", played)
                 found[name][str(height)] = kept
                 place.tell(len(found[START]) + len(found[OPENINGS]))
-        return found
+        return {"network": digest_of(path), **found}  # as the file is after the games
 
     return measure
 

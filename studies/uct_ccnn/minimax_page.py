@@ -12,6 +12,7 @@ from boardgym.studies.parts import Claim, Figures, Part, Work, spread
 from boardgym.studies.uct_ccnn.judging import higher, opposite, permutation_p
 from boardgym.studies.uct_ccnn.matches import (
     FIRST,
+    OF_ALL_GAMES,
     OPENINGS,
     SECOND,
     START,
@@ -21,6 +22,7 @@ from boardgym.studies.uct_ccnn.matches import (
     total,
     wdl,
     won,
+    won_in_all,
 )
 from boardgym.studies.uct_ccnn.minimax import (
     KINDS,
@@ -193,8 +195,10 @@ def configurations(figures: Figures, game: str, setting: str) -> list[str]:
                     str(height),
                     printed.text,
                     ", ".join(map(wdl, counts)) or "-",
+                    won_in_all(counts) if counts else "-",
                     spread([100 * won(one) for one in counts], 1) if counts else "-",
                     f"{sum(one['distinct'] for one in counts)} of {sum(map(total, counts))}" if counts else "-",
+                    won_in_all(others) if others else "-",
                     spread([100 * won(one) for one in others], 1) if others else "-",
                     f"{min(100 * won(one) for one in others):.0f} to {max(100 * won(one) for one in others):.0f}"
                     if others
@@ -203,7 +207,8 @@ def configurations(figures: Figures, game: str, setting: str) -> list[str]:
                 ]
             )
     head = (f"table {TABLES[game, setting]}, {GAMES[game].net}:{setting}: starts", "height", "study",
-            "each network, from the start", "% won", "different games", "% won from the openings", "of a network",
+            "each network, from the start", "all games, % won", "networks, % won", "different games",
+            "all games, % won from the openings", "networks, % won from the openings", "of a network",
             "games of a network")  # fmt: skip
     return table(head, rows) if start else []
 
@@ -227,8 +232,7 @@ def page(figures: Figures) -> list[str]:
         lines += configurations(figures, game, setting)
     if lines:
         lines += [
-            "Won-drawn-lost by NeuralMinimax; means are over the networks, with 95 % intervals (Student's t). Games from the "
-            "openings begin once from each with either seat.",
+            f"Won-drawn-lost by NeuralMinimax. {OF_ALL_GAMES} Games from the openings begin once from each with either seat.",
             "",
             *luck_lines(figures),
         ]
@@ -291,10 +295,16 @@ MINIMAX = Part(
     title="claims 7 and 10: NeuralMinimax, tables 5.5 to 5.8",
     works={
         **{
-            kind: Work(plays(game, setting), units=8, stage=3, chooses=chosen_of(game, setting))
+            kind: Work(
+                plays(game, setting),
+                units=2 * len(GAMES[game].heights),
+                stage=3,
+                chooses=chosen_of(game, setting),
+                holds=("network", "data_set", START, OPENINGS),
+            )
             for kind, game, setting in kinds("minimax")
         },
-        **{f"reference_{game}": Work(meets_reference(game), is_seeded=False, stage=0) for game in GAMES},
+        **{f"reference_{game}": Work(meets_reference(game), is_seeded=False, stage=0, holds=(FIRST, SECOND)) for game in GAMES},
     },
     lines=page,
     claims=(

@@ -17,7 +17,8 @@ from boardgym.core.random import stream
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread
-from boardgym.studies.uct_ccnn.examples import FILTERS, folder_of
+from boardgym.studies.uct_ccnn.examples import FILTERS
+from boardgym.studies.uct_ccnn.examples import made as made_examples
 from boardgym.studies.uct_ccnn.judging import higher, opposite
 from boardgym.studies.uct_ccnn.plans import GAMES, NETWORKS, PLANS, data_set_of, files_of, kinds
 from boardgym.studies.uct_ccnn.published import NETWORKS as PRINTED
@@ -53,7 +54,7 @@ def grows(game: str, setting: str) -> Any:
     def measure(place: Place, seed: int, size: Any, chosen: dict[str, Any]) -> dict[str, Any]:
         """Its errors by the number of units, and the digest of its file."""
         plan, data_set = PLANS[size].network, data_set_of(seed)
-        examples = load_examples(folder_of(place, game, setting, data_set, size))
+        examples = load_examples(made_examples(place, game, setting, data_set, size, chosen["examples"]["constant"]))
         sets = data_sets(examples, FILTERS, SETS, seed=data_set)
         parts = [sample(one, plan.rows, data_set, number) for number, one in enumerate(sets)]
         most = min(plan.units, GAMES[game].inputs)
@@ -202,11 +203,12 @@ def draw(path: Path, figures: Figures) -> None:
 
 
 KINDS = tuple(kind for kind, _, _ in kinds("networks"))
+HOLDS = ("data_set", "rows", "units", "most_units", "errors", "variance", "network")
 NETWORKS_PART = Part(
     name="networks",
     title="claims 5 and 6: the networks, table 5.4",
     works={
-        kind: Work(grows(game, setting), units=UNITS, stage=2, chooses=chosen_of(game, setting))
+        kind: Work(grows(game, setting), units=UNITS, stage=2, chooses=chosen_of(game, setting), holds=HOLDS)
         for kind, game, setting in kinds("networks")
     },
     lines=page,

@@ -24,6 +24,7 @@ from boardgym.studies.uct_ccnn.intervals import INTERVALS
 from boardgym.studies.uct_ccnn.mcts import MCTS
 from boardgym.studies.uct_ccnn.minimax_page import MINIMAX
 from boardgym.studies.uct_ccnn.networks import NETWORKS_PART
+from boardgym.studies.uct_ccnn.parameters import parameters
 from boardgym.studies.uct_ccnn.plans import PLANS, Plan, Size
 from boardgym.studies.uct_ccnn.tuning import TUNING
 
@@ -34,8 +35,8 @@ NEEDS = {  # parts that others are made of
     "minimax": ("tuning", "examples", "networks"),
     "mcts": ("tuning", "examples", "networks"),
 }
-DECIDES_NOTHING = "small"
-OF_ANY_SIZE = ("costs", "intervals", "encodings")  # parts that decide at the small size too
+DECIDES_NOTHING = "small"  # but for claims that any size decides
+MEASURED = ("seconds", "sources")  # of every result, by Work.measure
 Found = dict[str, Any]
 
 
@@ -65,8 +66,8 @@ class Settings:
     Attributes:
         part: names of parts: encodings, tuning, costs, examples, networks, minimax, mcts, intervals; all of them if empty.
             What they are made of is done too.
-        size: small takes minutes, and decides nothing; medium half an hour of two cores; page, of the study's thinking time in
-            proportion, about thirteen hours of them.
+        size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, of the
+            study's thinking time in proportion, about thirteen hours of them.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
     """
@@ -89,7 +90,7 @@ def parts_of(settings: Settings) -> list[Part]:
 
 def jobs_of(part: Part, size: str, figures: Figures, stage: int | None = None) -> list[Job]:
     """The work of a part, or of a stage of it, whose earlier work is done. figures: of that."""
-    found, plan = [], PLANS[size]
+    found, plan, figures = [], PLANS[size], of_all_tunings(figures, size)
     for kind, work in part.works.items():
         if stage not in (None, work.stage):
             continue
@@ -102,9 +103,14 @@ def jobs_of(part: Part, size: str, figures: Figures, stage: int | None = None) -
             arguments = {"part": part.name, "kind": kind, "seed": seed, "size": size, **later}
             own = {"plan": plan.part(amount.plan)} if amount else {}
             name = f"{size}_{kind}_{seed}" if work.is_seeded else f"{size}_{kind}"
-            holds = ("seconds", "sources")
+            holds = (*work.holds, *MEASURED)
             found.append(Job(name, {**arguments, **own}, part.digest(kind), size=work.units, holds=holds))
     return found
+
+
+def of_all_tunings(figures: Figures, size: str) -> Figures:
+    """Figures without the tunings of a game that has not all of its size: their mean would be another constant."""
+    return {kind: ones for kind, ones in figures.items() if kind not in TUNING.works or len(ones) == PLANS[size].tuning.tunings}
 
 
 def run_job(place: Place, part: str, kind: str, seed: int, size: str, plan: Any = None, **later: Any) -> dict[str, Any]:
@@ -156,11 +162,14 @@ def whole_figures(found: Found) -> dict[str, list[Any]]:
 
 
 def judge(found: Found, name: str) -> list[Judged]:
-    """The verdicts of a part. Work that is not done whole decides nothing, nor does the small size of what depends on it."""
+    """The verdicts of a part. Work that is not done whole decides nothing; the small size decides claims of any size alone."""
     judged = PARTS[name].judge(whole_figures(found), 1.0)
-    if found["size"] != DECIDES_NOTHING or name in OF_ANY_SIZE:
+    if found["size"] != DECIDES_NOTHING:
         return judged
-    return [(number, claim, "not decided", f"at the small size ({verdict}): {text}") for number, claim, verdict, text in judged]
+    return [
+        one if claim.of_any_size else (*one[:2], "not decided", f"at the small size ({one[2]}): {one[3]}")
+        for claim, one in zip(PARTS[name].claims, judged, strict=True)
+    ]
 
 
 def verdicts(found: Found) -> list[Judged]:
@@ -176,7 +185,7 @@ def section(found: Found, name: str, pictures: str) -> str:
     part, figures = PARTS[name], all_figures(found)
     if name not in found["parts"]:
         return f"## {part.title}\n\nNot done."
-    lines = [f"## {part.title}", "", *part.lines(figures)]
+    lines = [f"## {part.title}", "", *parameters(name, found["size"]), *part.lines(figures)]
     for picture in part.drawn(figures) if pictures else ():
         lines += [f"![{part.title}]({pictures.format(name, picture)})", ""]
     lines += verdict_lines(judge(found, name))

@@ -9,7 +9,7 @@ import pytest
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.studies.jobs import Place
-from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, plans, study
+from boardgym.studies.uct_ccnn import docs, examples, mcts, minimax, networks, parameters, plans, study
 from boardgym.studies.uct_ccnn.matches import FIRST, SECOND, total
 from boardgym.studies.uct_ccnn.plans import GAMES, data_set_of
 from tests.support import ROOT
@@ -68,6 +68,33 @@ def test_a_game_goes_through_all_stages(small, tmp_path):
     found = mcts.plays("othello")(place_in(tmp_path, "e"), 1, "small", {**chosen[1], "constant": 0.7})
     assert found["network"] == played["network"] == one["network"]
     assert total(found[FIRST]) == total(found[SECOND]) == 2
+    path, second = (networks.file_of(place_in(tmp_path, f"f{seed}"), "othello", "600", seed, "small") for seed in (1, 2))
+    place = Place(tmp_path / "jobs" / "f1", lambda done: shutil.copy(second, path))
+    swapped = minimax.plays("othello", "600")(place, 1, "small", chosen[1])
+    assert swapped["network"] == other["network"], "a file that is changed while it plays is not told as the one it was"
+
+
+def test_examples_of_other_settings_or_code_are_made_anew(small, tmp_path, monkeypatch):
+    """And a network of another constant refuses those that are there."""
+    play, grow = examples.plays("othello", "200"), networks.grows("othello", "200")
+    first = play(place_in(tmp_path, "a"), 1, "small", {"constant": 0.7})
+    path = examples.folder_of(place_in(tmp_path, "b"), "othello", "200", 1, "small") / "examples.safetensors"
+    content, written = path.read_bytes(), path.stat().st_mtime_ns
+    assert play(place_in(tmp_path, "c"), 1, "small", {"constant": 0.7}) == first
+    assert path.stat().st_mtime_ns == written
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "d"), 1, "small", {"examples": {"constant": 0.8}})
+    play(place_in(tmp_path, "e"), 1, "small", {"constant": 0.8})
+    assert path.read_bytes() != content
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "f"), 1, "small", {"examples": {"constant": 0.7}})
+    monkeypatch.setattr(examples, "SOURCES", "0" * 64)
+    written = path.stat().st_mtime_ns
+    play(place_in(tmp_path, "g"), 1, "small", {"constant": 0.8})
+    assert path.stat().st_mtime_ns != written
+    (path.parent.parent / f"{path.parent.name}.json").unlink()
+    with pytest.raises(SpecError, match="not the examples that were made"):
+        grow(place_in(tmp_path, "h"), 1, "small", {"examples": {"constant": 0.8}})
 
 
 def test_networks_are_shared_out_among_data_sets():
@@ -78,10 +105,15 @@ def test_networks_are_shared_out_among_data_sets():
 
 
 def test_later_work_waits_for_earlier():
-    """No constant, no examples; no examples, no networks; each of another constant is other work."""
+    """No constant, no examples; each of another constant is other work; a constant needs all tunings of the size."""
     part = study.PARTS["examples"]
     assert study.jobs_of(part, "small", {}) == []
-    one, two = ({f"tuning_{game}": [{"seed": 1, "means": [1.1, last]}] for game in GAMES} for last in (0.7, 0.8))
+    seeds = range(1, plans.PLANS["small"].tuning.tunings + 1)
+    one, two = ({f"tuning_{game}": [{"seed": k, "means": [1.1, last]} for k in seeds] for game in GAMES} for last in (0.7, 0.8))
+    few = {**one, "tuning_morris": one["tuning_morris"][:-1]}
+    assert {job.arguments["kind"] for job in study.jobs_of(part, "small", few)} == {
+        f"examples_othello_{setting}" for setting in plans.SETTINGS
+    }
     first, second = (study.jobs_of(part, "small", figures) for figures in (one, two))
     assert [job.name for job in first] == [job.name for job in second]
     assert {job.arguments["chosen"]["constant"] for job in first} == {0.7}
@@ -89,11 +121,30 @@ def test_later_work_waits_for_earlier():
     assert {part.name for part in study.parts_of(study.Settings(part=("mcts",)))} == {"tuning", "examples", "networks", "mcts"}
 
 
+def test_no_match_tells_more_than_its_units():
+    for plan in plans.PLANS.values():
+        for kind, game, _ in plans.kinds("minimax"):
+            told = sum(len(minimax.heights_of(game, counts)) for counts in (plan.minimax.games, plan.minimax.openings))
+            assert told <= study.PARTS["minimax"].works[kind].units
+
+
+def test_parameters_stand_beside_the_published_ones():
+    """Of the largest size those of the study are ours, but for thinking time and seeds, in tables 5.1 and 5.2."""
+    usual = {"thinking", "threads", "seeds"}
+    for part, differ in (("tuning", usual), ("examples", {*usual, "exploration"})):
+        rows = parameters.ROWS[part][1]("page")
+        assert {name.split()[0] for name, published, ours in rows if published != ours} == differ
+    small = {name: ours for name, _, ours in parameters.examples_rows("small")}
+    assert [small[name] for name in small if name.startswith(("games", "random"))] == ["2", "15"]
+    assert [ours for _, _, ours in parameters.network_rows("small")] == ["1 to 5", "6 to 10"]
+    assert parameters.parameters("costs", "small") == []
+
+
 def test_the_command_prints_what_is_done_and_goes_on(tmp_path, capsys):
     words = ["reproduce", "uct-ccnn", "--part", "costs", "intervals", "--out", str(tmp_path)]
     assert main(words) == 0
     told = capsys.readouterr()
-    assert "| tuning | Othello | 105.469 hours | 105.4688 |" in told.out
+    assert "| tuning | Othello | 105.469 hours | 105.469 |" in told.out
     assert (tmp_path / "report-small.md").read_text() == told.out[:-1]
     before = (tmp_path / "jobs" / "small_costs.json").stat().st_mtime_ns
     assert main([*words, "--json"]) == 0
@@ -148,3 +199,52 @@ def test_figures_of_other_settings_or_sizes_are_refused(tmp_path):
     study.reproduce(dataclasses.replace(again))
     (tmp_path / "images").mkdir()
     assert docs.take_figures(again, tmp_path)[0].startswith("costs: 1 results")
+
+
+def test_damaged_files_are_refused_with_a_sentence(tmp_path):
+    """Files that are none, and results without what their kind holds; also beside a part that is taken."""
+    shutil.copytree(DOCS / docs.DATA, tmp_path / docs.DATA)
+    size = docs.read_figures(tmp_path)["size"]
+    settings = study.Settings(part=("intervals",), size=size, out=tmp_path / "out")
+    study.reproduce(settings)
+    path = docs.path_of(tmp_path, "costs")
+    kept = json.loads(path.read_text())
+    bare = {**kept, "figures": {"costs": [{"seed": 0, "seconds": 0.0, "sources": ""}]}}
+    for text, message in (
+        ('{"part":', "figures of the study"),
+        ("[]", "figures of the study"),
+        (json.dumps(bare), "without costs"),
+    ):
+        path.write_text(text)
+        with pytest.raises(SpecError, match=message):
+            docs.read_figures(tmp_path)
+        with pytest.raises(SpecError, match=message):
+            docs.take_figures(settings, tmp_path)
+    result = tmp_path / "out" / "jobs" / f"{size}_intervals.json"
+    done = json.loads(result.read_text())
+    del done["result"]["cells"]
+    result.write_text(json.dumps(done))
+    with pytest.raises(SpecError, match="a result without cells"):
+        study.found_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "change", "message"),
+    [
+        ("minimax", "minimax_morris_200", {"network": "another"}, "network 1 is not that of networks_morris_200"),
+        ("mcts", "mcts_othello", {"network": "another"}, "network 1 is not that of networks_othello_600"),
+        ("examples", "examples_othello_600", {"constant": 0.5}, "constant 0.5, of the tunings"),
+    ],
+)
+def test_figures_of_other_runs_are_refused(tmp_path, part, kind, change, message):
+    shutil.copytree(DOCS / docs.DATA, tmp_path / docs.DATA)
+    path = docs.path_of(tmp_path, part)
+    kept = json.loads(path.read_text())
+    kept["figures"][kind][0].update(change)
+    path.write_text(json.dumps(kept))
+    with pytest.raises(SpecError, match=message):
+        docs.read_figures(tmp_path)
+    settings = study.Settings(part=("costs",), size=kept["size"], out=tmp_path / "out")
+    study.reproduce(settings)
+    with pytest.raises(OptionError, match=message):
+        docs.take_figures(settings, tmp_path)
