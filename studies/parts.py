@@ -16,6 +16,7 @@ from typing import Any
 
 from scipy import stats
 
+from boardgym.core.errors import OptionError, nearest
 from boardgym.core.sources import SOURCES
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import Judged
@@ -133,6 +134,14 @@ class Part:
         """The pictures that there are figures for."""
         needs = self.needs or {}
         return [name for name in self.pictures or () if figures and all(figures.get(kind) for kind in needs.get(name, ()))]
+
+
+def check_names(part: Sequence[str], parts: Mapping[str, Any], size: str, sizes: Mapping[str, Any]) -> None:
+    """Raises OptionError for the name of a part, or of a size, that a study does not have."""
+    if unknown := [name for name in part if name not in parts]:
+        raise OptionError(f"part={unknown[0]!r}; {nearest(unknown[0], parts)}")
+    if size not in sizes:
+        raise OptionError(f"size={size!r}; {nearest(size, sizes)}")
 
 
 def scaled(count: int, size: float, least: int = 1) -> int:

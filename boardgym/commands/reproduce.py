@@ -199,7 +199,7 @@ class AdversarialSearch:
 
 @dataclass
 class UctCcnn:
-    """Rerun the study of UCT-CCNN: tables 5.3 to 5.9 over several networks a setting, and a verdict on each of its claims.
+    """Rerun the study of UCT-CCNN: tables 5.1 to 5.9, over several networks a setting, and a verdict on each of its claims.
 
     Writes a page, figures and pictures. The same command continues an interrupted run.
 
@@ -213,7 +213,7 @@ class UctCcnn:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce uct-ccnn --processes 2                               minutes; decides only what holds at any size",
         "boardgym reproduce uct-ccnn --size medium --processes 2                 half an hour",
-        "boardgym reproduce uct-ccnn --size page --processes 2                   thirteen hours",
+        "boardgym reproduce uct-ccnn --size page --processes 2                   thirteen hours or more",
         "boardgym reproduce uct-ccnn --part networks mcts --json",
         "boardgym reproduce uct-ccnn --size medium --docs docs                   figures and page of the repository",
     )

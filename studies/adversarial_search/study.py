@@ -10,12 +10,12 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
 from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.core.errors import OptionError, SpecError, nearest
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.studies.adversarial_search.cutoff import CUTOFF
 from boardgym.studies.adversarial_search.dice import DICE_GAME
@@ -24,7 +24,7 @@ from boardgym.studies.adversarial_search.growth import GROWTH
 from boardgym.studies.adversarial_search.selective import BEAM, HORIZON, PROBCUT
 from boardgym.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.studies.pages import Judged, can_draw, fill, table, verdict_lines
-from boardgym.studies.parts import Part
+from boardgym.studies.parts import Part, check_names
 
 PARTS = {part.name: part for part in (VALUES, TIC_TAC_TOE, GROWTH, TABLE, MAXN, CUTOFF, HORIZON, BEAM, PROBCUT, DICE_GAME)}
 KIND = "measured"  # the one kind of work of each
@@ -56,10 +56,7 @@ class Settings:
 
 def parts_of(settings: Settings) -> list[Part]:
     """The parts that are asked for, in their order. Raises OptionError for what there is not."""
-    if unknown := [name for name in settings.part if name not in PARTS]:
-        raise OptionError(f"part={unknown[0]!r}; {nearest(unknown[0], PARTS)}")
-    if settings.size not in SIZES:
-        raise OptionError(f"size={settings.size!r}; {nearest(settings.size, get_args(Size))}")
+    check_names(settings.part, PARTS, settings.size, SIZES)
     return [part for name, part in PARTS.items() if not settings.part or name in settings.part]
 
 

@@ -10,13 +10,12 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from boardgym.core.errors import OptionError, nearest
 from boardgym.core.files import write_aside
 from boardgym.studies.jobs import Job, Place, read_result, run_jobs
 from boardgym.studies.pages import Judged, can_draw, table, verdict_lines
-from boardgym.studies.parts import Figures, Part
+from boardgym.studies.parts import Figures, Part, check_names
 from boardgym.studies.uct_ccnn.costs import COSTS
 from boardgym.studies.uct_ccnn.encodings import ENCODINGS
 from boardgym.studies.uct_ccnn.examples import EXAMPLES
@@ -67,7 +66,7 @@ class Settings:
         part: names of parts: encodings, tuning, costs, examples, networks, minimax, mcts, intervals; all of them if empty.
             What they are made of is done too.
         size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, of the
-            study's thinking time in proportion, about thirteen hours of them.
+            study's thinking time in proportion, thirteen hours of them or more.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
     """
@@ -80,10 +79,7 @@ class Settings:
 
 def parts_of(settings: Settings) -> list[Part]:
     """The parts that are asked for and those that they are made of, in order. Raises OptionError for what there is not."""
-    if unknown := [name for name in settings.part if name not in PARTS]:
-        raise OptionError(f"part={unknown[0]!r}; {nearest(unknown[0], PARTS)}")
-    if settings.size not in PLANS:
-        raise OptionError(f"size={settings.size!r}; {nearest(settings.size, get_args(Size))}")
+    check_names(settings.part, PARTS, settings.size, PLANS)
     wanted = {*settings.part, *(need for name in settings.part for need in NEEDS.get(name, ()))} or {*PARTS}
     return [part for name, part in PARTS.items() if name in wanted]
 
