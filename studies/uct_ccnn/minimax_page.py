@@ -279,7 +279,8 @@ def draw(path: Path, figures: Figures) -> None:
             axis.set(title=f"{GAMES[game].net}:{setting}, from the {name}", xlabel="height", xticks=GAMES[game].heights)
             axis.set_ylim(-3, 103)
             axis.spines[["top", "right"]].set_visible(False)
-        axes[0][column].legend(frameon=False, fontsize=8)
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
     for row in (0, 1):
         axes[row][0].set_ylabel("% of the points")
     keep_picture(figure, path)
