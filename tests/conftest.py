@@ -3,6 +3,10 @@
 import os
 import tempfile
 
+# Read when NumPy and PyTorch are loaded, here and in the processes that tests start. The tests' arrays are small and each core
+# has a process of its own: threads that wait for each other took ten times the processor time of a small matrix's solution.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 

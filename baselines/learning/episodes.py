@@ -14,6 +14,7 @@ from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.learner import Record
 from boardgym.baselines.learning.tabular import table as tb
 from boardgym.compile import inlined, inner, kernel
+from boardgym.compile.references import lend
 from boardgym.core import rows as rw
 from boardgym.core import verbs
 from boardgym.core.bits import as_int64, as_uint64
@@ -148,7 +149,7 @@ def end_episode(learner: Any, settings: Any, memory: Any, play: Play, terms: Ter
     block, code = play.counters[EPISODE] // terms.counting[BLOCK], 0
     for seat in range(play.lineup.shape[0]):
         role, result = play.lineup[seat], ln.DRAW if is_cut else result_of(play.totals[seat])
-        record = ln.record_of(play.records, seat)
+        record = lend(ln.record_of(play.records, seat))
         if role != OPPONENT and record.length[0] > 0:
             chooser, t = verbs.unpack(learner, settings[role - 1]), record.length[0] - 1
             if terms.pays.shape[0] > 0:
@@ -230,13 +231,13 @@ def train_kernel(
     opponent's policy. in_python: the opponent is asked outside, TOLD of all that is played; at ASKED, its action goes to
     play.answer.
     """
-    memory, play, terms = verbs.borrow(memory), verbs.borrow(play), verbs.borrow(terms)
+    memory, play, terms = lend(memory), lend(play), lend(terms)  # a call hands over three addresses, not hundreds of words
     rows, counters, rng = play.rows, play.counters, play.rows.rngs[:1]
     player, seats = verbs.unpack(opponent, options), play.lineup.shape[0]
     position = verbs.unpack(token, rows.positions[0])
     own = (ln.make_choices(max_choices, play.records.keys.shape[2]), np.empty(seats),
            make_scratch(player, position, max_choices, data))  # fmt: skip
-    choices, before, scratch = verbs.borrow(own)
+    choices, before, scratch = lend(own[0]), verbs.borrow(own[1]), verbs.borrow(own[2])
     count = verbs.legal_actions(position, choices.legal)
     reason, plies = DONE, np.int64(0)  # of the type that it keeps: a literal would compile what takes it twice
     while counters[EPISODE] < counters[UNTIL] or counters[UNDER_WAY] != 0:
@@ -262,7 +263,7 @@ def train_kernel(
                 history = rows.keys[0, : rows.num_keys[0]]
                 action = choose_or_stray(token, player, epsilon, position, history, rng, scratch, choices.legal, False)
         else:
-            record = ln.record_of(play.records, seat)
+            record = lend(ln.record_of(play.records, seat))
             chooser = verbs.unpack(learner, settings[role - 1])
             k, best, code = ln.take_turn(chooser, position, memory, record, choices, count, rng)
             if code < 0:

@@ -19,7 +19,7 @@ from boardgym.core.game import GAMES
 from boardgym.core.verbs import CHANCE
 from tests.support import ROOT
 
-SIZES = [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 4})]
+SIZES = [("Othello-v0", {"size": 4}), ("ConnectFour-v0", {"width": 9, "height": 5})]
 CASES = [(name, {}) for name in boardgym.list_games()] + SIZES
 MOST_PLIES = 150
 COMMENTS = ("plain", "brace } and \\ backslash", "two\nlines; [Tag] 1-0", "é \u2028 \xa0 \x00 \U0001f600")

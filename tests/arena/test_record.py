@@ -192,7 +192,7 @@ def test_variants_of_files_are_few_in_one_process(monkeypatch):
 
 
 def test_what_is_compiled_already_is_used_for_files():
-    board = Board("ConnectFour", width=4, height=4)
+    board = Board("ConnectFour", width=5, height=4)
     board.play(["1", "2"])
     record = record_of(board, ("a", "b"), deterministic=(False, False))
     assert record.replay() == board

@@ -112,6 +112,7 @@ def test_a_refused_roll_leaves_the_dice_alone():
     assert board.position == other.position
 
 
+@pytest.mark.once
 def test_random_plies_are_of_seats_and_rolls_by_their_odds():
     for auto_roll in (True, False):
         counts = Counter()
@@ -144,6 +145,7 @@ for begin, error in ((lambda: Board(game, seed=1), RuleError), (lambda: check_ga
 """
 
 
+@pytest.mark.once
 def test_chance_that_never_ends_is_found(tmp_path):
     """In plain Python, which is quicker than to compile a game for it."""
     refused, broken = run_python("-c", ENDLESS, cache=tmp_path, NUMBA_DISABLE_JIT="1").stdout.splitlines()
@@ -190,6 +192,7 @@ def test_copies_roll_alike_until_reseeded(duplicate):
     assert len(rolls) > 3
 
 
+@pytest.mark.once
 def test_rolls_follow_their_probabilities():
     board = Board(DICE, seed=11)
     counts = Counter()

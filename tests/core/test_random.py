@@ -57,6 +57,7 @@ def test_draws_and_floats(run, seed, n):
         assert number == (word >> 11) / 2**53
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("n", [2, 3, 7, 64, 1000])
 def test_draws_are_uniform(n):
     """Chi-square: the statistic lies within six standard deviations of its mean."""

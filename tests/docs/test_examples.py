@@ -17,11 +17,26 @@ TWINS = sorted(path.stem for path in (ROOT / "examples" / "twins").glob("*.py"))
 LIBRARIES = sorted({path.name for path in (ROOT / "examples").glob("*.py")} - set(EXAMPLES))  # named by the library that trains
 
 
-def run(name, *arguments, cwd):
+def run_alone(name, *arguments, cwd):
+    """What an example prints, in a process of its own."""
     command = [sys.executable, str(ROOT / "examples" / name), *arguments]
     done = subprocess.run(command, cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """The same of examples that define no game, in this process: to load PyTorch takes longer than most of them do."""
+
+    def program(name, *arguments):
+        monkeypatch.chdir(tmp_path)
+        path = str(ROOT / "examples" / name)
+        monkeypatch.setattr(sys, "argv", [path, *arguments])
+        runpy.run_path(path, run_name="__main__")
+        return capsys.readouterr().out
+
+    return program
 
 
 def rates(shown, games):
@@ -42,66 +57,66 @@ def test_numbered_and_all_tested():
 
 
 def test_aec_loop(tmp_path):
-    shown = run("01_aec_loop.py", "--games", "300", cwd=tmp_path)
+    shown = run_alone("01_aec_loop.py", "--games", "300", cwd=tmp_path)
     first, second, drawn = map(int, re.search(r"player_0 won (\d+), player_1 won (\d+), (\d+) drawn", shown).groups())
     assert first + second + drawn == 300
     assert 0.48 * 300 < first < 0.64 * 300  # 56 % in the long run
 
 
 def test_gymnasium_loop(tmp_path):
-    shown = run("02_gymnasium_loop.py", "--games", "100", cwd=tmp_path)
+    shown = run_alone("02_gymnasium_loop.py", "--games", "100", cwd=tmp_path)
     won, drawn, lost = map(int, re.search(r"(\d+) won, (\d+) drawn, (\d+) lost", shown).groups())
     assert won + drawn + lost == 100
     assert lost >= 85
 
 
-def test_train_maskable_ppo(tmp_path):
-    shown = run("03_train_maskable_ppo.py", "--steps", "2048", "--games", "4", cwd=tmp_path)
+def test_train_maskable_ppo(run, tmp_path):
+    shown = run("03_train_maskable_ppo.py", "--steps", "2048", "--games", "4")
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "ppo.zip").is_file()
 
 
-def test_compare(tmp_path):
-    shown = run("04_compare.py", "--agent", "minimax:2", "--opponents", "random", "uct:20", "--games", "10", cwd=tmp_path)
+def test_compare(run):
+    shown = run("04_compare.py", "--agent", "minimax:2", "--opponents", "random", "uct:20", "--games", "10")
     assert "minimax:2 does best against random" in shown
 
 
-def test_board(tmp_path):
-    shown = run("05_board.py", "--depth", "5", "--simulations", "200", cwd=tmp_path)
+def test_board(run):
+    shown = run("05_board.py", "--depth", "5", "--simulations", "200")
     assert "lines of play: 4 12 56 244 1396\n" in shown
     assert "white to play: value " in shown
 
 
 def test_own_game(tmp_path):
-    shown = run("06_own_game.py", "--games", "10", cwd=tmp_path)
+    shown = run_alone("06_own_game.py", "--games", "10", cwd=tmp_path)
     assert "lines of play: 12 " in shown
     assert re.search(r"who begins with \w\d wins: value \+1, proven: True", shown)
     assert "the first legal action against uct:50: reward" in shown
 
 
 def test_value_iteration(tmp_path):
-    shown = run("07_value_iteration.py", "--picture", "world.svg", cwd=tmp_path)
+    shown = run_alone("07_value_iteration.py", "--picture", "world.svg", cwd=tmp_path)
     assert "through the tunnel at (1, 18)" in shown
     assert (tmp_path / "world.svg").read_text() == (ROOT / "docs" / "images" / "lakes_and_tunnel.svg").read_text()
 
 
-def test_self_play(tmp_path):
+def test_self_play(run, tmp_path):
     settings = ["--game", "TicTacToe", "--steps", "8192", "--judges", "random", "minimax:2"]
-    shown = run("08_self_play.py", *settings, "--games", "8", cwd=tmp_path)
+    shown = run("08_self_play.py", *settings, "--games", "8")
     assert "minimax:2" in shown
     assert (tmp_path / "runs" / "selfplay" / "network.safetensors").is_file()
 
 
-def test_train_abalone(tmp_path):
-    shown = run("09_train_abalone.py", "--episodes", "30", "--games", "2", cwd=tmp_path)
+def test_train_abalone(run):
+    shown = run("09_train_abalone.py", "--episodes", "30", "--games", "2")
     assert "seed 1: 30 of 30 games; all episodes are done\n" in shown
     assert shown.count("| minimax:") == 2 or shown.count("evaluation=distance") == 1
-    again = run("09_train_abalone.py", "--episodes", "30", "--games", "2", cwd=tmp_path)
+    again = run("09_train_abalone.py", "--episodes", "30", "--games", "2")
     assert again.endswith(shown[shown.index("; all") :])  # nothing is trained again, and the games are the same
 
 
-def test_openspiel_adapter(tmp_path):
-    before, after = rates(run("openspiel_adapter.py", "--games", "1500", "--test-games", "200", cwd=tmp_path), 200)
+def test_openspiel_adapter(run):
+    before, after = rates(run("openspiel_adapter.py", "--games", "1500", "--test-games", "200"), 200)
     assert 0.55 <= before <= 0.75  # random play scores 0.65 from the first seat
     assert after >= 0.85
 
@@ -115,17 +130,17 @@ def test_openspiel_adapter(tmp_path):
         ("tianshou_masked_dqn.py", 16_000, 0.70, ["--batch", "128"]),
     ],
 )
-def test_training_with_other_libraries(name, steps, reached, settings, tmp_path):
+def test_training_with_other_libraries(name, steps, reached, settings, run):
     """Small runs on tic-tac-toe. Random play scores 0.5; a network that has learnt nothing, if greedy, 0.35 to 0.65."""
     arguments = ["--game", "TicTacToe-v0", "--steps", str(steps), "--eval-games", "300", *settings]
-    shown = run(name, *arguments, cwd=tmp_path)
+    shown = run(name, *arguments)
     before, after = rates(shown, 300)
     assert before < 0.65
     assert after > reached
 
 
 def test_a_twin_is_a_program(tmp_path):
-    shown = run("twins/dynamic_programming.py", cwd=tmp_path)
+    shown = run_alone("twins/dynamic_programming.py", cwd=tmp_path)
     assert "best actions: E S S S E S S S E E S S E E E N\n" in shown  # each a shortest way to the corner
     assert float(re.search(r"both agree to (\S+)", shown)[1]) < 1e-8
 

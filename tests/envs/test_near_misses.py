@@ -30,5 +30,6 @@ def test_the_nearest_setting_is_named(make, near):
 
 
 def test_rule_options_are_taken():
-    assert boardgym.make(ID, width=8).board.game.options["width"] == 8
-    assert SB3VecEnv(ID, num_envs=2, opponent="random", width=8).game.options["width"] == 8
+    smaller = {"width": 5, "height": 4}
+    assert boardgym.make(ID, **smaller).board.game.options == smaller
+    assert SB3VecEnv(ID, num_envs=2, opponent="random", **smaller).game.options == smaller

@@ -81,7 +81,7 @@ def ends_without_truncation(env):
 
 @pytest.mark.parametrize(
     ("game", "options", "longest"),
-    [("TicTacToe", {}, 9), ("ConnectFour", {}, 42), ("ConnectFour", {"width": 4, "height": 4}, 16), ("CardPoints", {}, 8)],
+    [("TicTacToe", {}, 9), ("ConnectFour", {}, 42), ("ConnectFour", {"width": 5, "height": 4}, 20), ("CardPoints", {}, 8)],
 )
 def test_the_longest_episode_is_where_wrappers_look_for_it(game, options, longest):
     """Of each set of rule options; nothing is cut off by it, nor in an environment made again from its spec."""
@@ -96,9 +96,9 @@ def test_the_longest_episode_is_where_wrappers_look_for_it(game, options, longes
     assert gym.make(env.spec.id, max_episode_steps=3, **options).spec.max_episode_steps == 3
 
 
-@pytest.mark.parametrize(("limit", "published"), [({}, 16), ({"max_episode_steps": 3}, 3)])
+@pytest.mark.parametrize(("limit", "published"), [({}, 20), ({"max_episode_steps": 3}, 3)])
 def test_the_longest_episode_of_vector_environments(limit, published):
-    envs = gym.make_vec("boardgym/ConnectFour-v0", num_envs=4, width=4, height=4, **limit)
+    envs = gym.make_vec("boardgym/ConnectFour-v0", num_envs=4, width=5, height=4, **limit)
     assert envs.spec.max_episode_steps == published
     again = gym.make_vec(envs.spec)
     assert (again.num_envs, again.spec.max_episode_steps) == (4, published)

@@ -295,10 +295,11 @@ def test_bad_reset_options_change_nothing(options, error):
 
 
 def test_specs_are_plain_json():
-    env = gym.make("boardgym/ConnectFour-v0", opponent="mix(greedy, random)", seat="random", setup="random:0-4", width=6)
+    settings = {"opponent": "mix(greedy, random)", "seat": "random", "setup": "random:0-4", "width": 5, "height": 4}
+    env = gym.make("boardgym/ConnectFour-v0", **settings)
     again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
     assert equal(env.reset(seed=9), again.reset(seed=9))
-    assert again.observation_space.shape == (6, 6, 4)
+    assert again.observation_space.shape == (4, 5, 4)
     assert gym.make("boardgym:boardgym/TicTacToe-v0").spec.id == "boardgym/TicTacToe-v0"
 
 

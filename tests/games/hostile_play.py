@@ -8,10 +8,11 @@ the end or for MOST_PLIES. NUMBA_BOUNDSCHECK=1 makes an error of every look beyo
 """
 
 import dataclasses
-import subprocess
+import os
 import sys
 import tempfile
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,6 @@ from boardgym import BatchBoard, Board, Game, PositionError, get_game
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.testing import check_board
-from tests.support import ROOT
 from tests.variants import VARIANTS, label
 
 AT_ONCE = 64  # boards that are played together
@@ -118,6 +118,24 @@ def play(name: str, first: int, count: int, progress: NDArray[np.int64]) -> None
             play_on(game, taken, np.random.default_rng(start))
 
 
+def in_child(work: Callable[[], None]) -> tuple[int, str]:
+    """(exit status, standard error) of a child process that does some work: a fork, which has all modules and kernels."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        try:
+            os.dup2(writing, 2)
+            work()
+            os._exit(0)
+        except BaseException as error:
+            os.write(2, "".join(traceback.format_exception(error)).encode())
+        finally:
+            os._exit(1)
+    os.close(writing)
+    with open(reading) as said:
+        text = said.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
+
+
 def hostile_play(name: str, count: int) -> Report:
     """Plays so many hostile positions of a game. After a crash it goes on behind the position that caused it."""
     report, first = Report(), 0
@@ -125,23 +143,18 @@ def hostile_play(name: str, count: int) -> Report:
         path = Path(folder) / "progress"
         while first < count:
             progress = np.memmap(path, np.int64, "w+", shape=3)
-            command = [sys.executable, "-m", __spec__.name, name, str(first), str(count - first), str(path)]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            status, said = in_child(lambda start=first, seen=progress: play(name, start, count - start, seen))
             report.refused, report.played = report.refused + int(progress[1]), report.played + int(progress[2])
-            if done.returncode == 0:
+            if status == 0:
                 break
-            lines = done.stderr.strip().splitlines()
-            report.crashes.append(f"position {progress[0]}, exit {done.returncode}: {lines[-1] if lines else ''}")
+            lines = said.strip().splitlines()
+            report.crashes.append(f"position {progress[0]}, exit {status}: {lines[-1] if lines else ''}")
             first = int(progress[0]) + 1
     return report
 
 
 def main(arguments: Sequence[str]) -> int:
-    """`COUNT [GAME ...]`, or what `hostile_play` calls: `GAME FIRST COUNT FILE`."""
-    if arguments[0] in NAMED:
-        name, first, count, path = arguments
-        play(name, int(first), int(count), np.memmap(path, np.int64, "r+", shape=3))
-        return 0
+    """`COUNT [GAME ...]`."""
     has_crashed = False
     for name in arguments[1:] or NAMED:
         report = hostile_play(name, int(arguments[0]))

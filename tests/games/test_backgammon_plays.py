@@ -135,6 +135,7 @@ def test_a_forced_pass_is_a_whole_play():
         parse_play(position, "bar/19")
 
 
+@pytest.mark.once
 def test_any_legal_play_is_read():
     rng, plays = random.Random(5), 0
     for board in random_boards(1500, seed=2):

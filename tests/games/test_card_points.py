@@ -268,6 +268,7 @@ def test_moves_both_ways():
     assert board.action_of(" t ") == 8
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("n_cards", [2, 8])
 def test_any_string_is_read_or_refused(n_cards):
     """10,000 strings from nonsense to nearly right."""

@@ -224,6 +224,7 @@ def test_a_mill_stands_only_where_a_man_is_lost():
         assert Board(GAME, text).fen() == text
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "options",
     [
@@ -257,6 +258,7 @@ def test_strings_from_games_of_other_limits():
         Board(GAME, f"W.B{EMPTY[3:]} w 8,8 1", no_mill_limit=0)
 
 
+@pytest.mark.once
 def test_any_string_is_read_or_refused():
     """10,000 position strings and as many moves, from nonsense to nearly right: nothing but NotationError."""
     rng, accepted = random.Random(2), 0

@@ -58,11 +58,13 @@ def test_fingerprints_hold_the_versions(game):
     assert fingerprint(game) == boardgym.get_game(game).versions[0].fingerprint, "a rule changed: bump the version"
 
 
+@pytest.mark.once
 def test_fingerprints_tell_games_apart():
     known = [*boardgym.list_games(), boardgym.get_game("Othello-v0", size=6)]
     assert len({fingerprint(game) for game in known}) == len(known)
 
 
+@pytest.mark.once
 def test_fingerprints_are_equal_without_the_compiler():
     script = """if True:
         import json

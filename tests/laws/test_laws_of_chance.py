@@ -90,5 +90,6 @@ LAWS = {
 }
 
 
+@pytest.mark.once
 def test_broken_dice_are_caught(laws_found):
     assert laws_found == LAWS

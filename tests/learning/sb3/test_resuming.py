@@ -5,12 +5,12 @@ import json
 import os
 import resource
 import signal
-import subprocess
 import sys
 import traceback
 import warnings
 import zipfile
 
+import matplotlib.pyplot  # noqa: F401  (for the commands in processes of their own)
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
@@ -27,10 +27,10 @@ from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import train_tabular
 from boardgym.baselines.locks import LOCK
 from boardgym.cli import main
+from boardgym.commands import learn  # noqa: F401  (as above)
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
 from boardgym.core.policy_spec import make_policy
 from boardgym.wrappers import sb3_files
-from tests.support import ROOT
 
 torch.set_num_threads(1)
 SMALL = {"game": "TicTacToe-v0", "num_envs": 16, "trajectory": 16, "batch_size": 128, "hidden": (16,), "judges": ("random",),
@@ -73,17 +73,52 @@ class KillingFirst(Killing):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def in_child(work):
-    """Runs it in a process of its own. Returns the exit status."""
+def forked(work):
+    """The process id of a child that does it and ends, with status 1 if it fails."""
     if (child := os.fork()) == 0:
         try:
             work()
             os._exit(0)
         except BaseException:
-            traceback.print_exc()
+            traceback.print_exc(file=sys.__stderr__)  # whatever has become of `sys.stderr`
         finally:
             os._exit(1)
+    return child
+
+
+def exit_status(child):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def in_child(work):
+    """Runs it in a process of its own. Returns the exit status."""
+    return exit_status(forked(work))
+
+
+def by_command(arguments, *, limit=lambda: None, **environment):
+    """(exit status, standard error) of a command in a process of its own, into which PyTorch need not be loaded again.
+
+    limit: is called in it first.
+    """
+    reading, writing = os.pipe()
+
+    def work():
+        os.close(reading)
+        os.dup2(writing, 2)
+        os.environ.update(environment)
+        sb3_files._own.clear()  # what this process has written another does not know of
+        limit()
+        with open(os.devnull, "w") as sys.stdout, open(2, "w", 1, closefd=False) as sys.stderr, warnings.catch_warnings():
+            warnings.showwarning = lambda *about: sys.stderr.write(warnings.formatwarning(*about[:4]))  # pytest's collects them
+            warnings.simplefilter("default")
+            status = main(arguments)
+        os._exit(status)
+
+    child = forked(work)
+    os.close(writing)
+    with open(reading) as said:
+        text = said.read()
+    return exit_status(child), text
 
 
 def learnt(result):
@@ -325,9 +360,8 @@ def test_models_of_a_training_carry_its_state(tmp_path):
 
 def command(out, *options):
     options = ["--compare-games", "0", "--points", "1", "--opponent", "random", "--out", str(out), *options]
-    return [sys.executable, "-m", "boardgym", "train", "sb3", "--game", "TicTacToe", "--steps", "256", "--num-envs", "4",
-            "--trajectory", "16", "--batch-size", "64", "--hidden", "8", "--judges", "random", "--judge-games", "2",
-            *options]  # fmt: skip
+    return ["train", "sb3", "--game", "TicTacToe", "--steps", "256", "--num-envs", "4", "--trajectory", "16", "--batch-size",
+            "64", "--hidden", "8", "--judges", "random", "--judge-games", "2", *options]  # fmt: skip
 
 
 @pytest.mark.parametrize("has_temporary", [True, False])
@@ -338,17 +372,17 @@ def test_models_of_ones_own_without_a_home(has_temporary, tmp_path):
     temporary = tmp_path / "tmp" if has_temporary else wall
     if has_temporary:
         temporary.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(wall), "TMPDIR": str(temporary)}
-    done = subprocess.run(command(tmp_path / "run"), env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert ("can be written" in done.stderr) is not has_temporary
-    again = subprocess.run(command(tmp_path / "run"), env=environment, capture_output=True, text=True, check=False)
-    assert again.returncode == (0 if has_temporary else 2), again.stderr
-    assert ("--trust" in again.stderr) is not has_temporary
+    environment = {"XDG_DATA_HOME": str(wall), "TMPDIR": str(temporary)}
+    status, said = by_command(command(tmp_path / "run"), **environment)
+    assert status == 0, said
+    assert ("can be written" in said) is not has_temporary
+    status, said = by_command(command(tmp_path / "run"), **environment)
+    assert status == (0 if has_temporary else 2), said
+    assert ("--trust" in said) is not has_temporary
     if has_temporary:
         return
-    trusted = subprocess.run(command(tmp_path / "run", "--trust"), env=environment, capture_output=True, text=True, check=False)
-    assert trusted.returncode == 0, trusted.stderr
+    status, said = by_command(command(tmp_path / "run", "--trust"), **environment)
+    assert status == 0, said
 
 
 def test_digests_that_others_may_have_written_are_not_trusted(tmp_path, monkeypatch):
@@ -382,28 +416,25 @@ def sb3_env():
 
 def test_a_full_disk_is_said_in_one_line_and_leaves_the_earlier_checkpoint(tmp_path):
     """By a limit on the size of files, which the model is beyond and the settings are not."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
-    done = subprocess.run(
-        command(tmp_path / "run"), env=environment, capture_output=True, text=True, check=False, preexec_fn=limit
-    )
-    assert done.returncode == 2, done.stderr
-    said = [line for line in done.stderr.splitlines() if line.startswith("boardgym: ")]
+    status, text = by_command(command(tmp_path / "run"), limit=limit)
+    assert status == 2, text
+    said = [line for line in text.splitlines() if line.startswith("boardgym: ")]
     (line,) = [line for line in said if not line.startswith(("boardgym: compiling", "boardgym: training"))]
     assert "run/model.zip: File too large" in line
     assert "GiB free" in line
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in text
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"config.json", "curve.csv"}
-    done = subprocess.run(command(tmp_path / "run"), env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    status, text = by_command(command(tmp_path / "run"))
+    assert status == 0, text
 
 
 def test_the_command_refuses_in_one_line(tmp_path, capsys):
-    arguments = command(tmp_path / "run")[3:]
+    arguments = command(tmp_path / "run")
     assert main(arguments) == 0
     assert main([*arguments, "--game", "ConnectFour"]) == 2
     assert "asked for is game='ConnectFour'" in capsys.readouterr().err
