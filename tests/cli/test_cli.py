@@ -244,7 +244,7 @@ def test_ctrl_c_keeps_the_finished_rows(capsys, ctrl_c):
     status, out, err = call(capsys, "compare", "greedy", "--opponents", "random", "ctrlc", "--games", "4", "--json")
     assert status == 130
     assert [row["opponent"] for row in json.loads(out)["rows"]] == ["random"]
-    assert "interrupted: 1 of 2 opponents are finished" in err
+    assert "interrupted: 1 of 2 rows are finished" in err
 
 
 @pytest.mark.parametrize("arguments", [["compare", "ctrlc", "--opponents", "random"], ["match", "ctrlc", "random"]])
