@@ -78,6 +78,7 @@ COMMANDS = {
     "reproduce adversarial-search": Command(
         "measure the ten claims of the notes on adversarial search", "reproduce", "AdversarialSearch"
     ),
+    "reproduce othello-q": Command("rerun the study of neural Q-learning for Othello", "reproduce", "OthelloQ"),
     "reproduce uct-ccnn": Command("rerun the study of UCT-CCNN over several networks", "reproduce", "UctCcnn"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),

@@ -55,6 +55,7 @@ class Study:
         scale: size -> lines that say how much of everything there is. before: (part, size) -> lines before those of a part.
         judged_by: the part of the plan that verdicts see, as the figures "plan", if any.
         complete: (figures, size) -> those that later work may be made of.
+        given: settings -> figures that work may be made of before any is done.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Study:
     before: Callable[[str, str], list[str]] = no_lines
     judged_by: str = ""
     complete: Callable[[Figures, str], Figures] = lambda figures, size: figures
+    given: Callable[[Any], Figures] = lambda settings: {}
 
     # ------------------------------------------------------------ work
 
@@ -104,7 +106,7 @@ class Study:
         """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
         parts = self.parts_of(settings)
         for stage in sorted({stage for part in parts for stage in part.stages()}):
-            figures = all_figures(self.found_of(settings)) if stage else {}
+            figures = {**self.given(settings), **(all_figures(self.found_of(settings)) if stage else {})}
             if jobs := [job for part in parts for job in self.jobs_of(part, settings.size, figures, stage)]:
                 run_jobs(self.run, jobs, settings.out / "jobs", processes=settings.processes, label="work")
         return self.found_of(settings)
@@ -115,7 +117,7 @@ class Study:
         Raises SpecError for results of other versions, or of other work than that which they would now be made of.
         """
         parts: dict[str, dict[str, list[Any]]] = {}
-        figures: dict[str, list[Any]] = {}
+        figures = self.given(settings)
         asked = self.parts_of(settings)
         for stage in sorted({stage for part in asked for stage in part.stages()}):
             for part in asked:
@@ -124,7 +126,7 @@ class Study:
                     if result is not None:
                         own = parts.setdefault(part.name, {})
                         own.setdefault(job.arguments["kind"], []).append({"seed": job.arguments["seed"], **result})
-            figures = all_figures({"parts": parts})
+            figures = {**self.given(settings), **all_figures({"parts": parts})}
         return {"size": settings.size, "parts": {name: parts[name] for name in self.parts if name in parts}}
 
     # ------------------------------------------------------------ verdicts
