@@ -5,7 +5,6 @@ from typing import Any
 
 from boardgym.baselines.learning.q_network.config import QNetworkConfig
 from boardgym.baselines.learning.q_network.trainer import QNetwork
-
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q.measuring import measure_agent
 from boardgym.studies.othello_q.plans import (

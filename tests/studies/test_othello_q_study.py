@@ -85,6 +85,19 @@ def test_a_training_goes_on_where_it_was_cut_short(tiny, tmp_path):
         assert (measuring.total(counts), counts["forfeits"]) == (4, 0)
 
 
+def test_options_get_the_games_of_their_time(tiny, tmp_path):
+    """And the best one other seeds than those that it was chosen by."""
+    speeds = options.measures_speed(place_in(tmp_path / "speeds"), 0, "small")["speeds"]
+    assert set(speeds) == set(learners.OPTIONS)
+    assert min(speeds.values()) > 0
+    chosen = {"speed": 100.0}
+    one = options.trains("one-network")(place_in(tmp_path / "one"), 1, "small", chosen)
+    assert (one["games"], [point["games"] for point in one["checkpoints"]]) == (400, [0, 400])
+    best = options.trains_best(place_in(tmp_path / "best"), 1, "small", {"option": "plain", **chosen})
+    assert (best["option"], best["games"], len(best["checkpoints"])) == ("plain", 800, 11)
+    assert (tmp_path / "best" / "agents" / "small-best-101.safetensors").exists()
+
+
 def test_the_command(tiny, tmp_path, capsys):
     """A part with work of two kinds, an agent that is given, the JSON; the second time nothing is done anew."""
     given = ("--agent", "rim=greedy:evaluation=positional", "--out", str(tmp_path))
