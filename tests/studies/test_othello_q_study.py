@@ -11,6 +11,8 @@ from boardgym.core.errors import SpecError
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q import docs, experiments, learners, measuring, networks, options, others, plans, study
 from boardgym.studies.othello_q.measuring import CELLS
+from boardgym.studies.uct_ccnn.judging import permutation_p
+from boardgym.studies.verdicts import LEVEL
 from tests.support import ROOT
 
 DOCS = ROOT / "docs"
@@ -27,6 +29,7 @@ def tiny(monkeypatch):
     """Little of everything, and a measure of few games."""
     monkeypatch.setitem(plans.PLANS, "small", TINY)
     monkeypatch.setattr(measuring, "NUM_OPENINGS", 4)
+    monkeypatch.setattr(networks, "OTHERS", ("random", "positional"))  # whose kernels other tests need too
 
 
 def place_in(folder, tell=lambda done: None):
@@ -176,6 +179,8 @@ def test_claims_of_the_schedules():
 
 def test_claims_of_the_options():
     helps, goal, stretch = (claim.judge for claim in options.OPTIONS_PART.claims)
+    least = permutation_p([1.0] * 5, [0.0] * 5)
+    assert least * (len(learners.OPTIONS) - 1) < LEVEL, "an option could not be told from the plain learner"
     figures = {f"options_{name}": runs(40, 100) for name in learners.OPTIONS}
     other = next(name for name in learners.OPTIONS if name != options.PLAIN)
     assert helps(figures)[0] == "not decided"
