@@ -120,7 +120,9 @@ class QNetworkAgent(LearntAgent):
         seed: int | None = None,
         spec: str = KIND,
     ) -> None:
-        game, kind = features.game, joined(QValues, type(features.settings))
+        game = features.game
+        seer: type = type(features.settings)
+        kind = joined(QValues, seer)
         settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game))
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         data = (nets.input_weights, nets.output_weights, nets.output_biases, np.zeros(len(features.names)), planes)
@@ -128,7 +130,7 @@ class QNetworkAgent(LearntAgent):
         self.features, self.nets, self.hidden, self.facts = features, nets, hidden, facts
 
     def __reduce__(self) -> Any:
-        nets = self.nets._replace(**{name: part.copy() for name, part in self.nets._asdict().items() if name != "form"})
+        nets = copied(self.nets)
         return _restore, (self.game, self.features.text, nets, self.hidden, self.facts, self.spec, self.epsilon, self.rng)
 
     def scaled(self, board: Board, value: float) -> float:
@@ -171,6 +173,12 @@ class QNetworkAgent(LearntAgent):
     def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
         """The weights."""
         return trimmed(self.nets, self.hidden)
+
+
+def copied(nets: qn.QNetworks) -> qn.QNetworks:
+    """Networks with weights of their own."""
+    parts = (nets.input_weights, nets.output_weights, nets.output_biases)
+    return qn.QNetworks(nets.form, *(part.copy() for part in parts))
 
 
 def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:

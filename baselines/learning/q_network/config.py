@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.networks.feature_maps import feature_map
@@ -51,6 +52,12 @@ class QNetworkConfig:
         never_greedy: allow a temperature that never falls below `greedy_below`.
         epsilon: in [0, 1].
         max_plies: plies after which a game ends as a draw; 0: as the rules say.
+        n_steps: own decisions until the state whose values a target takes.
+        replay: how many of the latest decisions are kept; 0: none. batch: of them, drawn at random, that are learnt one after
+            the other at each decision.
+        target_every: updates after which the copy of the networks that targets are made of is made anew; 0: no copy.
+        double: the copy values the action that the networks find best.
+        symmetries: under which a decision is learnt: "none", "random", one of the board's, or "all".
         seed: of everything.
     """
 
@@ -72,13 +79,26 @@ class QNetworkConfig:
     never_greedy: bool = False
     epsilon: str = "0.1"
     max_plies: int = 0
+    n_steps: int = 1
+    replay: int = 0
+    batch: int = 1
+    target_every: int = 0
+    double: bool = False
+    symmetries: Literal["none", "random", "all"] = "none"
     seed: int = 1
+
+    @property
+    def has_options(self) -> bool:
+        """Whether any of what the study does not have is on."""
+        return self.n_steps > 1 or self.replay > 0 or self.target_every > 0 or self.symmetries != "none"
 
 
 def check_config(config: QNetworkConfig) -> None:
     """Raises OptionError for settings that no training can have."""
     check_seed(config.seed)
-    for name, least, most in (("hidden", 1, 100_000), ("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000)):
+    for name, least, most in (("hidden", 1, 100_000), ("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000),
+                              ("n_steps", 1, 1000), ("replay", 0, 100_000_000), ("batch", 1, 10_000),
+                              ("target_every", 0, 1_000_000_000)):  # fmt: skip
         if not least <= getattr(config, name) <= most:
             raise OptionError(f"{name}={getattr(config, name)}: expected a whole number from {least:,} to {most:,}")
     for name in ("step_size", "learning_rate", "weight_span"):
@@ -86,6 +106,10 @@ def check_config(config: QNetworkConfig) -> None:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number above 0, at most 1")
     if not 0.0 <= config.discount <= 1.0:
         raise OptionError(f"discount={config.discount}: expected a number from 0 to 1")
+    if config.double and not config.target_every:
+        raise OptionError("double=True: expected target_every too, the updates between two copies of the networks")
+    if config.batch > max(config.replay, 1):
+        raise OptionError(f"batch={config.batch}: expected at most replay={config.replay}, the decisions that are kept")
     if not LEAST_TEMPERATURE <= config.greedy_below <= MOST_TEMPERATURE:
         raise OptionError(
             f"greedy_below={config.greedy_below}: expected a temperature from {LEAST_TEMPERATURE:g} to {MOST_TEMPERATURE:g}"
@@ -128,6 +152,17 @@ def advice(first: float, switch: float, games: int) -> str:
     factor = (switch / first) ** (1.0 / max(1.0, math.floor(GREEDY_SHARE * (games - 1))))
     steps = 10.0 ** (math.ceil(-math.log10(1.0 - factor)) + 3)  # rounded down, so that it does reach it
     return f"geometric({first:g}, {math.floor(factor * steps) / steps:.15g}) reaches that before the end; "
+
+
+def options_of(config: QNetworkConfig) -> op.Options:
+    """What the kernel with options learns by."""
+    return op.Options(
+        n_steps=config.n_steps,
+        batch=config.batch if config.replay else 0,
+        target_every=config.target_every,
+        is_double=int(config.double),
+        symmetries=op.SYMMETRIES.index(config.symmetries),
+    )
 
 
 def terms_of(config: QNetworkConfig, game: Game) -> qg.Terms:

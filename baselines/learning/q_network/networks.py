@@ -49,11 +49,14 @@ class QNetworks(NamedTuple):
 
 
 class State(NamedTuple):
-    """The inputs of a state: inputs, float64 (I,). places: int64 (I,), which of them are not 0; count: int64 (1,), how many."""
+    """The inputs of a state.
+
+    inputs: float64 (I,). places: int64 (I,), which of them are not 0; length: int64 (1,), how many.
+    """
 
     inputs: NDArray[np.float64]
     places: NDArray[np.int64]
-    count: NDArray[np.int64]
+    length: NDArray[np.int64]
 
 
 class Values(NamedTuple):
@@ -119,7 +122,7 @@ def note_places(state: State) -> None:
     for i in range(state.inputs.shape[0]):
         state.places[count] = i
         count += np.int64(state.inputs[i] != 0.0)  # type: ignore[assignment]
-    state.count[0] = count
+    state.length[0] = count
 
 
 @inlined
@@ -138,7 +141,7 @@ def output_row(nets: QNetworks, action: int) -> int:
 def add_inputs(nets: QNetworks, n: int, g: int, state: State, sums: NDArray[np.float64], m: int) -> None:
     """Fills sums[m] with b + sum_i w_i x_i of a network, four inputs a pass. sums: float64 (M, H)."""
     weights, x, places = nets.input_weights, state.inputs, state.places
-    count, bias, units, k = state.count[0], weights.shape[2] - 1, weights.shape[3], 0
+    count, bias, units, k = state.length[0], weights.shape[2] - 1, weights.shape[3], 0
     for j in range(units):
         sums[m, j] = weights[n, g, bias, j]
     while k + 4 <= count:
@@ -245,7 +248,7 @@ def learn_value(
         hidden[j] = step * v * (1.0 - h * h)
     for j in range(units):
         weights[n, g, bias, j] += hidden[j]
-    for k in range(state.count[0]):
+    for k in range(state.length[0]):
         i = places[k]
         x0 = x[i]
         for j in range(units):

@@ -180,7 +180,7 @@ def keep_decision(decisions: Decisions, seat: int, room: Room, action: int, hidd
     for i in range(decisions.inputs.shape[1]):
         decisions.inputs[seat, i] = room.state.inputs[i]
         decisions.places[seat, i] = room.state.places[i]
-    decisions.counts[seat, 0] = room.state.count[0]
+    decisions.counts[seat, 0] = room.state.length[0]
     for j in range(decisions.hidden.shape[1]):
         decisions.hidden[seat, j] = room.values.hidden[hidden_row, j]
     decisions.output[seat], decisions.action[seat], decisions.pay[seat] = room.values.outputs[m], action, 0.0

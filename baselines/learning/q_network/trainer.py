@@ -8,29 +8,35 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.agent_files import read_agent_header
 from boardgym.baselines.learning.q_network import networks as qn
+from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
-from boardgym.baselines.learning.q_network.agent import QNetworkAgent, fill, trimmed
+from boardgym.baselines.learning.q_network.agent import QNetworkAgent, copied, fill, trimmed
 from boardgym.baselines.learning.q_network.config import (
     QNetworkConfig,
     check_config,
     features_of,
     num_outputs,
+    options_of,
     terms_of,
 )
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
+from boardgym.baselines.memory import check_memory
 from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.board import Board
-from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.errors import OptionError, PositionError, SpecError
 from boardgym.core.game import get_game, read_options
 from boardgym.core.random import stream
+from boardgym.core.validity import check_rows
 
 WEIGHT_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a training's seed
+MOST_PAID = 1e6  # in size, in the rewards of the training, which are within [-1, 1] for a whole game
 PIECE_S = 0.1  # seconds between two looks at what else there is to do
 POINTS = 100  # of the curve
 COLUMNS = ("games", "won", "drawn", "lost", "plies", "td_error")
@@ -95,6 +101,11 @@ class QNetwork(Training):
         self.totals = qg.Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
         self.progress = np.zeros(2, np.int64)  # games done, and those to stop after
         self.rng = stream(config.seed, GAME_STREAM)
+        self.options, fields = options_of(config), len(Board(game).row)
+        check_memory(8 * config.replay * (2 * fields + 5), f"{config.replay:,} decisions", "replay")
+        self.experience = op.make_experience(max(config.replay, 1), fields)
+        self.pending = op.make_pending(seats, config.n_steps, fields)
+        self.targets = copied(self.nets) if config.target_every else self.nets
 
     # ------------------------------------------------------------ how far it has come
 
@@ -121,9 +132,8 @@ class QNetwork(Training):
 
     def agent(self) -> QNetworkAgent:
         """The policy that has been learnt so far, with weights of its own."""
-        nets = self.nets._replace(**{name: part.copy() for name, part in self.nets._asdict().items() if name != "form"})
         facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
-        return QNetworkAgent(self.features, nets, self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
+        return QNetworkAgent(self.features, copied(self.nets), self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
 
     # ------------------------------------------------------------ games
 
@@ -139,23 +149,21 @@ class QNetwork(Training):
         start, piece = Board(self.game).row, 1
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
-            qg.play_kernel(
-                self.game.token,
-                start,
-                self.features.token,
-                self.features.row,
-                self.terms,
-                self.nets,
-                self.decisions,
-                self.room,
-                self.totals,
-                self.progress,
-                self.rng,
-            )
+            self._play(start)
             spent = time.perf_counter() - began
             piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
             if watch is not None:
                 watch()
+
+    def _play(self, start: NDArray[np.int64]) -> None:
+        """Plays the games of a piece."""
+        common = self.game.token, start, self.features.token, self.features.row, self.terms
+        ends = self.room, self.totals, self.progress, self.rng
+        if self.config.has_options:
+            learning = self.options, self.nets, self.targets, self.experience, self.pending
+            op.play_options_kernel(*common, *learning, *ends)
+        else:
+            qg.play_kernel(*common, self.nets, self.decisions, *ends)
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
@@ -179,8 +187,45 @@ class QNetwork(Training):
             "counts": self.totals.counts,
             "errors": self.totals.errors,
             "rng": self.rng,
+            **self._extras(),
         }
         CHECKPOINTS.write(Path(path), arrays, {"training": self._settings(), "done": self.done})
+
+    def _extras(self) -> dict[str, NDArray[Any]]:
+        """What options keep from game to game."""
+        found: dict[str, NDArray[Any]] = {}
+        if self.config.target_every:
+            found.update({f"target_{name}": part for name, part in trimmed(self.targets, self.config.hidden).items()})
+        if self.config.has_options:
+            found.update({f"stored_{name}": part for name, part in self.experience._asdict().items()})
+        return found
+
+    def _read_extras(self, path: Path, arrays: Any) -> None:
+        """The same from a checkpoint. Raises SpecError."""
+        if self.config.target_every:
+            fill(self.targets, path, arrays, CHECKPOINTS, self.config.hidden, prefix="target_")
+        if not self.config.has_options:
+            return
+        kept = {
+            name: CHECKPOINTS.array_of(path, arrays, f"stored_{name}", part.dtype.type, part.shape)
+            for name, part in self.experience._asdict().items()
+        }
+        self._check_stored(path, op.Experience(**kept))
+        for name, part in self.experience._asdict().items():
+            part[...] = kept[name]
+
+    def _check_stored(self, path: Path, kept: op.Experience) -> None:
+        """Raises SpecError for decisions that no game has: the kernels would look up what is not there."""
+        count, most = min(int(kept.counts[op.STORED]), len(kept.rows)), [self.game.num_seats, num_outputs(self.game), 2]
+        facts, numbers = kept.facts[: max(count, 0)], kept.numbers
+        is_sound = (kept.counts >= 0).all() and ((facts >= 0) & (facts < most)).all() and (np.abs(numbers) <= MOST_PAID).all()
+        if not is_sound:
+            raise SpecError(f"{path}: stored decisions that no game has; {advice(path)}")
+        try:
+            for rows in (kept.rows, kept.nexts):
+                check_rows(self.game, rows[:count])
+        except PositionError as error:
+            raise SpecError(f"{path}: {error}; {advice(path)}") from None
 
     def load_checkpoint(self, path: Path) -> None:
         """As of `Training`."""
@@ -193,6 +238,7 @@ class QNetwork(Training):
         if type(done) is not int or not 0 <= done <= self.total or (counts < 0).any() or counts[:, :3].sum() != done:
             raise SpecError(f"{path}: counts of games that no training has; {advice(path)}")
         fill(self.nets, path, arrays, CHECKPOINTS, self.config.hidden)
+        self._read_extras(path, arrays)
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
 
     # ------------------------------------------------------------ what it leaves

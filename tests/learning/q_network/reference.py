@@ -5,6 +5,8 @@ import torch
 
 from boardgym import Board
 from boardgym.baselines.learning.q_network.agent import trimmed
+from boardgym.compile import as_python
+from boardgym.core import verbs
 from boardgym.core.random import draw, draw_index, uniform
 
 
@@ -17,10 +19,16 @@ class Reference:
         weights = trimmed(training.nets, config.hidden)
         self.weights = {name: torch.tensor(part, requires_grad=True) for name, part in weights.items()}
         self.errors = 0.0
+        self.targets = self.weights if not config.target_every else self.copied()
+        self.memory, self.stored, self.updates = [], 0, 0
 
-    def q(self, seat, inputs, action):
+    def copied(self):
+        """The weights as they are now."""
+        return {name: part.detach().clone() for name, part in self.weights.items()}
+
+    def q(self, seat, inputs, action, weights=None):
         """Q(s, a)."""
-        first, second, biases = self.weights.values()
+        first, second, biases = (weights or self.weights).values()
         n, form = (0 if self.config.shares else seat), self.config.form
         group, output = (action if form == "multi" else 0), (0 if form == "pair" else action)
         x = torch.tensor(inputs)
@@ -40,6 +48,63 @@ class Reference:
         with torch.no_grad():
             for part, gradient in zip(self.weights.values(), gradients, strict=True):
                 part -= self.config.learning_rate * gradient
+        self.updates += 1
+        if self.config.target_every and self.updates % self.config.target_every == 0:
+            self.targets = self.copied()
+
+    def value_of(self, seat, board):
+        """What a seat may expect of its next decision."""
+        inputs, legal = self.inputs(board, seat), list(board.legal_actions)
+        copies = [self.q(seat, inputs, action, self.targets).item() for action in legal]
+        if not self.config.double:
+            return max(copies)
+        return copies[int(np.argmax([self.q(seat, inputs, action).item() for action in legal]))]
+
+    def turned(self, board, symmetry):
+        """A board as it looks under a symmetry."""
+        found = Board(self.training.game, compiled=False)
+        found.set_position(as_python(verbs.transform)(board.position, symmetry))
+        return found
+
+    def learn_stored(self, decision):
+        """Learns (seat, board, action, what was paid, factor, next board or None) under the symmetries that are asked for."""
+        seat, board, action, paid, factor, following = decision
+        number = board.game.num_symmetries
+        among = {"none": lambda: [0], "random": lambda: [draw(self.rng, number)], "all": lambda: range(number)}
+        for k in among[self.config.symmetries]():
+            gain = paid if following is None else paid + factor * self.value_of(seat, self.turned(following, k))
+            named = as_python(verbs.transform_action)(board.position, action, k)
+            self.learn(seat, self.inputs(self.turned(board, k), seat), named, gain)
+
+    def store(self, decision):
+        """Keeps a decision in the ring, and learns it, or some of those that are kept."""
+        capacity = max(self.config.replay, 1)
+        self.memory[self.stored % capacity : self.stored % capacity + 1] = [decision]
+        self.stored += 1
+        for _ in range(self.config.batch):
+            self.learn_stored(self.memory[draw(self.rng, len(self.memory)) if self.config.replay else 0])
+
+    def play_with_options(self, temperature):
+        """A game, as `play`, whose decisions are stored once their outcome is known."""
+        board, pending, discount = Board(self.training.game, compiled=False), {0: [], 1: []}, self.config.discount
+
+        def store_oldest(seat, following):
+            paid = sum(discount**k * one[2] for k, one in enumerate(pending[seat]))
+            self.store((seat, *pending[seat][0][:2], paid, discount ** len(pending[seat]), following))
+            pending[seat].pop(0)
+
+        while not board.is_terminal:
+            seat, legal = board.to_play, list(board.legal_actions)
+            if len(pending[seat]) == self.config.n_steps:
+                store_oldest(seat, board.copy())
+            inputs = self.inputs(board, seat)
+            action = legal[self.choose([self.q(seat, inputs, other).item() for other in legal], temperature)]
+            pending[seat].append([board.copy(), action, 0.0])
+            board.push(action)
+        for seat in pending:
+            pending[seat][-1][2] += board.returns()[seat]
+            while pending[seat]:
+                store_oldest(seat, None)
 
     def choose(self, values, temperature):
         """The number of an action."""
