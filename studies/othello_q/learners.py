@@ -24,6 +24,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "full-target": {"target": "full"},
     "one-network": {"shares": True},  # for both colours
+    "double-q": {"target_every": 1000, "double": True},
+    "replay": {"replay": 10_000, "batch": 4},
+    "n-step": {"n_steps": 3},
+    "symmetries": {"symmetries": "all"},
 }
 CHECKPOINT_S = 60.0
 WARM_GAMES = 2
