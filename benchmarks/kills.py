@@ -36,6 +36,7 @@ from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
 from boardgym.baselines.learning.examples.generation import blocks_in
+from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS as Q_NETWORK
 from boardgym.baselines.learning.q_sarsa_state import STORED as Q_SARSA
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
 from boardgym.core.errors import nearest
@@ -105,6 +106,12 @@ def units(folder: Path) -> int:
     """Of `train uct-ccnn`, whose earlier stages are a tuning and examples."""
     path = folder / "out/checkpoint.safetensors"
     return len(read_history(path)) - 1 if path.exists() else 0
+
+
+def learnt_games(folder: Path) -> int:
+    """Of `train q-network`."""
+    path = folder / "out/checkpoint.safetensors"
+    return int(Q_NETWORK.read_header(path, {})["done"]) if path.exists() else 0
 
 
 def batches(folder: Path) -> int:
@@ -183,6 +190,8 @@ JOBS = {
                            "--tune-games", "4", "--tune-iterations", "2", "--max-units", "12", "--filter", "most-visited",
                            "--compare-games", "0", "--json", "--out", "out"),
                           units, files("out/agent.safetensors", "out/*.csv")),
+    "train q-network": Job(("train", "q-network", "--game", "TicTacToe", "--games", "400000", "--compare-games", "0", *TOLD),
+                           learnt_games, files("out/agent.safetensors", "out/curve.csv")),
     "train q-sarsa": Job(("train", "q-sarsa", "--game", "TicTacToe", "--batches", "40", "--games", "50", "--window",
                           "200", "--compare-games", "0", *TOLD),
                          batches, files("out/agent.safetensors", "out/curve.csv")),

@@ -67,6 +67,7 @@ COMMANDS = {
         "train a linear player by hill climbing against mutants of itself", "coevolution", "Coevolution"
     ),
     "train uct-ccnn": Command("make an agent from a game's rules alone: UCT's beliefs, learnt", "uct_ccnn", "TrainUctCcnn"),
+    "train q-network": Command("train networks of action values by Q-learning", "q_network", "TrainQNetwork"),
     "train q-sarsa": Command("grow a network by Q-Sarsa, for the playouts of UCT and other searches", "q_sarsa", "TrainQSarsa"),
     "examples": Command(
         "play games by a search and keep what it believes of every move, to learn from", "examples", "ExamplesCommand"
@@ -77,6 +78,7 @@ COMMANDS = {
     "reproduce adversarial-search": Command(
         "measure the ten claims of the notes on adversarial search", "reproduce", "AdversarialSearch"
     ),
+    "reproduce othello-q": Command("rerun the study of neural Q-learning for Othello", "reproduce", "OthelloQ"),
     "reproduce uct-ccnn": Command("rerun the study of UCT-CCNN over several networks", "reproduce", "UctCcnn"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),

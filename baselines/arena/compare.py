@@ -1,6 +1,7 @@
 """How good an agent is: its results against a ladder of opponents, as a table, a dataclass and JSON."""
 
 import dataclasses
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -39,14 +40,16 @@ class Row:
         games, distinct_games: how many were played, and how many differ in opening or moves.
         wins, draws, losses: of the agent, in games that were played; caps are among the draws.
         forfeits, opponent_forfeits: games that the agent, or its opponent, lost by an exception or an illegal action.
-        pairs: how many pairs of games scored 0, 1/4, 1/2, 3/4 and 1.
-        score_by_seat: the agent's score rate at seat 0 and at seat 1.
-        score: score rate with its 95 % interval over pairs; a forfeit counts as a loss of who forfeits.
+        pairs: how many pairs of games scored 0, 1/4, 1/2, 3/4 and 1; with a seat, how many games.
+        score_by_seat: the agent's score rate at seat 0 and at seat 1; None at a seat that it did not have.
+        score: score rate with its 95 % interval over pairs, with a seat over games; a forfeit is a loss of who forfeits.
         elo: the difference that the score rate means, or a bound; none if a player forfeited every game.
         caps: games stopped at the limit of plies, counted as draws.
         trained_against: whether the agent was trained against this opponent; None if the agent does not say.
         has_clock: whether a player thinks for a time, so that the row depends on the machine.
         messages: the first few different messages of forfeits.
+        seat: of the agent in every game; None: games are pairs with the seats swapped.
+        won, not_lost: shares of games, with intervals as that of the score; None in files of earlier versions.
     """
 
     opponent: str
@@ -58,23 +61,30 @@ class Row:
     forfeits: Count
     opponent_forfeits: Count
     pairs: tuple[Count, Count, Count, Count, Count]
-    score_by_seat: tuple[float, float]
+    score_by_seat: tuple[float | None, float | None]
     score: Interval
     elo: EloEstimate
     caps: Count
     trained_against: bool | None
     has_clock: bool
     messages: tuple[str, ...]
+    seat: Literal[0, 1] | None = None
+    won: Interval | None = None
+    not_lost: Interval | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for counts that contradict each other, and rates outside [0, 1]: a row may come from a file."""
-        played = self.wins + self.draws + self.losses
-        if not 0 < self.games == played + self.forfeits + self.opponent_forfeits == 2 * sum(self.pairs):
+        played, together = self.wins + self.draws + self.losses, 2 if self.seat is None else 1
+        if not 0 < self.games == played + self.forfeits + self.opponent_forfeits == together * sum(self.pairs):
             raise ValueError(f"a row of {self.games} games, whose parts have other sums")
-        if not all(0.0 <= rate <= 1.0 for rate in (self.score.value, self.score.low, self.score.high, *self.score_by_seat)):
-            raise ValueError("a row with a score rate outside 0 to 1")
+        shares = [share for share in (self.score, self.won, self.not_lost) if share is not None]
+        rates = [rate for share in shares for rate in (share.value, share.low, share.high)]
+        if not all(0.0 <= rate <= 1.0 for rate in (*rates, *(rate for rate in self.score_by_seat if rate is not None))):
+            raise ValueError("a row with a rate outside 0 to 1")
+        if any((rate is None) != (self.seat == 1 - seat) for seat, rate in enumerate(self.score_by_seat)):
+            raise ValueError(f"a row at seat {self.seat} with the score rates {self.score_by_seat}")
         won = self.wins + 0.5 * self.draws + self.opponent_forfeits
-        by_pairs = 2.0 * float(SCORES @ self.pairs)
+        by_pairs = together * float(SCORES @ self.pairs)
         if not (abs(self.score.value * self.games - won) < 1e-3 and abs(by_pairs - won) < 1e-3):
             raise ValueError(f"a row whose games score {won}, its pairs {by_pairs}, and its score rate {self.score.value}")
 
@@ -101,10 +111,10 @@ class Comparison:
     deterministic: bool
     rows: tuple[Row, ...]
 
-    def row(self, opponent: str) -> Row:
-        """The row of an opponent. Raises KeyError naming those there are."""
+    def row(self, opponent: str, seat: int | None = None) -> Row:
+        """The row of an opponent; with a seat, that of games at it. Raises KeyError naming those there are."""
         for row in self.rows:
-            if row.opponent == opponent:
+            if row.opponent == opponent and seat in (None, row.seat):
                 return row
         raise KeyError(f"{opponent!r}; there are rows for {[row.opponent for row in self.rows]}")
 
@@ -143,6 +153,7 @@ def compare(
     *,
     games: int = 400,
     openings: Openings = "heldout",
+    by_seat: bool = False,
     seed: int = 0,
     deterministic: bool = True,
     trust: bool = False,
@@ -157,8 +168,10 @@ def compare(
         agent: a spec string, a policy, or a Stable-Baselines3 model.
         game: id or game, of two seats.
         opponents: spec strings or policies.
-        games: against each opponent, even: pairs with the seats swapped.
+        games: against each opponent, an even number.
         openings: "heldout", "train", "start", a set-up or a list (`make_openings`); equal for every agent under equal seeds.
+        by_seat: two rows an opponent, of the games at each seat alone, as for networks that were trained for one colour. The
+            games are the same.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same table, in any process.
         deterministic: whether the agent is asked for its best action; opponents play as their specs say.
         trust: whether files that could execute code on loading may be loaded.
@@ -168,7 +181,7 @@ def compare(
         on_row: called after each opponent with the comparison so far.
 
     Returns:
-        The results, one row for each opponent. `print` shows them as a table.
+        The results, one row for each opponent, by seat one for each seat. `print` shows them as a table.
 
     Raises:
         OptionError: an odd number of games, an unknown set of openings, a bad seed.
@@ -205,14 +218,16 @@ def compare(
         deterministic=deterministic and not mt.is_random(policy),
         rows=(),
     )
+    seats = (0, 1) if by_seat else (None,)
     with ProgressBar(games * len(rivals), progress=progress) as bar:
-        for rival in rivals:
+        for rival, seat in itertools.product(rivals, seats):
             played = mt.play_match(
                 policy,
                 rival,
                 game,
-                games=games,
+                games=games // len(seats),
                 openings=openings,
+                seat=seat,
                 seed=seed,
                 deterministic=deterministic,
                 max_plies=max_plies,
@@ -225,10 +240,14 @@ def compare(
 
 
 def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) -> Row:
-    """The row of a match: its finished pairs. Raises ValueError if no pair is finished."""
-    pairs = match.pair_scores
-    games = match.games[: 2 * len(pairs)]
-    scores = [game.score for game in games]
+    """The row of a match: its finished pairs, with a seat its games. Raises ValueError if none is finished."""
+    pairs, together = match.pair_scores, 2 if match.seat is None else 1
+    games = match.games[: together * len(pairs)]
+
+    def share(values: Sequence[float]) -> Interval:
+        return score_interval([sum(values[k : k + together]) / together for k in range(0, len(values), together)])
+
+    by_seat = [[game.score for game in games if game.seat == seat] for seat in (0, 1)]
     played = Counter(game.score for game in games if game.record.reason != FORFEIT)
     failed = [(game.record.forfeit == game.seat, game.record.message) for game in games if game.record.reason == FORFEIT]
     forfeits = sum(own for own, _ in failed), sum(not own for own, _ in failed)
@@ -243,18 +262,21 @@ def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) 
         forfeits=forfeits[0],
         opponent_forfeits=forfeits[1],
         pairs=tuple(pairs.count(quarters / 4) for quarters in range(5)),  # type: ignore[arg-type]
-        score_by_seat=(sum(scores[0::2]) / len(pairs), sum(scores[1::2]) / len(pairs)),
+        score_by_seat=tuple(sum(one) / len(one) if one else None for one in by_seat),  # type: ignore[arg-type]
         score=score,
         elo=estimate_elo(score) if len(games) not in forfeits else EloEstimate(None, None, None),
         caps=sum(mt.is_capped(game.record) for game in games),
         trained_against=None if trained_against is None else is_among(match.b, trained_against),
         has_clock=match.has_clock,
         messages=tuple(dict.fromkeys(message for _, message in failed))[:MESSAGES_KEPT],
+        seat=match.seat,  # type: ignore[arg-type]
+        won=share([float(game.score == 1.0) for game in games]),
+        not_lost=share([float(game.score > 0.0) for game in games]),
     )
 
 
 def comparison_of(match: mt.Match) -> Comparison:
-    """A match as a comparison with one opponent. Raises ValueError if no pair is finished."""
+    """A match as a comparison with one opponent. Raises ValueError if no pair, or with a seat no game, is finished."""
     rows = (summarise(match),)
     return Comparison(match.a, match.game, match.options, match.openings, match.seed, match.deterministic[0], rows)
 

@@ -1,4 +1,4 @@
-"""Games between policies, and matches: pairs of games from one opening with the seats swapped.
+"""Games between policies, and matches: pairs of games from one opening with the seats swapped, or single ones at one seat.
 
 What may draw: `deterministic` asks a policy for its best action, with no draw deciding. In a match it applies to the agent
 under test, the first of the two; its opponent plays as its spec says, with draws. A policy that is random by its spec
@@ -186,6 +186,8 @@ class MatchGame:
 class Match:
     """What happened between agents a and b: games 2k and 2k + 1 are a pair, a at seat 0 and then at seat 1.
 
+    With a seat, a has it in all games, each from an opening of its own: game k is game 2k + seat of the match of pairs.
+
     Attributes:
         a, b: their specs.
         game, options: what was played.
@@ -194,6 +196,7 @@ class Match:
         deterministic: whether a and b were asked for best actions.
         has_clock: whether either thinks for a time, so that the result depends on the machine.
         games: in order; the list grows while the match is played.
+        seat: of a in all games, or None.
     """
 
     a: str
@@ -205,18 +208,26 @@ class Match:
     deterministic: tuple[bool, bool]
     has_clock: bool
     games: list[MatchGame]
+    seat: int | None = None
 
     @property
     def pair_scores(self) -> list[float]:
-        """The mean score of a over each finished pair."""
+        """The mean score of a over each finished pair; with a seat, the score of each game."""
         scores = [game.score for game in self.games]
+        if self.seat is not None:
+            return scores
         return [(first + second) / 2.0 for first, second in zip(scores[0::2], scores[1::2], strict=False)]
 
 
-def check_games(games: int) -> None:
-    """Raises OptionError unless a number of games is whole, even and positive."""
-    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
+def check_games(games: int, seat: int | None = None) -> None:
+    """Raises OptionError for a seat that is none, or games that are not a positive number, and without a seat an even one."""
+    if isinstance(seat, bool) or seat not in (None, 0, 1):
+        raise OptionError(f"seat={seat!r}: expected 0 or 1, or None for pairs with the seats swapped")
+    is_whole = isinstance(games, int | np.integer) and not isinstance(games, bool)
+    if seat is None and (not is_whole or games < 2 or games % 2):
         raise OptionError(f"games={games!r}: expected an even number from 2, for pairs with the seats swapped")
+    if not is_whole or games < 1:
+        raise OptionError(f"games={games!r}: expected a whole number from 1")
 
 
 def play_match(
@@ -226,6 +237,7 @@ def play_match(
     *,
     games: int = 100,
     openings: Openings = "heldout",
+    seat: int | None = None,
     seed: int = 0,
     deterministic: bool | tuple[bool, bool] = True,
     trust: bool = False,
@@ -233,18 +245,20 @@ def play_match(
     progress: Progress | ProgressBar = None,
     on_game: Callable[[Match], None] | None = None,
 ) -> Match:
-    """Plays pairs of games between two agents, each pair from one opening with the seats swapped.
+    """Plays pairs of games between two agents, each pair from one opening with the seats swapped; with a seat, single games.
 
-    Where the set has fewer openings than pairs are played, they come round again.
+    Where the set has fewer openings than are played, they come round again.
 
     Args:
         a: the agent under test: a spec string, a policy, or a model of another library.
         b: its opponent, likewise.
         game: id or game, of two seats.
-        games: how many, even.
+        games: how many; an even number, unless there is a seat.
         openings: "heldout", "train", "start", a set-up such as "openings-244" of Othello, "sequences:n", or a list
             (`openings.make_openings`). All 244 in both colours are games=488; where fewer are played, they are spread over
             the set-up.
+        seat: 0 or 1: a has it in all games, each from an opening of its own, as for networks that were trained for one
+            colour. The games are the same as those at this seat in a match of pairs that is twice as long.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same match, in any process.
         deterministic: whether a is asked for its best action; a pair of bools says it for each.
         trust: whether files that could execute code on loading may be loaded.
@@ -256,7 +270,7 @@ def play_match(
         The match with the records of its games.
 
     Raises:
-        OptionError: an odd number of games, an unknown set of openings, a bad seed.
+        OptionError: an odd number of games in pairs, an unknown set of openings, a bad seat or seed.
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
@@ -268,11 +282,11 @@ def play_match(
         ([1.0, 0.5, 0.5, 0.5, 1.0, 0.5], [0.75, 0.5, 0.75])
     """
     game, seed = get_game(game), check_seed(seed)
-    check_games(games)
+    check_games(games, seat)
     check_two_seats(game, "a match")
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
     make_ready(first, second)
-    boards = make_openings(game, openings, count=games // 2, seed=seed)
+    boards = make_openings(game, openings, count=games // 2 if seat is None else games, seed=seed)
     asked = (deterministic, False) if isinstance(deterministic, bool) else deterministic
     match = Match(
         a=policy_name(first),
@@ -284,15 +298,17 @@ def play_match(
         deterministic=(asked[0] and not is_random(first), asked[1] and not is_random(second)),
         has_clock=has_clock(first) or has_clock(second),
         games=[],
+        seat=seat,
     )
+    numbers = range(games) if seat is None else range(seat, 2 * games, 2)  # of games in the match of pairs
     with progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress) as bar:
-        for number in range(games):
-            opening, seat = (number // 2) % len(boards), number % 2
-            by_seat, best = ((first, second), asked) if seat == 0 else ((second, first), asked[::-1])
+        for number in numbers:
+            opening, place = (number // 2) % len(boards), number % 2
+            by_seat, best = ((first, second), asked) if place == 0 else ((second, first), asked[::-1])
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
             dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
             record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
-            match.games.append(MatchGame(record, seat, opening))
+            match.games.append(MatchGame(record, place, opening))
             if on_game is not None:
                 on_game(match)
             bar.advance(f"{match.a} - {match.b}")

@@ -2,6 +2,7 @@
 
 import io
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FEW_DISTINCT = 0.9  # a smaller share of different games is worth a note
 FORFEITS = ("forfeits", "opp. f.")  # heads of columns
+SHARES = ("share won", "share not lost")  # likewise, of games at one seat
 WIDE = 400  # characters: more than any table needs
 
 
@@ -103,10 +105,8 @@ def seat_names(game_id: str) -> list[str]:
 def foot(comparison: "Comparison") -> str:
     """What holds for all rows, and what stands out in some."""
     how = "its best actions" if comparison.deterministic else "as its spec says, with draws"
-    lines = [
-        f"openings: {comparison.openings}, in pairs with seats swapped; seed {comparison.seed}; the agent plays {how}; "
-        "intervals: 95 %"
-    ]
+    seats = "one game each at a seat" if is_by_seat(comparison) else "in pairs with seats swapped"
+    lines = [f"openings: {comparison.openings}, {seats}; seed {comparison.seed}; the agent plays {how}; intervals: 95 %"]
     if any(row.forfeits + row.opponent_forfeits for row in comparison.rows):
         lines.append("forfeits (opp. f.: the opponent's) are not counted as won or lost; in score rates they are losses")
     if any(row.has_clock for row in comparison.rows):
@@ -115,16 +115,21 @@ def foot(comparison: "Comparison") -> str:
     return "\n".join(lines)
 
 
+def is_by_seat(comparison: "Comparison") -> bool:
+    """Whether the rows are of games at one seat each."""
+    return any(row.seat is not None for row in comparison.rows)
+
+
 def full_table(comparison: "Comparison") -> Table:
     """All columns."""
-    table = new_table(comparison)
-    seats = [f"as {name}" for name in seat_names(comparison.game)]
-    for name in ("games", "distinct", "won", "drawn", "lost", *FORFEITS, "caps", *seats, "score rate", "Elo difference"):
+    table, seats = new_table(comparison), [f"as {name}" for name in seat_names(comparison.game)]
+    shares = SHARES if is_by_seat(comparison) else seats
+    for name in ("games", "distinct", "won", "drawn", "lost", *FORFEITS, "caps", *shares, "score rate", "Elo difference"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("trained", no_wrap=True)
     for row in comparison.rows:
         table.add_row(
-            name_of(row),
+            name_of(row, seats),
             str(row.games),
             str(row.distinct_games),
             str(row.wins),
@@ -132,7 +137,7 @@ def full_table(comparison: "Comparison") -> Table:
             str(row.losses),
             *forfeits(row),
             alarm(row.caps),
-            *(f"{score:.3f}" for score in row.score_by_seat),
+            *(shares_of(row) if row.seat is not None else (f"{score:.3f}" for score in row.score_by_seat)),
             score_text(row.score),
             str(row.elo),
             {True: "yes", False: "no", None: "-"}[row.trained_against],
@@ -142,20 +147,22 @@ def full_table(comparison: "Comparison") -> Table:
 
 def short_table(comparison: "Comparison") -> Table:
     """The columns that fit 80 characters; what is out of the ordinary stands below."""
-    table = new_table(comparison)
+    table, seats = new_table(comparison), [f"as {name}" for name in seat_names(comparison.game)]
     has_forfeits = any(row.forfeits + row.opponent_forfeits for row in comparison.rows)
-    for name in ("won-drawn-lost", *FORFEITS[: 2 * has_forfeits], "score rate", "Elo difference"):
+    rates = SHARES if is_by_seat(comparison) else ("score rate", "Elo difference")
+    for name in ("won-drawn-lost", *FORFEITS[: 2 * has_forfeits], *rates):
         table.add_column(name, justify="right", no_wrap=True)
     notes = []
     for row in comparison.rows:
-        table.add_row(name_of(row), results(row), *forfeits(row)[: 2 * has_forfeits], score_text(row.score), str(row.elo))
+        last = shares_of(row) if row.seat is not None else [score_text(row.score), str(row.elo)]
+        table.add_row(name_of(row, seats), results(row), *forfeits(row)[: 2 * has_forfeits], *last)
         marks = [f"{row.caps} caps"] if row.caps else []
         if row.distinct_games < FEW_DISTINCT * row.games:
             marks.append(f"{row.distinct_games} of {row.games} games distinct")
         if row.trained_against:
             marks.append("trained against it")
         if marks:
-            notes.append(f"{row.opponent}: {', '.join(marks)}")
+            notes.append(f"{name_of(row, seats)}: {', '.join(marks)}")
     table.caption = Text("\n".join([*notes, foot(comparison)]), style="table.caption")
     return table
 
@@ -205,9 +212,17 @@ def forfeits(row: "Row") -> list[Text]:
     return [alarm(row.forfeits), alarm(row.opponent_forfeits)]
 
 
-def name_of(row: "Row") -> str:
-    """The opponent, marked if the clock decides its play."""
-    return f"{row.opponent} (clock)" if row.has_clock else row.opponent
+def name_of(row: "Row", seats: Sequence[str]) -> str:
+    """The opponent, with the agent's seat if it has one, marked if the clock decides its play. seats: "as black", ..."""
+    seat = "" if row.seat is None else f" {seats[row.seat]}"
+    return f"{row.opponent}{' (clock)' if row.has_clock else ''}{seat}"
+
+
+def shares_of(row: "Row") -> list[str]:
+    """The shares of games won and not lost, with their intervals."""
+    return [
+        "" if share is None else f"{share.value:.3f} [{share.low:.3f}, {share.high:.3f}]" for share in (row.won, row.not_lost)
+    ]
 
 
 def score_text(score: Interval) -> Text:

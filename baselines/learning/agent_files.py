@@ -15,6 +15,7 @@ from boardgym.core.policy_spec import Spec, refuse_extras
 LOADERS = {  # kind -> (path, game, seed=) -> policy
     "tabular": "boardgym.baselines.learning.tabular.agent:load_agent",
     "network": "boardgym.baselines.learning.td.agent:load_network_agent",
+    "q-network": "boardgym.baselines.learning.q_network.agent:load_q_network_agent",
 }
 
 

@@ -1,5 +1,7 @@
 """Feature maps of Othello and Nine Men's Morris in bits, as the UCT-CCNN study encodes positions: 128 and 149 inputs of 0 or 1.
 
+And Othello's discs by their signs, as the study of neural Q-learning has them.
+
 Own and other are those of the seat that asks. The study asks as the player who made the last move, a pass among them, since a
 search values a child for the seat that moved to it: `feature_maps.last_mover`. Source: M. A. Rezende, master's dissertation
 (Universidade Federal de Minas Gerais, 2017), sections 5.1.1 and 5.1.2.
@@ -39,6 +41,15 @@ class OthelloBits(NamedTuple):
     moves: int = 0
 
 
+class OthelloSigns(NamedTuple):
+    """An input a square, row by row from a1: 1 for an own disc, -1 for one of the other's, 0 for none; 64 on the usual board.
+
+    Source: G. Andorko, BSc thesis (University of Debrecen, 2011), section 4.3.
+    """
+
+    unused: int = 0
+
+
 class MorrisBits(NamedTuple):
     """149 inputs: three a cell of the 7 x 7 matrix of the drawn board, row by row from a7, then two of the seat's phase.
 
@@ -71,6 +82,15 @@ def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> 
     write_pairs(other, own, squares, sheet.inputs)
     if feature_map.moves:
         write_pairs(moves_of(other, own, position), moves_of(own, other, position), squares, sheet.inputs[2 * squares :])
+
+
+@rule(OthelloSigns)  # type: ignore[no-redef]
+def features(feature_map: Any, position: Any, seat: int, sheet: verbs.Sheet) -> None:  # type: ignore[no-redef]  # noqa: F811
+    """The sign of each square."""
+    own, other = (position.own, position.other) if seat == position.seat else (position.other, position.own)
+    for square in range(constant(position, "SIZE") * constant(position, "SIZE")):
+        shift = np.uint64(square)
+        sheet.inputs[square] = np.float64((own >> shift) & ONE) - np.float64((other >> shift) & ONE)
 
 
 @rule(MorrisBits)  # type: ignore[no-redef]

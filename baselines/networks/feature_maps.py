@@ -16,7 +16,7 @@ from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.abalone_features import GOAL, Atributos, Cells, Differences, Directo, Espacial
 from boardgym.baselines.networks.abalone_formation import Formation
 from boardgym.baselines.networks.backgammon_features import Tesauro
-from boardgym.baselines.networks.bit_features import CELLS, MorrisBits, OthelloBits
+from boardgym.baselines.networks.bit_features import CELLS, MorrisBits, OthelloBits, OthelloSigns
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -346,6 +346,11 @@ def othello_names(settings: OthelloBits, game: Game) -> tuple[str, ...]:
     return tuple(f"{square} {side}{kind}" for kind in kinds for square in squares for side in ("other", "own"))
 
 
+def sign_names(settings: OthelloSigns, game: Game) -> tuple[str, ...]:
+    """Of `othello_signs`: the squares, as the moves are written."""
+    return tuple(game.move_text(game.start, square) for square in range(game.num_actions - 1))
+
+
 def morris_names(settings: MorrisBits, game: Game) -> tuple[str, ...]:
     """Of `morris_bits`: row and column of the matrix, and the place of the bit; a mill by its points, "a7 d7 g7: own"."""
     cells = [f"{cell // 7},{cell % 7}: {bit}" for cell in range(CELLS) for bit in (4, 2, 1)]
@@ -364,5 +369,6 @@ register_feature_map("atributos", Atributos, atributos_names, position_class=Aba
 register_feature_map("differences", Differences, differences_names, position_class=Abalone)
 register_feature_map("formation", Formation, formation_names, position_class=Abalone)
 register_feature_map("othello_bits", OthelloBits, othello_names, position_class=Othello)
+register_feature_map("othello_signs", OthelloSigns, sign_names, position_class=Othello)
 register_feature_map("morris_bits", MorrisBits, morris_names, position_class=NineMensMorris)
 register_feature_map("tesauro", Tesauro, tesauro_names, position_class=Backgammon, usual_option=())

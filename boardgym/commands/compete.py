@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
@@ -38,6 +38,7 @@ class Match:
         "boardgym match minimax:4 uct:200",
         "boardgym match greedy random --game Othello --games 400 --record games.jsonl",
         "boardgym match 'mix(0.5*greedy, 0.5*random)' 'epsilon:0.1(minimax:2)' --json",
+        "boardgym match positional mobility --game Othello --openings openings-244 --seat 0 --games 244",
     )
 
     a: Positional[Annotated[str, arg(metavar="A")]]
@@ -47,8 +48,10 @@ class Match:
     game: str = "ConnectFour"
     """Id of the game."""
     games: int = 100
-    """How many games; an even number."""
+    """How many games; an even number, unless there is a seat."""
     openings: OpeningSet = "heldout"
+    seat: Literal[0, 1] | None = None
+    """A has this seat in all games, each from an opening of its own; by default the seats are swapped in pairs."""
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -86,6 +89,7 @@ class Match:
                     game,
                     games=self.games,
                     openings=self.openings,
+                    seat=self.seat,
                     seed=self.seed,
                     deterministic=not self.draws,
                     max_plies=self.max_plies or None,
@@ -101,7 +105,8 @@ class Match:
                     file.flush()
                     file.truncate(before)
                     file.writelines(as_text(game.record, self.record) for game in match.games)
-                say(f"interrupted after {len(match.games)} of {self.games} games; finished pairs count", style="yellow")
+                what = "pairs" if self.seat is None else "games"
+                say(f"interrupted after {len(match.games)} of {self.games} games; finished {what} count", style="yellow")
         if file is not None:
             say(f"{len(match.games)} games are appended to {self.record}")
         return show(comparison_of(match), self.json) or status
@@ -115,6 +120,7 @@ class Compare:
         "boardgym compare minimax:4",
         "boardgym compare sb3:runs/demo/model.zip --trust",
         "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --json",
+        "boardgym compare greedy --game Othello --opponents positional --openings openings-244 --games 488 --by-seat",
     )
 
     spec: Positional[Annotated[str, arg(metavar="SPEC")]]
@@ -126,6 +132,8 @@ class Compare:
     games: int = 400
     """Games against each opponent; an even number."""
     openings: OpeningSet = "heldout"
+    by_seat: bool = False
+    """Show the games of the agent at each seat apart, in two rows an opponent, with the shares won and not lost."""
     max_plies: int = 0
     """Stop a game after this many plies, as a draw; 0: the longest that the rules allow."""
     seed: int = 0
@@ -149,6 +157,7 @@ class Compare:
                 self.opponents,
                 games=self.games,
                 openings=self.openings,
+                by_seat=self.by_seat,
                 seed=self.seed,
                 deterministic=not self.draws,
                 max_plies=self.max_plies or None,
@@ -158,7 +167,8 @@ class Compare:
 
         comparison, is_whole = until_interrupted(work)
         if not is_whole:
-            say(f"interrupted: {len(comparison.rows)} of {len(self.opponents)} opponents are finished", style="yellow")
+            rows = len(self.opponents) * (2 if self.by_seat else 1)
+            say(f"interrupted: {len(comparison.rows)} of {rows} rows are finished", style="yellow")
         return show(comparison, self.json) or (0 if is_whole else INTERRUPTED)
 
 

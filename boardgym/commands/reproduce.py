@@ -12,6 +12,8 @@ from boardgym.studies import pessimistic_q, pessimistic_q_docs, pessimistic_q_re
 from boardgym.studies.abalearn import docs as abalearn_docs
 from boardgym.studies.abalearn import study as abalearn
 from boardgym.studies.adversarial_search import study as adversarial_search
+from boardgym.studies.othello_q import docs as othello_q_docs
+from boardgym.studies.othello_q import study as othello_q
 from boardgym.studies.pages import can_draw, check_docs, write_stale
 from boardgym.studies.uct_ccnn import docs as uct_ccnn_docs
 from boardgym.studies.uct_ccnn import study as uct_ccnn
@@ -225,3 +227,34 @@ class UctCcnn:
     def run(self) -> int:
         """Does what is missing, and prints the page."""
         return run_parts(uct_ccnn, uct_ccnn_docs, self, uct_ccnn.markdown, lambda found: found)
+
+
+@dataclass
+class OthelloQ:
+    """Rerun the study of Othello by neural Q-learning: both experiments, over several trainings, and a verdict on each claim.
+
+    Writes a page, figures and pictures. The same command continues an interrupted run.
+
+    Attributes:
+        settings: what to rerun.
+        json: print figures and verdicts as JSON instead of the page.
+        docs: play and train nothing: take the figures that `out` has into this folder of documentation, and make its page of
+            them.
+    """
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym reproduce othello-q --processes 2                              minutes; decides only what holds at any size",
+        "boardgym reproduce othello-q --size medium --processes 2                hours",
+        "boardgym reproduce othello-q --size page --processes 2                  more than a day",
+        "boardgym reproduce othello-q --part single schedules --json",
+        "boardgym reproduce othello-q --part others --agent td=file:runs/td/agent.safetensors",
+        "boardgym reproduce othello-q --size medium --docs docs                  figures and page of the repository",
+    )
+
+    settings: tyro.conf.OmitArgPrefixes[othello_q.Settings] = field(default_factory=othello_q.Settings)
+    json: bool = False
+    docs: Path | None = None
+
+    def run(self) -> int:
+        """Does what is missing, and prints the page."""
+        return run_parts(othello_q, othello_q_docs, self, othello_q.markdown, lambda found: found)

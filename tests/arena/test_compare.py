@@ -2,6 +2,7 @@
 
 import importlib
 import io
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from boardgym.baselines.arena.match import Match
 from boardgym.baselines.arena.ratings import EloEstimate
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.errors import NotationError, OptionError, SpecError, UnknownGameError
+from boardgym.studies.exact import clopper_pearson
 
 C4 = "ConnectFour-v0"
 OPPONENTS = ["random", "greedy", "epsilon:0.1(greedy)"]
@@ -232,3 +234,44 @@ def test_the_arena_needs_neither_torch_nor_sb3():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_seats_apart():
+    """Two rows an opponent, of the same games as the swapped one, with the exact intervals of shares."""
+    games, opponents = 488, ["positional", "max_disc"]
+    swapped, apart = (
+        compare(
+            "mobility", "Othello-v0", opponents, games=games, openings="openings-244", by_seat=by_seat, seed=1, progress=False
+        )
+        for by_seat in (False, True)
+    )
+    assert [(row.opponent, row.seat, row.games) for row in apart.rows] == [
+        (opponent, seat, 244) for opponent in opponents for seat in (0, 1)
+    ]
+    for opponent in opponents:
+        row, seats = swapped.row(opponent), [apart.row(opponent, seat) for seat in (0, 1)]
+        for name in ("wins", "draws", "losses", "distinct_games"):
+            assert getattr(row, name) == sum(getattr(one, name) for one in seats)
+        assert row.score_by_seat == (seats[0].score.value, seats[1].score.value)
+        assert [one.score_by_seat.index(None) for one in seats] == [1, 0]
+        assert row.not_lost.value == pytest.approx((row.wins + row.draws) / games)
+        for one in seats:
+            for share, count in ((one.won, one.wins), (one.not_lost, one.wins + one.draws)):
+                exact = clopper_pearson(count, 244)
+                assert (share.value, share.low, share.high) == pytest.approx((exact.value, exact.low, exact.high), abs=1e-6)
+    assert Comparison.from_json(apart.to_json()) == apart
+    wide, narrow = printed(apart, 200), printed(apart, 80)
+    assert all(f" {opponent} as {colour} " in wide for opponent in opponents for colour in ("black", "white"))
+    assert all("share not lost" in text and "…" not in text for text in (wide, narrow))
+    with pytest.raises(NotationError, match="score rates"):
+        Comparison.from_json(apart.to_json().replace('"seat": 0', '"seat": 1'))
+
+
+def test_files_of_earlier_versions_have_no_shares(comparison):
+    old = comparison.to_dict()
+    for row in old["rows"]:
+        for name in ("seat", "won", "not_lost"):
+            del row[name]
+    again = Comparison.from_json(json.dumps(old))
+    assert str(again) == str(comparison)
+    assert again.rows[0].not_lost is None

@@ -267,3 +267,23 @@ def test_what_a_users_class_calls_its_own_is_left_alone():
 
     match = play_match(Own(first, "own"), "random", "TicTacToe-v0", games=2)
     assert [game.record.forfeit for game in match.games] == [None, None]
+
+
+def test_games_at_one_seat_are_those_of_the_pairs():
+    """Single games, one an opening: the same moves as in a match of pairs, whatever is drawn."""
+    agents = ("epsilon:0.2(greedy)", "random")
+    pairs = play_match(*agents, C4, games=12, openings="sequences:1", seed=4)
+    for seat in (0, 1):
+        single = play_match(*agents, C4, games=6, openings="sequences:1", seat=seat, seed=4)
+        assert single.games == [game for game in pairs.games if game.seat == seat]
+        assert single.pair_scores == [game.score for game in single.games]
+    assert len(play_match(*agents, C4, games=5, seat=1).games) == 5
+
+
+def test_bad_seats():
+    for seat in (2, -1, True, "black"):
+        with pytest.raises(OptionError, match="expected 0 or 1"):
+            play_match("greedy", "random", C4, games=2, seat=seat)
+    for games in (0, -2, 1.0, True):
+        with pytest.raises(OptionError, match="expected a whole number from 1"):
+            play_match("greedy", "random", C4, games=games, seat=0)

@@ -58,7 +58,7 @@ MISTAKES = [
     (["foo"], "no command 'foo'"),
     (["mtach"], "did you mean 'match'"),
     (["--games"], "no command '--games'"),
-    (["train", "ppo"], "no command 'train ppo'; known: coevolution, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn"),
+    (["train", "ppo"], "no command 'train ppo'; known: coevolution, q-network, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn"),
     (["train", "tdd"], "did you mean 'td'"),
     (["show", "Oteho"], "did you mean 'Othello-v0'?"),
     (["show", "Othello-v9"], "no version 9"),
@@ -244,7 +244,7 @@ def test_ctrl_c_keeps_the_finished_rows(capsys, ctrl_c):
     status, out, err = call(capsys, "compare", "greedy", "--opponents", "random", "ctrlc", "--games", "4", "--json")
     assert status == 130
     assert [row["opponent"] for row in json.loads(out)["rows"]] == ["random"]
-    assert "interrupted: 1 of 2 opponents are finished" in err
+    assert "interrupted: 1 of 2 rows are finished" in err
 
 
 @pytest.mark.parametrize("arguments", [["compare", "ctrlc", "--opponents", "random"], ["match", "ctrlc", "random"]])

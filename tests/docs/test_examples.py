@@ -152,6 +152,7 @@ SMALL = {  # of each twin: arguments of its `main`, numbers to find in what it p
     "dynamic_programming": ({"discount": 0.5}, r"agree to (\S+)", lambda gap: gap[0] < 1e-8),
     "menace": ({"episodes": 800}, r"x won \d+, (\d+) drawn", lambda drawn: max(drawn[:2]) < min(drawn[2:])),
     "q_learning": ({}, r"loses (\d+) of", lambda lost: lost[0] > 0 and lost[1:] == [0.0, 0.0]),
+    "q_network": ({"games": 600, "tests": 100}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 50),
     "q_sarsa": ({"batches": 4, "games": 100}, r"(\d+) won", lambda won: len(won) == 3 and min(won) > 60),
     "risk_td": ({"steps": 20_000}, r"worth +(\S+)", lambda worth: worth == sorted(worth)[::-1] and worth[-1] < 0.0 < worth[0]),
     "sarsa": ({"episodes": 500, "games": 300}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 230),

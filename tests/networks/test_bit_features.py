@@ -174,7 +174,7 @@ def test_other_games_have_their_planes():
     board.push_move("4")
     planes = seen(board).reshape(board.game.observation_shape)
     assert np.array_equal(planes, board.observation(0))  # as the one who has moved sees it
-    assert feature_maps("Othello-v0") == ("planes", "othello_bits")
+    assert feature_maps("Othello-v0") == ("planes", "othello_bits", "othello_signs")
 
 
 @pytest.mark.parametrize(("game", "why"), [("Backgammon-v0", "chance"), ("Abalone3-v0", "3 seats")])

@@ -203,7 +203,7 @@ def test_planes_are_the_observation(game):
 def test_maps_are_named_and_refused_in_words():
     # at least: a process may have registered maps of its own, as a page of the documentation does
     assert {"planes", "directo", "cells", "espacial", "atributos", "differences"} <= set(feature_maps(GAME))
-    assert feature_maps("Othello-v0") == ("planes", "othello_bits")
+    assert feature_maps("Othello-v0") == ("planes", "othello_bits", "othello_signs")
     assert feature_map(" atributos( centre = 2 , lists=0)", GAME).text == "atributos(centre=2)"
     for name in feature_maps(GAME):
         found = feature_map(name, GAME)

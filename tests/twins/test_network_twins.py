@@ -6,6 +6,9 @@ from twin_files import twin
 
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.q_network.agent import trimmed
+from boardgym.baselines.learning.q_network.config import QNetworkConfig
+from boardgym.baselines.learning.q_network.trainer import QNetwork
 from boardgym.baselines.learning.q_sarsa import QSarsa, QSarsaConfig
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.learning.td.config import NetworkConfig
@@ -129,3 +132,19 @@ def test_q_sarsa(rates, tmp_path):
         assert np.abs(weights - state.output_weights[0]).max() < 1e-9
         grown += len(hidden)
     assert grown > 0
+
+
+@pytest.mark.parametrize(
+    ("shares", "rates"), [(False, {}), (True, {"step_size": 0.6, "learning_rate": 0.05, "discount": 0.9, "weight_span": 0.5})]
+)
+def test_q_network(shares, rates):
+    names = {"step_size": "alpha", "learning_rate": "eta", "discount": "discount", "weight_span": "span"}
+    for seed in SEEDS:
+        training = QNetwork(QNetworkConfig(game="TicTacToe-v0", games=EPISODES, hidden=9, shares=shares, seed=seed, **rates))
+        first = row_of(trimmed(training.nets, 9).values())
+        training.play_to(EPISODES)
+        settings = {names[name]: value for name, value in rates.items()}
+        found = row_of(twin("q_network").train(EPISODES, hidden=9, shares=shares, seed=seed, **settings))
+        last = row_of(trimmed(training.nets, 9).values())
+        assert np.abs(found - last).max() < 1e-10
+        assert np.abs(last - first).max() > 0.01

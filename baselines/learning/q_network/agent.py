@@ -1,0 +1,269 @@
+"""What Q-learning with networks leaves: the networks of all seats as one policy, and as a file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.array_files import OWN_FIELDS, Pieces
+from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent import LearntAgent
+from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
+from boardgym.baselines.learning.q_network import networks as qn
+from boardgym.baselines.learning.q_network import q_network as qg
+from boardgym.baselines.learning.q_network.config import num_outputs, pass_action
+from boardgym.baselines.learning.td.td_network import joined
+from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map
+from boardgym.baselines.typed_json import read_data
+from boardgym.core import verbs
+from boardgym.core.board import Board
+from boardgym.core.errors import BoardgymError, OptionError, SpecError
+from boardgym.core.game import Game, get_game
+from boardgym.core.verbs import rule
+
+KIND = "q-network"
+MOST_WEIGHT = 1e30  # in size
+FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD, "form", "hidden", "networks")
+
+
+class QValues(NamedTuple):
+    """Settings of a policy; those that are used have a feature map's beside them. form: SINGLE, MULTI or PAIR."""
+
+    form: int = qn.SINGLE
+    pass_action: int = qg.NO_PASS
+
+
+class Memory(NamedTuple):
+    """What a policy reads.
+
+    nets: the networks. state, sheet: as of `q_network.Room`. hidden: float64 (M, H). legal: int64 (M,).
+    """
+
+    nets: qn.QNetworks
+    state: qn.State
+    sheet: nv.Sheet
+    hidden: NDArray[np.float64]
+    legal: NDArray[np.int64]
+
+
+@rule(QValues)
+def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
+    """The networks with room of their own for states and units, buffers for the choices, no key."""
+    first, second, biases, inputs, planes = data
+    nets = qn.QNetworks(policy.form, first, second, biases)
+    state = qn.State(np.zeros_like(inputs), np.zeros(inputs.shape[0], np.int64), np.zeros(1, np.int64))
+    sheet, hidden = nv.Sheet(state.inputs, np.zeros_like(planes)), np.zeros((max_actions, second.shape[2]))
+    memory = Memory(nets, state, sheet, hidden, np.zeros(max_actions, np.int64))
+    return memory, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
+
+
+@rule(QValues)
+def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
+    """Writes Q(s, a) of each action; of a pass the opposite of what the other seat may then expect."""
+    choices.visits[:count] = 0.0
+    seat, values = verbs.to_play(position), qn.Values(memory.hidden, choices.values)
+    if count != 1 or choices.legal[0] != policy.pass_action:
+        nv.features(policy, position, seat, memory.sheet)
+        qn.note_places(memory.state)
+        qn.write_values(memory.nets, qg.network_of(memory.nets, seat), memory.state, choices.legal, count, values)
+        return 0
+    after, greatest = verbs.apply(position, policy.pass_action), 0.0
+    replies, other = verbs.legal_actions(after, memory.legal), verbs.to_play(after)
+    nv.features(policy, after, other, memory.sheet)
+    qn.note_places(memory.state)
+    for k in range(replies):
+        qn.write_value(memory.nets, qg.network_of(memory.nets, other), memory.state, memory.legal[k], values, 0)
+        greatest = values.outputs[0] if k == 0 else max(greatest, values.outputs[0])
+    values.outputs[0] = -greatest
+    return 0
+
+
+@rule(QValues)
+def choose(
+    policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
+) -> int:
+    """The action of the greatest value; equals at random, deterministic: the first of them."""
+    memory, choices, key = scratch
+    count = verbs.legal_actions(position, choices.legal)
+    ln.look(policy, position, memory, key, choices, count)
+    if deterministic:
+        return choices.legal[ln.first_best(choices.values, count)]
+    return choices.legal[ln.greedy(choices.values, count, rng)]
+
+
+class QNetworkAgent(LearntAgent):
+    """Networks of action values as a compiled policy: each seat plays by its own, on boards and in native environments.
+
+    Args:
+        features: what the networks see, of the game they play.
+        nets: the networks; shared, not copied: a training goes on moving their weights.
+        hidden: units of each, without those that it is filled up with.
+        facts: what it is, for its file: "pays", None; and whatever else is to be kept, as plain data.
+        seed: for its draws.
+        spec: what names it in tables.
+
+    Attributes:
+        features, nets, hidden, facts.
+    """
+
+    def __init__(
+        self,
+        features: GameFeatures,
+        nets: qn.QNetworks,
+        hidden: int,
+        facts: dict[str, Any],
+        *,
+        seed: int | None = None,
+        spec: str = KIND,
+    ) -> None:
+        game = features.game
+        seer: type = type(features.settings)
+        kind = joined(QValues, seer)
+        settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game))
+        planes = np.zeros(game.observation_shape, game.observation_dtype)
+        data = (nets.input_weights, nets.output_weights, nets.output_biases, np.zeros(len(features.names)), planes)
+        super().__init__(game, settings, spec, data=data, seed=seed)
+        self.features, self.nets, self.hidden, self.facts = features, nets, hidden, facts
+
+    def __reduce__(self) -> Any:
+        nets = copied(self.nets)
+        return _restore, (self.game, self.features.text, nets, self.hidden, self.facts, self.spec, self.epsilon, self.rng)
+
+    def scaled(self, board: Board, value: float) -> float:
+        """Itself: networks learn what a game pays as a value in [-1, 1]."""
+        return value
+
+    def statistics(self) -> dict[str, Any]:
+        """Of the networks: form, numbers of inputs, hidden units and outputs, how many networks, weights of each seat's.
+
+        "weights" with biases; "weights_without_biases" as the study counts.
+        """
+        first, second = self.nets.input_weights, self.nets.output_weights
+        _, groups, rows, _ = first.shape
+        outputs, own = second.shape[1], trimmed(self.nets, self.hidden)
+        without = groups * (rows - 1) * self.hidden + outputs * self.hidden
+        return {
+            "form": qn.FORMS[self.nets.form],
+            "sizes": [rows - 1, self.hidden, outputs // groups],
+            "networks_of_a_seat": groups,
+            "seats": len(first),
+            "weights": without + groups * self.hidden + outputs,
+            "weights_without_biases": without,
+            "least_weight": min(float(part.min()) for part in own.values()),
+            "greatest_weight": max(float(part.max()) for part in own.values()),
+        }
+
+    def header(self) -> dict[str, Any]:
+        """What its file says of it."""
+        return {
+            **self.facts,
+            "kind": KIND,
+            "game": self.game.id,
+            "options": dict(self.game.options),
+            **self.features.header(),
+            "form": qn.FORMS[self.nets.form],
+            "hidden": self.hidden,
+            "networks": len(self.nets.output_biases),
+        }
+
+    def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
+        """The weights."""
+        return trimmed(self.nets, self.hidden)
+
+
+def copied(nets: qn.QNetworks) -> qn.QNetworks:
+    """Networks with weights of their own."""
+    parts = (nets.input_weights, nets.output_weights, nets.output_biases)
+    return qn.QNetworks(nets.form, *(part.copy() for part in parts))
+
+
+def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
+    """The weights by name, without the units that are filled up with. Raises OptionError for some that no file may hold."""
+    found = {
+        "input_weights": np.ascontiguousarray(nets.input_weights[..., :hidden]),
+        "output_weights": np.ascontiguousarray(nets.output_weights[..., :hidden]),
+        "output_biases": nets.output_biases,
+    }
+    if not all((np.abs(part) <= MOST_WEIGHT).all() for part in found.values()):
+        raise OptionError("weights that are infinite, no numbers or too large; train with a smaller learning_rate")
+    return found
+
+
+def fill(nets: qn.QNetworks, path: Path, arrays: Mapping[str, Any], files: Any, hidden: int, prefix: str = "") -> None:
+    """Fills networks with the weights of a file, as `trimmed` made them, under names with a prefix. Raises SpecError."""
+    for name, whole in (
+        ("input_weights", nets.input_weights[..., :hidden]),
+        ("output_weights", nets.output_weights[..., :hidden]),
+        ("output_biases", nets.output_biases),
+    ):
+        found = files.array_of(path, arrays, prefix + name, np.float64, whole.shape)
+        parts = found.parts() if isinstance(found, Pieces) else (found,)
+        array = np.concatenate([np.zeros((0, *whole.shape[1:])), *parts])
+        if not (np.abs(array) <= MOST_WEIGHT).all():
+            raise SpecError(f"{path}: {prefix}{name} that are infinite, no numbers or too large; {files.advice(path)}")
+        whole[...] = array
+
+
+class Header(AgentHeader, kw_only=True):
+    """What the file of an agent says of it."""
+
+    features: str
+    features_version: int
+    form: Literal["single", "multi", "pair"]
+    hidden: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    networks: Annotated[int, msgspec.Meta(ge=1, le=16)]
+
+
+def load_q_network_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> QNetworkAgent:
+    """An agent that `save` wrote; reading it executes nothing. game: None for the one that it has learnt.
+
+    Raises:
+        SpecError: no such file, or no such agent, or features that nobody has registered in this process, or weights that are
+            no finite numbers.
+        UnsupportedGameError: it has learnt another game.
+    """
+    path = Path(path)
+    arrays, header = open_agent(path, KIND)
+    found = read_data(header, Header, SpecError, f"the header of networks in {path}")
+    if game is not None:
+        check_game(path, header, get_game(game))
+    try:
+        features = feature_map(found.features, get_game(found.game, **found.options))
+    except (BoardgymError, TypeError) as error:
+        raise SpecError(f"{path}: {error}") from None
+    features.check_header(path, header)
+    if found.networks not in (1, features.game.num_seats):
+        raise SpecError(f"{path}: networks of {found.networks} seats; {advice(path)}")
+    try:
+        nets = qn.make_networks(
+            found.form,
+            num_networks=found.networks,
+            inputs=len(features.names),
+            hidden=found.hidden,
+            actions=num_outputs(features.game),
+        )
+    except OptionError as error:
+        raise SpecError(f"{path}: {error}") from None
+    fill(nets, path, arrays, AGENTS, found.hidden)
+    facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
+    return QNetworkAgent(features, nets, found.hidden, facts, seed=seed, spec=f"file:{path}")
+
+
+def _restore(
+    game: Game,
+    features: str,
+    nets: qn.QNetworks,
+    hidden: int,
+    facts: dict[str, Any],
+    spec: str,
+    epsilon: float,
+    rng: NDArray[np.uint64],
+) -> QNetworkAgent:
+    """An agent from its copy or pickle; its stream goes on where it was."""
+    agent = QNetworkAgent(feature_map(features, game), nets, hidden, facts, seed=0, spec=spec)
+    agent.epsilon, agent.rng = epsilon, rng.copy()
+    return agent

@@ -1,0 +1,181 @@
+"""The settings of a training by Q-learning with networks, and what follows from them."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.q_network import options as op
+from boardgym.baselines.learning.q_network import q_network as qg
+from boardgym.baselines.learning.schedules import read_schedule
+from boardgym.baselines.networks.feature_maps import feature_map
+from boardgym.baselines.search.common import scale_of
+from boardgym.compile import plain
+from boardgym.core.errors import OptionError
+from boardgym.core.game import Game
+from boardgym.core.random import check_seed
+from boardgym.games.othello import Othello
+
+LEAST_TEMPERATURE = 1e-6
+MOST_TEMPERATURE = 1e6
+MOST_GAMES = 1_000_000_000
+GREEDY_SHARE = 0.9  # of the games after which a schedule that is proposed reaches the switch
+
+
+@dataclass(frozen=True)
+class QNetworkConfig:
+    """How to train. Rates of exploration are numbers or schedules over the games (`schedules.read_schedule`).
+
+    The defaults are the study's single network, with a temperature that falls over the games that are asked for; its own
+    schedule, for 12.4 million games and more, is `temperature="geometric(1, 0.9999995)"`.
+
+    Attributes:
+        game: id of the game.
+        option: rule options, as "name=value".
+        features: the feature map; empty: othello_signs, in other games planes.
+        form: "single", one network with an output an action; "multi", a network an action; "pair", one network of state and
+            action.
+        hidden: units of each network.
+        shares: one network for all seats; else each seat has its own.
+        games: how many.
+        step_size: of Q-learning, alpha in (0, 1]: how far the target is from Q(s, a) towards the return.
+        target: "literal", with the step size, as the study has it; "full", the return itself, a step size of 1.
+        discount: for each decision, in [0, 1].
+        learning_rate: of back-propagation, eta.
+        weight_span: weights are drawn from -span to span.
+        exploration: "softmax", by the temperature; "epsilon", a random action with probability epsilon.
+        temperature: of the softmax.
+        greedy_below: once the temperature is below it, the action of the greatest value is played.
+        never_greedy: allow a temperature that never falls below `greedy_below`.
+        epsilon: in [0, 1].
+        max_plies: plies after which a game ends as a draw; 0: as the rules say.
+        n_steps: own decisions until the state whose values a target takes.
+        replay: how many of the latest decisions are kept; 0: none. batch: of them, drawn at random, that are learnt one after
+            the other at each decision.
+        target_every: updates after which the copy of the networks that targets are made of is made anew; 0: no copy.
+        double: the copy values the action that the networks find best.
+        symmetries: under which a decision is learnt: "none", "random", one of the board's, or "all".
+        seed: of everything.
+    """
+
+    game: str = "Othello-v0"
+    option: tuple[str, ...] = ()
+    features: str = ""
+    form: Literal["single", "multi", "pair"] = "single"
+    hidden: int = 44
+    shares: bool = False
+    games: int = 100_000
+    step_size: float = 0.1
+    target: Literal["literal", "full"] = "literal"
+    discount: float = 1.0
+    learning_rate: float = 0.1
+    weight_span: float = 0.1
+    exploration: Literal["softmax", "epsilon"] = "softmax"
+    temperature: str = "exponential(1, 0.001)"
+    greedy_below: float = 0.002
+    never_greedy: bool = False
+    epsilon: str = "0.1"
+    max_plies: int = 0
+    n_steps: int = 1
+    replay: int = 0
+    batch: int = 1
+    target_every: int = 0
+    double: bool = False
+    symmetries: Literal["none", "random", "all"] = "none"
+    seed: int = 1
+
+    @property
+    def has_options(self) -> bool:
+        """Whether any of what the study does not have is on."""
+        return self.n_steps > 1 or self.replay > 0 or self.target_every > 0 or self.symmetries != "none"
+
+
+def check_config(config: QNetworkConfig) -> None:
+    """Raises OptionError for settings that no training can have."""
+    check_seed(config.seed)
+    for name, least, most in (("hidden", 1, 100_000), ("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000),
+                              ("n_steps", 1, 1000), ("replay", 0, 100_000_000), ("batch", 1, 10_000),
+                              ("target_every", 0, 1_000_000_000)):  # fmt: skip
+        if not least <= getattr(config, name) <= most:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a whole number from {least:,} to {most:,}")
+    for name in ("step_size", "learning_rate", "weight_span"):
+        if not 0.0 < getattr(config, name) <= 1.0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number above 0, at most 1")
+    if not 0.0 <= config.discount <= 1.0:
+        raise OptionError(f"discount={config.discount}: expected a number from 0 to 1")
+    if config.double and not config.target_every:
+        raise OptionError("double=True: expected target_every too, the updates between two copies of the networks")
+    if config.batch > max(config.replay, 1):
+        raise OptionError(f"batch={config.batch}: expected at most replay={config.replay}, the decisions that are kept")
+    if not LEAST_TEMPERATURE <= config.greedy_below <= MOST_TEMPERATURE:
+        raise OptionError(
+            f"greedy_below={config.greedy_below}: expected a temperature from {LEAST_TEMPERATURE:g} to {MOST_TEMPERATURE:g}"
+        )
+
+
+def features_of(game: Game, text: str) -> Any:
+    """The feature map of a training. Raises OptionError, UnsupportedGameError."""
+    return feature_map(text or ("othello_signs" if issubclass(game.position_class, Othello) else "planes"), game)
+
+
+def pass_action(game: Game) -> int:
+    """The action that no network values, forced where it is legal; NO_PASS in games without one."""
+    return game.num_actions - 1 if issubclass(game.position_class, Othello) else qg.NO_PASS
+
+
+def num_outputs(game: Game) -> int:
+    """How many actions networks value."""
+    return game.num_actions - (pass_action(game) != qg.NO_PASS)
+
+
+def read_temperature(config: QNetworkConfig) -> NDArray[np.float64]:
+    """The schedule of the temperature. Raises OptionError for one that does not reach the switch to greedy play."""
+    text, games = config.temperature, config.games
+    schedule = read_schedule("temperature", text, low=0.0, high=MOST_TEMPERATURE, episodes=games)
+    last = float(plain(rate_at)(schedule, games - 1))
+    if config.exploration == "softmax" and not config.never_greedy and last >= config.greedy_below:
+        first = float(schedule[1])
+        raise OptionError(
+            f"temperature={text!r}: still {last:.4g} in the last of {games:,} games, and greedy play begins below "
+            f"greedy_below={config.greedy_below:g}; {advice(first, config.greedy_below, games)}never_greedy=True allows it"
+        )
+    return schedule
+
+
+def advice(first: float, switch: float, games: int) -> str:
+    """Which factor would reach the switch, in words; empty where none does, in a training of one game."""
+    if games < 2:
+        return ""
+    factor = (switch / first) ** (1.0 / max(1.0, math.floor(GREEDY_SHARE * (games - 1))))
+    steps = 10.0 ** (math.ceil(-math.log10(1.0 - factor)) + 3)  # rounded down, so that it does reach it
+    return f"geometric({first:g}, {math.floor(factor * steps) / steps:.15g}) reaches that before the end; "
+
+
+def options_of(config: QNetworkConfig) -> op.Options:
+    """What the kernel with options learns by."""
+    return op.Options(
+        n_steps=config.n_steps,
+        batch=config.batch if config.replay else 0,
+        target_every=config.target_every,
+        is_double=int(config.double),
+        symmetries=op.SYMMETRIES.index(config.symmetries),
+    )
+
+
+def terms_of(config: QNetworkConfig, game: Game) -> qg.Terms:
+    """What the kernels play by. Raises OptionError."""
+    return qg.Terms(
+        way=qg.WAYS.index(config.exploration),
+        temperature=read_temperature(config),
+        epsilon=read_schedule("epsilon", config.epsilon, low=0.0, high=1.0, episodes=config.games),
+        greedy_below=float(config.greedy_below),
+        step_size=1.0 if config.target == "full" else float(config.step_size),
+        discount=float(config.discount),
+        learning_rate=float(config.learning_rate),
+        scale=scale_of(game),
+        limit=config.max_plies or game.max_plies,
+        pass_action=pass_action(game),
+    )

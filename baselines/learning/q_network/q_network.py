@@ -1,0 +1,298 @@
+"""Games in which every seat learns by Q-learning with networks; compiled.
+
+At each own decision of a seat, s' to it, with s and a its decision before, r what it was paid in between:
+
+    y = (1 - step_size) Q(s, a) + step_size (r + discount max_b Q(s', b))
+
+over the legal actions b of s', by the weights before the update. Then Q(s, a) is moved towards y by
+back-propagation, the values of s' are computed anew, and an action is drawn by them. At the end of
+the game every seat learns the same of its last decision, with max Q = 0. Where a seat can only pass
+it decides nothing: s' is its next position with a choice.
+
+Source: G. Andorko, BSc thesis (University of Debrecen, 2011), section 2.2, equations (9), (14) and (18).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.learner import first_best
+from boardgym.baselines.learning.q_network import networks as qn
+from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.vector_tanh import exp_of_negative
+from boardgym.compile import inlined, inner, kernel
+from boardgym.core import engine, verbs
+from boardgym.core.game import Game
+from boardgym.core.random import draw, draw_by_weight, uniform
+
+WAYS = ("softmax", "epsilon")
+SOFTMAX, EPSILON = range(2)
+NO_PASS = -1
+WINS, DRAWS, LOSSES, PLIES, UPDATES = range(5)  # columns of `Totals.counts`
+
+
+class Terms(NamedTuple):
+    """How to play and learn.
+
+    way: SOFTMAX or EPSILON. temperature, epsilon: float64 (4,), schedules over the games. greedy_below: the temperature under
+    which the best action is played. step_size, discount, learning_rate: of the update. scale: turns what the game pays into
+    [-1, 1]. limit: plies after which a game is cut, a draw. pass_action: that no network values, or NO_PASS.
+    """
+
+    way: int
+    temperature: NDArray[np.float64]
+    epsilon: NDArray[np.float64]
+    greedy_below: float
+    step_size: float
+    discount: float
+    learning_rate: float
+    scale: float
+    limit: int
+    pass_action: int
+
+
+class Decisions(NamedTuple):
+    """The latest decision of each of S seats, which it has not learnt from yet.
+
+    inputs: float64 (S, I), places: int64 (S, I), counts: int64 (S, 1): a `State` each. hidden: float64 (S, H) and output:
+    float64 (S,), Q(s, a) as it was. action: int64 (S,), -1 for none. pay: float64 (S,), what the seat was paid since.
+    """
+
+    inputs: NDArray[np.float64]
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    hidden: NDArray[np.float64]
+    output: NDArray[np.float64]
+    action: NDArray[np.int64]
+    pay: NDArray[np.float64]
+
+
+class Totals(NamedTuple):
+    """What happened, in blocks of games.
+
+    counts: int64 (blocks, 5), columns as WINS, of seat 0. errors: float64 (blocks,), sums of
+    (r + discount max Q(s', b) - Q(s, a))^2. size: int64 (1,), games of a block.
+    """
+
+    counts: NDArray[np.int64]
+    errors: NDArray[np.float64]
+    size: NDArray[np.int64]
+
+
+class Room(NamedTuple):
+    """Scratch. M is the most choices of a position.
+
+    state: the inputs of the present state; sheet: the same inputs, and room for an observation. values: of its actions.
+    weights, probabilities: float64 (M,). legal: int64 (M,). keys: int64 (limit + 1,), of the game's positions, or (0,) in games
+    without a rule of repetition.
+    """
+
+    state: qn.State
+    sheet: nv.Sheet
+    values: qn.Values
+    weights: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    legal: NDArray[np.int64]
+    keys: NDArray[np.int64]
+
+
+def make_decisions(seats: int, inputs: int, units: int) -> Decisions:
+    """Room for the decisions of so many seats."""
+    return Decisions(
+        np.zeros((seats, inputs)),
+        np.zeros((seats, inputs), np.int64),
+        np.zeros((seats, 1), np.int64),
+        np.zeros((seats, units)),
+        np.zeros(seats),
+        np.full(seats, -1),
+        np.zeros(seats),
+    )
+
+
+def make_room(game: Game, inputs: int, units: int, limit: int) -> Room:
+    """Scratch for a game. inputs: of a state. units: hidden ones, filled up. limit: plies."""
+    most, state = game.max_choices, qn.make_state(inputs)
+    sheet = nv.Sheet(state.inputs, np.zeros(game.observation_shape, game.observation_dtype))
+    values = qn.Values(np.zeros((most, units)), np.zeros(most))
+    keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
+    return Room(state, sheet, values, np.zeros(most), np.zeros(most), np.zeros(most, np.int64), keys)
+
+
+@inlined
+def decision_of(decisions: Decisions, seat: int) -> qn.State:
+    """The inputs of a seat's latest decision."""
+    return qn.State(decisions.inputs[seat], decisions.places[seat], decisions.counts[seat])
+
+
+@inner
+def network_of(nets: qn.QNetworks, seat: int) -> int:
+    """Which networks a seat has: its own, or those that all share."""
+    return seat if nets.output_biases.shape[0] > 1 else 0
+
+
+@inner
+def choose(
+    terms: Terms,
+    temperature: float,
+    epsilon: float,
+    outputs: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    count: int,
+    rng: NDArray[np.uint64],
+) -> int:
+    """The number of an action, drawn by the values of `count` of them. weights: scratch. rng: uint64 (1,), advanced."""
+    best = first_best(outputs, count)
+    if terms.way == EPSILON:
+        return draw(rng, count) if uniform(rng) < epsilon else best
+    if temperature < terms.greedy_below:
+        return best
+    greatest, per_temperature, total = outputs[best], 1.0 / temperature, 0.0
+    for m in range(count):
+        weights[m] = exp_of_negative((outputs[m] - greatest) * per_temperature)
+    for m in range(count):
+        total += weights[m]
+    return draw_by_weight(weights, count, total, rng)
+
+
+@inlined
+def learn_decision(
+    terms: Terms, nets: qn.QNetworks, seat: int, decisions: Decisions, following: float, room: Room, totals: Totals, block: int
+) -> None:
+    """Learns from a seat's latest decision. following: max Q(s', b), 0 at the end of a game."""
+    n, state, action = network_of(nets, seat), decision_of(decisions, seat), decisions.action[seat]
+    if nets.output_biases.shape[0] == 1:  # another seat may have moved the weights since
+        qn.write_value(nets, n, state, action, room.values, 0)
+        decisions.output[seat] = room.values.outputs[0]
+        for j in range(decisions.hidden.shape[1]):
+            decisions.hidden[seat, j] = room.values.hidden[0, j]
+    output, gain = decisions.output[seat], decisions.pay[seat] + terms.discount * following
+    target = (1.0 - terms.step_size) * output + terms.step_size * gain
+    qn.learn_value(nets, n, state, action, decisions.hidden[seat], output, target, terms.learning_rate)
+    totals.counts[block, UPDATES] += 1
+    totals.errors[block] += (gain - output) * (gain - output)
+
+
+@inlined
+def keep_decision(decisions: Decisions, seat: int, room: Room, action: int, hidden_row: int, m: int) -> None:
+    """Notes a seat's decision: number m of the actions whose values stand in `room`."""
+    for i in range(decisions.inputs.shape[1]):
+        decisions.inputs[seat, i] = room.state.inputs[i]
+        decisions.places[seat, i] = room.state.places[i]
+    decisions.counts[seat, 0] = room.state.length[0]
+    for j in range(decisions.hidden.shape[1]):
+        decisions.hidden[seat, j] = room.values.hidden[hidden_row, j]
+    decisions.output[seat], decisions.action[seat], decisions.pay[seat] = room.values.outputs[m], action, 0.0
+
+
+@inlined
+def decide(
+    terms: Terms,
+    nets: qn.QNetworks,
+    seat: int,
+    decisions: Decisions,
+    room: Room,
+    totals: Totals,
+    block: int,
+    count: int,
+    temperature: float,
+    epsilon: float,
+    rng: NDArray[np.uint64],
+) -> int:
+    """A seat's decision: learns from the one before and chooses among `count` legal actions. room.state: what it sees."""
+    n, outputs = network_of(nets, seat), room.values.outputs
+    qn.note_places(room.state)
+    qn.write_values(nets, n, room.state, room.legal, count, room.values)
+    if decisions.action[seat] >= 0:
+        following, learnt = outputs[first_best(outputs, count)], decisions.action[seat]
+        is_shared = nets.output_biases.shape[0] == 1  # then learning has used the room of the values
+        learn_decision(terms, nets, seat, decisions, following, room, totals, block)
+        if nets.form != qn.MULTI or is_shared:
+            qn.write_values(nets, n, room.state, room.legal, count, room.values)
+        else:
+            for m in range(count):  # the networks of other actions are as they were
+                if room.legal[m] == learnt:
+                    qn.write_value(nets, n, room.state, learnt, room.values, m)
+    m = choose(terms, temperature, epsilon, outputs, room.weights, count, rng)
+    keep_decision(decisions, seat, room, room.legal[m], 0 if nets.form == qn.SINGLE else m, m)
+    return room.legal[m]
+
+
+@inlined
+def pay_seats(terms: Terms, position: Any, ending: int, decisions: Decisions) -> None:
+    """Adds what the ply that led to a position paid each seat."""
+    for seat in range(decisions.pay.shape[0]):
+        decisions.pay[seat] += engine.reward(position, ending, seat) * terms.scale
+
+
+@inlined
+def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int) -> None:
+    """Counts a game that has ended or was cut, which is a draw."""
+    result = engine.final_return(position, ending, 0) if ending != engine.NOT_OVER else 0.0
+    totals.counts[block, WINS if result > 0.0 else LOSSES if result < 0.0 else DRAWS] += 1
+    totals.counts[block, PLIES] += plies
+
+
+@inlined
+def has_repeated(position: Any, room: Room, plies: int) -> bool:
+    """Whether a repetition ends the game here; notes the position if not."""
+    if room.keys.shape[0] == 0:
+        return False
+    key = engine.key_of(position)
+    if engine.is_repetition(position, key, room.keys, plies):
+        return True
+    room.keys[plies] = key
+    return False
+
+
+@kernel
+def play_kernel(
+    game: Any,
+    start: NDArray[np.int64],
+    feature_map: Any,
+    settings: NDArray[np.int64],
+    terms: Terms,
+    nets: qn.QNetworks,
+    own_decisions: Decisions,
+    own_room: Room,
+    totals: Totals,
+    games: NDArray[np.int64],
+    rng: NDArray[np.uint64],
+) -> None:
+    """Plays games, and learns from them.
+
+    game, feature_map: tokens; start, settings: their rows. games: int64 (2,), the number of the next game, which is advanced,
+    and that of the game to stop before. rng: uint64 (1,), advanced.
+    """
+    seer, first = verbs.unpack(feature_map, settings), verbs.unpack(game, start)
+    decisions, room = verbs.borrow(own_decisions), verbs.borrow(own_room)
+    while games[0] < games[1]:
+        block = games[0] // totals.size[0]
+        temperature, epsilon = rate_at(terms.temperature, games[0]), rate_at(terms.epsilon, games[0])
+        position, plies, ending = first, 0, engine.NOT_OVER
+        decisions.action[:], decisions.pay[:] = -1, 0.0
+        count, _ = verbs.legal_actions(position, room.legal), has_repeated(position, room, 0)
+        while ending == engine.NOT_OVER and plies < terms.limit:
+            if verbs.awaits_chance(position):
+                action = verbs.roll(position, rng, room.legal, room.probabilities)
+            elif count == 1 and room.legal[0] == terms.pass_action:
+                action = terms.pass_action
+            else:
+                seat = verbs.to_play(position)
+                nv.features(seer, position, seat, room.sheet)
+                action = decide(terms, nets, seat, decisions, room, totals, block, count, temperature, epsilon, rng)
+            position, plies = verbs.apply(position, action), plies + 1
+            count = verbs.legal_actions(position, room.legal)
+            if count == 0 and not verbs.awaits_chance(position):
+                ending = engine.BY_RULE
+            elif has_repeated(position, room, plies):
+                ending = engine.BY_REPETITION
+            pay_seats(terms, position, ending, decisions)
+        for seat in range(decisions.action.shape[0]):
+            if decisions.action[seat] >= 0:
+                learn_decision(terms, nets, seat, decisions, 0.0, room, totals, block)
+        count_result(position, ending, plies, totals, block)
+        games[0] += 1
+    verbs.keep(own_decisions)
+    verbs.keep(own_room)

@@ -1,0 +1,1 @@
+"""The study of neural Q-learning for Othello, rerun part by part."""

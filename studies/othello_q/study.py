@@ -1,0 +1,105 @@
+"""The study of Othello by neural Q-learning, rerun: which parts there are, what of them is done, and the page of it.
+
+G. Andorkó, BSc thesis (University of Debrecen, 2011, in Hungarian), after N. J. van Eck and M. van Wezel. Its tables of results
+are lost. Beside what `staged` says, a folder holds the agents of the trainings of each size.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgym.studies.jobs import Place
+from boardgym.studies.othello_q.experiments import MULTI, SCHEDULES, SINGLE
+from boardgym.studies.othello_q.networks import NETWORKS
+from boardgym.studies.othello_q.options import OPTIONS_PART
+from boardgym.studies.othello_q.others import AGENTS, MOST_AGENTS, OTHERS, agents_of
+from boardgym.studies.othello_q.plans import PLANS, Size, factor_for, switch_of
+from boardgym.studies.othello_q.rules import RULES
+from boardgym.studies.pages import table
+from boardgym.studies.parts import Figures
+from boardgym.studies.staged import Amount, Study
+
+PARTS = {part.name: part for part in (RULES, NETWORKS, SINGLE, MULTI, SCHEDULES, OTHERS, OPTIONS_PART)}
+NEEDS = {"multi": ("schedules",)}  # whose several runs its claims are judged by
+AMOUNTS = {  # by what the name of a kind begins with
+    "rules": Amount("positions", lambda plan: 0),
+    "players": Amount("positions", lambda plan: 0),
+    "single": Amount("single", lambda plan: plan.single.runs),
+    "multi": Amount("multi", lambda plan: plan.multi.runs),
+    "short": Amount("short", lambda plan: plan.short.runs),
+    "others": Amount("others", lambda plan: plan.others.runs),
+    "given": Amount("nothing", lambda plan: MOST_AGENTS),
+    "speeds": Amount("options", lambda plan: 0),
+    "options": Amount("options", lambda plan: plan.options.runs),
+    "best": Amount("options", lambda plan: plan.options.best_runs),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to rerun.
+
+    Attributes:
+        part: names of parts: rules, networks, single, multi, schedules, others, options; all of them if empty.
+        size: small takes minutes, and decides only what holds at any size; medium two hours of a
+            core; page, with the study's 12.4 million games of exploration, most of a day of one.
+        agent: agents that are measured beside, of the part others, as NAME=SPEC.
+        trust: load files of these that could execute code.
+        processes: pieces of work at a time.
+        out: folder of the results; a run that was cut short goes on there.
+    """
+
+    part: tuple[str, ...] = ()
+    size: Size = "small"
+    agent: tuple[str, ...] = ()
+    trust: bool = False
+    processes: int = 1
+    out: Path = Path("runs/othello-q")
+
+
+def run_job(place: Place, part: str, kind: str, seed: int, size: str, plan: Any = None, **later: Any) -> dict[str, Any]:
+    """A piece of work, as `Work.measure` returns it. plan: which the size has; it tells results apart."""
+    return PARTS[part].works[kind].measure(place, seed, size, **later)
+
+
+def given(settings: Settings) -> Figures:
+    """The agents that are measured beside. Raises SpecError."""
+    return {AGENTS: agents_of(settings.agent, settings.trust)}
+
+
+def schedule(games: int) -> str:
+    """The schedule of a training of so many games."""
+    factor = factor_for(games)
+    return f"{games:,} games, b = {factor:.10g}, greedy from {switch_of(factor):,} on"
+
+
+def scale_of(size: str) -> list[str]:
+    """How much of everything a size has, beside the study."""
+    plan = PLANS[size]
+    rows = [
+        ("Single-NN", "not in our text; b = 0.9999995, greedy after about 12.4 million games",
+         f"{schedule(plan.single.games)}; trainings: {plan.single.runs}"),
+        ("Multi-NN", "the same", f"{schedule(plan.multi.games)}; trainings: {plan.multi.runs}"),
+        ("both, under one schedule", "the same", f"{schedule(plan.short.games)}; trainings of each: {plan.short.runs}"),
+        ("evaluation", "244 games per pairing, at ten checkpoints", "244 games per pairing and colour, at ten checkpoints"),
+        ("options at equal time", "-",
+         f"{plan.options.seconds:,.0f} s, trainings of each: {plan.options.runs}; the best {plan.options.best_seconds:,.0f} s, "
+         f"trainings: {plan.options.best_runs}"),
+        ("other learners", "-", f"{plan.others.episodes:,} games, trainings: {plan.others.runs}"),
+    ]  # fmt: skip
+    return table(("scale", "study", f"here, size {size}"), rows)
+
+
+STUDY = Study(
+    name="the study of Othello by neural Q-learning",
+    title="Othello by neural Q-learning: the study, rerun",
+    parts=PARTS,
+    plans=PLANS,
+    run=run_job,
+    amounts=AMOUNTS,
+    scale=scale_of,
+    needs=NEEDS,
+    given=given,
+)
+parts_of, jobs_of, reproduce, found_of = STUDY.parts_of, STUDY.jobs_of, STUDY.reproduce, STUDY.found_of
+verdicts, markdown, write_report = STUDY.verdicts, STUDY.markdown, STUDY.write_report
