@@ -28,6 +28,7 @@ from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.networks import verbs as nv
 from boardgym.compile import inlined, inner, kernel
 from boardgym.core import engine, verbs
+from boardgym.core.arrays import copy_into
 from boardgym.core.random import draw
 
 SYMMETRIES = ("none", "random", "all")
@@ -119,12 +120,13 @@ def value_of_next(
     return value_of(targets, seat, room.legal[best], room) if options.is_double else room.values.outputs[best]
 
 
-@inlined
+@inner
 def copy_networks(nets: qn.QNetworks, targets: qn.QNetworks) -> None:
     """Makes the copy anew."""
-    targets.input_weights[:] = nets.input_weights
-    targets.output_weights[:] = nets.output_weights
-    targets.output_biases[:] = nets.output_biases
+    count, second, outputs = nets.input_weights.size, nets.output_weights.size, nets.output_biases.size
+    copy_into(targets.input_weights.reshape(count), nets.input_weights.reshape(count))
+    copy_into(targets.output_weights.reshape(second), nets.output_weights.reshape(second))
+    copy_into(targets.output_biases.reshape(outputs), nets.output_biases.reshape(outputs))
 
 
 @inlined
