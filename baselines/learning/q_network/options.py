@@ -28,6 +28,7 @@ from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.networks import verbs as nv
 from boardgym.compile import inlined, inner, kernel
 from boardgym.core import engine, verbs
+from boardgym.core.arrays import copy_into
 from boardgym.core.random import draw
 
 SYMMETRIES = ("none", "random", "all")
@@ -87,11 +88,24 @@ def make_pending(seats: int, n_steps: int, fields: int) -> Pending:
     return Pending(rows, np.zeros((seats, n_steps), np.int64), np.zeros((seats, n_steps)), np.zeros(seats, np.int64))
 
 
-@inlined
+@inner  # as the next two: one copy of each in the kernel, which takes long enough to compile
 def see(seer: Any, position: Any, seat: int, room: qg.Room) -> None:
     """Writes the inputs of a position."""
     nv.features(seer, position, seat, room.sheet)
     qn.note_places(room.state)
+
+
+@inner
+def write_values(nets: qn.QNetworks, seat: int, count: int, room: qg.Room) -> None:
+    """Writes what a seat's networks say of `count` legal actions of the state that was seen."""
+    qn.write_values(nets, qg.network_of(nets, seat), room.state, room.legal, count, room.values)
+
+
+@inner
+def value_of(nets: qn.QNetworks, seat: int, action: int, room: qg.Room) -> float:
+    """What a seat's networks say of one action, number 0 of the values."""
+    qn.write_value(nets, qg.network_of(nets, seat), room.state, action, room.values, 0)
+    return room.values.outputs[0]
 
 
 @inlined
@@ -99,23 +113,20 @@ def value_of_next(
     seer: Any, options: Options, nets: qn.QNetworks, targets: qn.QNetworks, position: Any, seat: int, room: qg.Room
 ) -> float:
     """What a seat may expect of s', its next decision."""
-    n, outputs, count = qg.network_of(nets, seat), room.values.outputs, verbs.legal_actions(position, room.legal)
+    count = verbs.legal_actions(position, room.legal)
     see(seer, position, seat, room)
-    if options.is_double:
-        qn.write_values(nets, n, room.state, room.legal, count, room.values)
-        best = room.legal[first_best(outputs, count)]
-        qn.write_value(targets, n, room.state, best, room.values, 0)
-        return outputs[0]
-    qn.write_values(targets, n, room.state, room.legal, count, room.values)
-    return outputs[first_best(outputs, count)]
+    write_values(nets if options.is_double else targets, seat, count, room)
+    best = first_best(room.values.outputs, count)
+    return value_of(targets, seat, room.legal[best], room) if options.is_double else room.values.outputs[best]
 
 
-@inlined
+@inner
 def copy_networks(nets: qn.QNetworks, targets: qn.QNetworks) -> None:
     """Makes the copy anew."""
-    targets.input_weights[:] = nets.input_weights
-    targets.output_weights[:] = nets.output_weights
-    targets.output_biases[:] = nets.output_biases
+    count, second, outputs = nets.input_weights.size, nets.output_weights.size, nets.output_biases.size
+    copy_into(targets.input_weights.reshape(count), nets.input_weights.reshape(count))
+    copy_into(targets.output_weights.reshape(second), nets.output_weights.reshape(second))
+    copy_into(targets.output_biases.reshape(outputs), nets.output_biases.reshape(outputs))
 
 
 @inlined
@@ -143,8 +154,7 @@ def learn_stored(
     position = verbs.unpack(game, experience.rows[slot])
     action = verbs.transform_action(position, facts[ACTION], symmetry)
     see(seer, verbs.transform(position, symmetry), seat, room)
-    qn.write_value(nets, n, room.state, action, values, 0)
-    output = values.outputs[0]
+    output = value_of(nets, seat, action, room)
     target = (1.0 - terms.step_size) * output + terms.step_size * gain
     qn.learn_value(nets, n, room.state, action, values.hidden[0], output, target, terms.learning_rate)
     totals.counts[block, qg.UPDATES] += 1
@@ -219,7 +229,7 @@ def decide(
     """A seat's action, and notes the decision."""
     count, k = verbs.legal_actions(position, room.legal), pending.lengths[seat]
     see(seer, position, seat, room)
-    qn.write_values(nets, qg.network_of(nets, seat), room.state, room.legal, count, room.values)
+    write_values(nets, seat, count, room)
     action = room.legal[qg.choose(terms, temperature, epsilon, room.values.outputs, room.weights, count, rng)]
     verbs.pack(position, pending.rows[seat, k])
     pending.actions[seat, k], pending.pays[seat, k], pending.lengths[seat] = action, 0.0, k + 1
