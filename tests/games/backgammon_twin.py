@@ -74,12 +74,13 @@ def results(board):
     def visit():
         for action in board.legal_actions:
             board.push(action)
-            if board.position not in seen:
-                seen.add(board.position)
+            position = board.position
+            if position not in seen:
+                seen.add(position)
                 if board.to_play == mover and not board.is_terminal:
                     visit()
                 else:
-                    found.add(board.position)
+                    found.add(position)
             board.pop()
 
     visit()

@@ -32,7 +32,8 @@ def letters(state):
         if number in (0, 25):
             first, second = (state.board(0, SPIEL_BAR), 0) if number else (0, state.board(1, SPIEL_BAR))
         else:  # its x goes up from 0, and so the points of our x count down
-            first, second = state.board(0, 24 - number), state.board(1, 24 - number)
+            first = state.board(0, 24 - number)
+            second = 0 if first else state.board(1, 24 - number)
         text += chr(64 + first) if first else chr(96 + second) if second else "-"
     return text
 
