@@ -40,7 +40,7 @@ class Row:
         games, distinct_games: how many were played, and how many differ in opening or moves.
         wins, draws, losses: of the agent, in games that were played; caps are among the draws.
         forfeits, opponent_forfeits: games that the agent, or its opponent, lost by an exception or an illegal action.
-        pairs: how many pairs of games scored 0, 1/4, 1/2, 3/4 and 1; with a seat, how many games.
+        pairs: how many pairs of games scored 0, 1/4, 1/2, 3/4 and 1; with a seat there are none.
         score_by_seat: the agent's score rate at seat 0 and at seat 1; None at a seat that it did not have.
         score: score rate with its 95 % interval over pairs, with a seat over games; a forfeit is a loss of who forfeits.
         elo: the difference that the score rate means, or a bound; none if a player forfeited every game.
@@ -73,9 +73,12 @@ class Row:
     not_lost: Interval | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for counts that contradict each other, and rates outside [0, 1]: a row may come from a file."""
-        played, together = self.wins + self.draws + self.losses, 2 if self.seat is None else 1
-        if not 0 < self.games == played + self.forfeits + self.opponent_forfeits == together * sum(self.pairs):
+        """Raises ValueError for counts and rates that contradict each other: a row may come from a file."""
+        won, lost = self.wins + self.opponent_forfeits, self.losses + self.forfeits
+        if self.seat is not None and self.pairs == (lost, 0, self.draws, 0, won):
+            object.__setattr__(self, "pairs", (0, 0, 0, 0, 0))  # the first files by seat have the scores of games here
+        in_pairs = self.games if self.seat is None else 0
+        if not 0 < self.games == won + self.draws + lost or 2 * sum(self.pairs) != in_pairs:
             raise ValueError(f"a row of {self.games} games, whose parts have other sums")
         shares = [share for share in (self.score, self.won, self.not_lost) if share is not None]
         rates = [rate for share in shares for rate in (share.value, share.low, share.high)]
@@ -83,10 +86,18 @@ class Row:
             raise ValueError("a row with a rate outside 0 to 1")
         if any((rate is None) != (self.seat == 1 - seat) for seat, rate in enumerate(self.score_by_seat)):
             raise ValueError(f"a row at seat {self.seat} with the score rates {self.score_by_seat}")
-        won = self.wins + 0.5 * self.draws + self.opponent_forfeits
-        by_pairs = together * float(SCORES @ self.pairs)
-        if not (abs(self.score.value * self.games - won) < 1e-3 and abs(by_pairs - won) < 1e-3):
-            raise ValueError(f"a row whose games score {won}, its pairs {by_pairs}, and its score rate {self.score.value}")
+        scored = won + 0.5 * self.draws
+        by_pairs = scored if self.seat is not None else 2 * float(SCORES @ self.pairs)
+        if not (abs(self.score.value * self.games - scored) < 1e-3 and abs(by_pairs - scored) < 1e-3):
+            raise ValueError(f"a row whose games score {scored}, its pairs {by_pairs}, and its score rate {self.score.value}")
+        for name, share, count in (("won", self.won, won), ("not lost", self.not_lost, won + self.draws)):
+            if share is not None and not abs(share.value * self.games - count) < 1e-3:
+                raise ValueError(f"a row of {self.games} games, {count} of them {name}, and the share {share.value} {name}")
+
+    @property
+    def key(self) -> str | tuple[str, int]:
+        """What names the row in a comparison: the opponent, with a seat (opponent, seat)."""
+        return self.opponent if self.seat is None else (self.opponent, self.seat)
 
     @property
     def absent(self) -> Literal["agent", "opponent"] | None:
@@ -111,12 +122,28 @@ class Comparison:
     deterministic: bool
     rows: tuple[Row, ...]
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for rows of pairs beside rows of one seat: a comparison may come from a file."""
+        if len({row.seat is None for row in self.rows}) > 1:
+            raise ValueError("a comparison with rows of pairs and rows of games at one seat")
+
     def row(self, opponent: str, seat: int | None = None) -> Row:
-        """The row of an opponent; with a seat, that of games at it. Raises KeyError naming those there are."""
-        for row in self.rows:
-            if row.opponent == opponent and seat in (None, row.seat):
-                return row
-        raise KeyError(f"{opponent!r}; there are rows for {[row.opponent for row in self.rows]}")
+        """The row of an opponent.
+
+        Args:
+            opponent: its spec.
+            seat: the agent's, needed where each seat has a row of its own (`compare(..., by_seat=True)`).
+
+        Raises:
+            KeyError: no such row, or several; it names the rows that there are.
+        """
+        found = [row for row in self.rows if row.opponent == opponent and seat in (None, row.seat)]
+        if len(found) == 1:
+            return found[0]
+        asked = repr(opponent) if seat is None else f"{opponent!r} at seat {seat}"
+        if not found:
+            raise KeyError(f"{asked}; there are rows for {[row.key for row in self.rows]}")
+        raise KeyError(f"{asked} has {len(found)} rows: {[row.key for row in found]}; name one by seat=, or take it from rows")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers."""
@@ -171,7 +198,7 @@ def compare(
         games: against each opponent, an even number.
         openings: "heldout", "train", "start", a set-up or a list (`make_openings`); equal for every agent under equal seeds.
         by_seat: two rows an opponent, of the games at each seat alone, as for networks that were trained for one colour. The
-            games are the same.
+            games are the same. `Comparison.row(opponent, seat)` is one of them.
         seed: of openings and draws, 0 to 2**64 - 1; the same seed gives the same table, in any process.
         deterministic: whether the agent is asked for its best action; opponents play as their specs say.
         trust: whether files that could execute code on loading may be loaded.
@@ -241,8 +268,7 @@ def compare(
 
 def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) -> Row:
     """The row of a match: its finished pairs, with a seat its games. Raises ValueError if none is finished."""
-    pairs, together = match.pair_scores, 2 if match.seat is None else 1
-    games = match.games[: together * len(pairs)]
+    games, pairs, together = match.finished_games, match.pair_scores, 2 if match.seat is None else 1
 
     def share(values: Sequence[float]) -> Interval:
         return score_interval([sum(values[k : k + together]) / together for k in range(0, len(values), together)])
@@ -251,7 +277,7 @@ def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) 
     played = Counter(game.score for game in games if game.record.reason != FORFEIT)
     failed = [(game.record.forfeit == game.seat, game.record.message) for game in games if game.record.reason == FORFEIT]
     forfeits = sum(own for own, _ in failed), sum(not own for own, _ in failed)
-    score = score_interval(pairs)
+    score = share([game.score for game in games])
     return Row(
         opponent=match.b,
         games=len(games),

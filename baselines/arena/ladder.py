@@ -67,6 +67,8 @@ class Ladder:
         """Raises ValueError for rungs and rows that do not fit together: a ladder may come from a file."""
         if not len(self.rows) < len(self.rungs) > 1:
             raise ValueError(f"a ladder of {len(self.rungs)} rungs and {len(self.rows)} rows")
+        if any(row.seat is not None for row in (*self.rows, *(row for *_, row in self.spare))):
+            raise ValueError("a ladder with a row of games at one seat; expected pairs with the seats swapped")
 
     @property
     def anchor(self) -> int:

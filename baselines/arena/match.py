@@ -211,23 +211,32 @@ class Match:
     seat: int | None = None
 
     @property
+    def finished_games(self) -> list[MatchGame]:
+        """The games that count: those of finished pairs; with a seat, all that were played."""
+        return self.games[: len(self.games) // 2 * 2] if self.seat is None else self.games[:]
+
+    @property
     def pair_scores(self) -> list[float]:
-        """The mean score of a over each finished pair; with a seat, the score of each game."""
-        scores = [game.score for game in self.games]
+        """The mean score of a over each finished pair; with a seat there are no pairs."""
+        scores = [game.score for game in self.finished_games]
         if self.seat is not None:
-            return scores
-        return [(first + second) / 2.0 for first, second in zip(scores[0::2], scores[1::2], strict=False)]
+            return []
+        return [(first + second) / 2.0 for first, second in zip(scores[0::2], scores[1::2], strict=True)]
 
 
 def check_games(games: int, seat: int | None = None) -> None:
     """Raises OptionError for a seat that is none, or games that are not a positive number, and without a seat an even one."""
-    if isinstance(seat, bool) or seat not in (None, 0, 1):
+    if seat is not None and not (is_whole(seat) and seat in (0, 1)):
         raise OptionError(f"seat={seat!r}: expected 0 or 1, or None for pairs with the seats swapped")
-    is_whole = isinstance(games, int | np.integer) and not isinstance(games, bool)
-    if seat is None and (not is_whole or games < 2 or games % 2):
+    if seat is None and (not is_whole(games) or games < 2 or games % 2):
         raise OptionError(f"games={games!r}: expected an even number from 2, for pairs with the seats swapped")
-    if not is_whole or games < 1:
+    if not is_whole(games) or games < 1:
         raise OptionError(f"games={games!r}: expected a whole number from 1")
+
+
+def is_whole(number: object) -> bool:
+    """Whether a number is an int, of Python or NumPy; True and 1.0 are not."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def play_match(
@@ -283,6 +292,7 @@ def play_match(
     """
     game, seed = get_game(game), check_seed(seed)
     check_games(games, seat)
+    seat = None if seat is None else int(seat)
     check_two_seats(game, "a match")
     first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
     make_ready(first, second)

@@ -61,6 +61,8 @@ def new_table(comparison: "Comparison") -> Table:
     title = Text.assemble((comparison.agent, "bold"), f"  {game_text(comparison)}", no_wrap=True, overflow="ellipsis")
     table = plain_table(title, foot(comparison))
     table.add_column("opponent", overflow="fold", style="cyan")
+    if is_by_seat(comparison):
+        table.add_column("agent plays")
     return table
 
 
@@ -105,14 +107,17 @@ def seat_names(game_id: str) -> list[str]:
 def foot(comparison: "Comparison") -> str:
     """What holds for all rows, and what stands out in some."""
     how = "its best actions" if comparison.deterministic else "as its spec says, with draws"
-    seats = "one game each at a seat" if is_by_seat(comparison) else "in pairs with seats swapped"
-    lines = [f"openings: {comparison.openings}, {seats}; seed {comparison.seed}; the agent plays {how}; intervals: 95 %"]
+    names = seat_names(comparison.game)
+    seats = [f"as {names[seat]}" for seat in (0, 1) if any(row.seat == seat for row in comparison.rows)]
+    games = f"each opening in turn, agent {' and '.join(seats)}" if seats else "in pairs with seats swapped"
+    lines = [f"openings: {comparison.openings}, {games}; seed {comparison.seed}; the agent plays {how}; intervals: 95 %"]
     if any(row.forfeits + row.opponent_forfeits for row in comparison.rows):
-        lines.append("forfeits (opp. f.: the opponent's) are not counted as won or lost; in score rates they are losses")
+        rates = "score rates and shares" if seats else "score rates"
+        lines.append(f"forfeits (opp. f.: the opponent's) are not counted as won or lost; in {rates} they are losses")
     if any(row.has_clock for row in comparison.rows):
         lines.append("(clock): thinks for a time, so the row depends on this machine")
     lines += [f"forfeit against {row.opponent}: {message}" for row in comparison.rows for message in row.messages]
-    return "\n".join(lines)
+    return "\n".join(dict.fromkeys(lines))  # the rows of two seats may have the same messages
 
 
 def is_by_seat(comparison: "Comparison") -> bool:
@@ -122,14 +127,14 @@ def is_by_seat(comparison: "Comparison") -> bool:
 
 def full_table(comparison: "Comparison") -> Table:
     """All columns."""
-    table, seats = new_table(comparison), [f"as {name}" for name in seat_names(comparison.game)]
-    shares = SHARES if is_by_seat(comparison) else seats
+    table, seats = new_table(comparison), seat_names(comparison.game)
+    shares = SHARES if is_by_seat(comparison) else tuple(f"as {name}" for name in seats)
     for name in ("games", "distinct", "won", "drawn", "lost", *FORFEITS, "caps", *shares, "score rate", "Elo difference"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("trained", no_wrap=True)
     for row in comparison.rows:
         table.add_row(
-            name_of(row, seats),
+            *names_of(row, seats),
             str(row.games),
             str(row.distinct_games),
             str(row.wins),
@@ -147,22 +152,28 @@ def full_table(comparison: "Comparison") -> Table:
 
 def short_table(comparison: "Comparison") -> Table:
     """The columns that fit 80 characters; what is out of the ordinary stands below."""
-    table, seats = new_table(comparison), [f"as {name}" for name in seat_names(comparison.game)]
+    table, seats = new_table(comparison), seat_names(comparison.game)
     has_forfeits = any(row.forfeits + row.opponent_forfeits for row in comparison.rows)
-    rates = SHARES if is_by_seat(comparison) else ("score rate", "Elo difference")
-    for name in ("won-drawn-lost", *FORFEITS[: 2 * has_forfeits], *rates):
+    if is_by_seat(comparison):  # two wide shares: a head of two lines, and forfeits below, leave room for the opponent
+        heads, has_forfeits = ["won-drawn-\nlost", *SHARES], False
+    else:
+        heads = ["won-drawn-lost", *FORFEITS[: 2 * has_forfeits], "score rate", "Elo difference"]
+    for name in heads:
         table.add_column(name, justify="right", no_wrap=True)
     notes = []
     for row in comparison.rows:
         last = shares_of(row) if row.seat is not None else [score_text(row.score), str(row.elo)]
-        table.add_row(name_of(row, seats), results(row), *forfeits(row)[: 2 * has_forfeits], *last)
-        marks = [f"{row.caps} caps"] if row.caps else []
+        table.add_row(*names_of(row, seats), results(row), *forfeits(row)[: 2 * has_forfeits], *last)
+        counts = [("caps", row.caps)]
+        if row.seat is not None:
+            counts += zip(FORFEITS, (row.forfeits, row.opponent_forfeits), strict=True)
+        marks = [f"{count} {name}" for name, count in counts if count]
         if row.distinct_games < FEW_DISTINCT * row.games:
             marks.append(f"{row.distinct_games} of {row.games} games distinct")
         if row.trained_against:
             marks.append("trained against it")
         if marks:
-            notes.append(f"{name_of(row, seats)}: {', '.join(marks)}")
+            notes.append(f"{', agent as '.join(names_of(row, seats))}: {', '.join(marks)}")
     table.caption = Text("\n".join([*notes, foot(comparison)]), style="table.caption")
     return table
 
@@ -212,10 +223,10 @@ def forfeits(row: "Row") -> list[Text]:
     return [alarm(row.forfeits), alarm(row.opponent_forfeits)]
 
 
-def name_of(row: "Row", seats: Sequence[str]) -> str:
-    """The opponent, with the agent's seat if it has one, marked if the clock decides its play. seats: "as black", ..."""
-    seat = "" if row.seat is None else f" {seats[row.seat]}"
-    return f"{row.opponent}{' (clock)' if row.has_clock else ''}{seat}"
+def names_of(row: "Row", seats: Sequence[str]) -> list[str]:
+    """The opponent, marked if the clock decides its play, and what the agent plays if that is one seat. seats: their names."""
+    opponent = f"{row.opponent}{' (clock)' if row.has_clock else ''}"
+    return [opponent] if row.seat is None else [opponent, seats[row.seat]]
 
 
 def shares_of(row: "Row") -> list[str]:

@@ -98,7 +98,7 @@ class Match:
                 )
                 status = 0
             except KeyboardInterrupt:
-                if not latest or not latest[0].pair_scores:
+                if not latest or not latest[0].finished_games:
                     raise
                 match, status = latest[0], INTERRUPTED
                 if file is not None:  # Ctrl-C may have come between a game's end and its line, or after half of it

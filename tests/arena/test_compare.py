@@ -1,5 +1,6 @@
 """The comparison: counts, table, JSON, the same in every process."""
 
+import dataclasses
 import importlib
 import io
 import json
@@ -225,6 +226,7 @@ def test_an_unfinished_pair_does_not_count():
     match = play_match("greedy", "random", C4, games=4)
     cut = Match(**{**vars(match), "games": match.games[:3]})
     assert summarise(cut).games == 2
+    assert (cut.finished_games, len(cut.pair_scores)) == (match.games[:2], 1)
     assert isinstance(cut.games[2].record, GameRecord)
 
 
@@ -261,10 +263,89 @@ def test_seats_apart():
                 assert (share.value, share.low, share.high) == pytest.approx((exact.value, exact.low, exact.high), abs=1e-6)
     assert Comparison.from_json(apart.to_json()) == apart
     wide, narrow = printed(apart, 200), printed(apart, 80)
-    assert all(f" {opponent} as {colour} " in wide for opponent in opponents for colour in ("black", "white"))
-    assert all("share not lost" in text and "…" not in text for text in (wide, narrow))
+    for text in (wide, narrow):
+        assert "share not lost" in text
+        assert "…" not in text
+        cells = [line.split()[:2] for line in text.splitlines()]
+        assert all([opponent, colour] in cells for opponent in opponents for colour in ("black", "white"))
+        assert "each opening in turn, agent as black and as white" in " ".join(text.split())
     with pytest.raises(NotationError, match="score rates"):
         Comparison.from_json(apart.to_json().replace('"seat": 0', '"seat": 1'))
+
+
+@pytest.fixture(scope="module")
+def by_seat():
+    return compare("greedy", C4, ["random", "greedy"], games=8, by_seat=True, seed=1, progress=False)
+
+
+def test_a_row_is_named_by_its_opponent_and_seat(by_seat, comparison):
+    assert [by_seat.row("greedy", seat) for seat in (0, 1)] == [*by_seat.rows[2:]]
+    with pytest.raises(KeyError, match=r"'greedy' has 2 rows: \[\('greedy', 0\), \('greedy', 1\)\]; name one by seat="):
+        by_seat.row("greedy")
+    with pytest.raises(KeyError, match=r"'first'; there are rows for \[\('random', 0\), .*\('greedy', 1\)\]"):
+        by_seat.row("first")
+    with pytest.raises(KeyError, match=r"'random' at seat 1; there are rows for \['random', "):
+        comparison.row("random", 1)
+    twice = dataclasses.replace(comparison, rows=comparison.rows[:1] * 2)
+    with pytest.raises(KeyError, match=r"'random' has 2 rows: \['random', 'random'\]"):
+        twice.row("random")
+
+
+def test_the_table_of_a_match_at_one_seat():
+    """The agent has the seat: a column of its own says so, and nothing that reads "random as o"."""
+    found = comparison_of(play_match("perfect", "random", "TicTacToe-v0", games=9, openings="start", seat=1))
+    for text in (str(found), printed(found, 80)):
+        assert ["random", "o"] in [line.split()[:2] for line in text.splitlines()]
+        assert "openings: start, each opening in turn, agent as o; seed 0" in " ".join(text.split())
+        assert "random as o" not in text
+    assert "opponent  agent plays  games" in str(found)
+    fixed = play_match("greedy", "greedy", C4, games=4, openings="start", seat=1, deterministic=(True, True))
+    assert "greedy, agent as o: 1 of 4 games distinct" in printed(comparison_of(fixed), 80)
+
+
+def test_forfeits_leave_room_for_the_names():
+    """In 80 columns those of games at one seat stand below the table."""
+
+    class Loser:
+        spec = "loser_with_a_name"
+
+        def reset(self, *, seed=None):
+            pass
+
+        def act(self, board, *, deterministic=False):
+            raise RuntimeError("no idea")
+
+    found = compare("greedy", C4, [Loser()], games=4, by_seat=True, progress=False)
+    narrow = printed(found, 80)
+    assert [line.split()[1:3] for line in narrow.splitlines() if "0-0-0" in line] == [["x", "0-0-0"], ["o", "0-0-0"]]
+    assert all(f"loser_with_a_name, agent as {seat}: 2 opp. f." in narrow for seat in "xo")
+    assert narrow.count("RuntimeError: no idea") == 1
+    assert " ".join(narrow.split()).count("in score rates and shares they are losses") == 1
+    assert all(word in printed(found, 200) for word in ("forfeits  opp. f.", "loser_with_a_name  x "))
+
+
+def test_shares_are_held_to_the_counts(by_seat, comparison):
+    for found in (by_seat, comparison):
+        for name in ("won", "not_lost"):
+            content = found.to_dict()
+            share = content["rows"][0][name]
+            share["value"] = 0.1 if share["value"] > 0.5 else 0.9
+            with pytest.raises(NotationError, match=f"the share 0.[19] {name.replace('_', ' ')}"):
+                Comparison.from_json(json.dumps(content))
+
+
+def test_a_row_at_one_seat_has_no_pairs(by_seat, comparison):
+    """Whose files once had the scores of games there are read; any other number is refused."""
+    assert {row.pairs for row in by_seat.rows} == {(0, 0, 0, 0, 0)}
+    content = by_seat.to_dict()
+    for row in content["rows"]:
+        row["pairs"] = (row["losses"], 0, row["draws"], 0, row["wins"])
+    assert Comparison.from_json(json.dumps(content)) == by_seat
+    with pytest.raises(NotationError, match="rows of pairs and rows of games at one seat"):
+        Comparison.from_json(json.dumps(content | {"rows": [*content["rows"], *comparison.to_dict()["rows"]]}))
+    content["rows"][0]["pairs"] = (0, 2, 0, 0, 0)
+    with pytest.raises(NotationError, match="other sums"):
+        Comparison.from_json(json.dumps(content))
 
 
 def test_files_of_earlier_versions_have_no_shares(comparison):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from boardgym.baselines import GameRecord, make_policy, play_game, play_match
@@ -276,12 +277,13 @@ def test_games_at_one_seat_are_those_of_the_pairs():
     for seat in (0, 1):
         single = play_match(*agents, C4, games=6, openings="sequences:1", seat=seat, seed=4)
         assert single.games == [game for game in pairs.games if game.seat == seat]
-        assert single.pair_scores == [game.score for game in single.games]
-    assert len(play_match(*agents, C4, games=5, seat=1).games) == 5
+        assert (single.finished_games, single.pair_scores) == (single.games, [])
+    assert len(play_match(*agents, C4, games=5, seat=1).finished_games) == 5
+    assert type(play_match(*agents, C4, games=1, seat=np.int64(1)).seat) is int
 
 
 def test_bad_seats():
-    for seat in (2, -1, True, "black"):
+    for seat in (2, -1, True, False, 0.0, 1.0, np.bool_(True), np.ones(2), "black"):
         with pytest.raises(OptionError, match="expected 0 or 1"):
             play_match("greedy", "random", C4, games=2, seat=seat)
     for games in (0, -2, 1.0, True):

@@ -208,6 +208,8 @@ def test_files_whose_numbers_cannot_be(tmp_path):
     changed = [{"seed": -1}, {"games": 10**12}]
     for other in ({"games": 4 * 10**18}, {"pairs": [2, 0, 0, 0, 0]}, {"wins": row["wins"] - 1, "draws": row["draws"] + 1}):
         changed.append({"rows": [row | other]})
+    at_one_seat = row | {"seat": 0, "pairs": [0] * 5, "score_by_seat": [row["score"]["value"], None]}
+    changed += [{"rows": [at_one_seat]}, {"spare": [["greedy", "random", at_one_seat]]}]
     for change in changed:
         with pytest.raises(NotationError, match="expected the JSON of a ladder"):
             Ladder.from_json(json.dumps(content | change, default=list))
