@@ -73,7 +73,7 @@ class QNetwork(Training):
         >>> agent = training.agent()  # as it plays now: it does not change when the training goes on
         >>> training.play_to(200)
         >>> training.done, training.size
-        (200, '2 x single, 1,570 weights')
+        (200, '2 x single, 754 weights')
     """
 
     kind, unit, label = "q-network", "games", "Q-learning"

@@ -37,7 +37,7 @@ CLOSE = 1e-10  # PyTorch adds up its sums in another order
 
 def small(**settings):
     """A training on Tic-Tac-Toe with weights that are not all small."""
-    return QNetwork(QNetworkConfig(**{"game": "TicTacToe-v0", "games": 30, "hidden": 5, "weight_span": 0.8, **settings}))
+    return QNetwork(QNetworkConfig(**{"game": "TicTacToe-v0", "games": 20, "hidden": 5, "weight_span": 0.8, **settings}))
 
 
 def by_hand(form):
@@ -179,10 +179,10 @@ def test_othello_with_passes_and_cut_games(form, shares, monkeypatch):
 
 def test_a_greedy_game_has_no_draws():
     """Below the switch the best action is played, with no draw; above it an action of small value is played too."""
-    training = small(temperature="geometric(1, 0)", games=30)
+    training = small(temperature="geometric(1, 0)", games=20)
     training.play_to(1)
     state = training.rng.tolist()
-    training.play_to(30)
+    training.play_to(20)
     assert training.rng.tolist() == state
     values, weights = np.array([0.2, 0.9, 0.1]), np.zeros(3)
     terms, drawn = training.terms, []
