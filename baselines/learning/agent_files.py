@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from boardgym.baselines.array_files import ArrayFiles, Pieces
+from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import SpecError, UnsupportedGameError, nearest
 from boardgym.core.game import Game
@@ -51,6 +51,11 @@ def read_agent_header(path: Path) -> dict[str, Any]:
     if not isinstance(kind, str) or kind not in LOADERS:
         raise SpecError(f"{path}: an agent of kind {kind!r}; {nearest(str(kind), LOADERS)}")
     return header
+
+
+def read_own_header(path: Path) -> dict[str, Any]:
+    """As `read_agent_header`, without what every file says: what the agent's `header` gave, as plain data."""
+    return {name: value for name, value in read_agent_header(path).items() if name not in OWN_FIELDS}
 
 
 def open_agent(path: Path, kind: str) -> tuple[dict[str, Pieces], dict[str, Any]]:

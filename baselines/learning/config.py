@@ -92,10 +92,11 @@ def check_rewards(config: TrainingConfig) -> None:
         )
 
 
-def refuse_idle(config: TrainingConfig, what: str, idle: Sequence[tuple[bool, tuple[str, ...], str]]) -> None:
+def refuse_idle(config: Any, what: str, idle: Sequence[tuple[bool, tuple[str, ...], str]]) -> None:
     """Raises OptionError for settings that are not the usual ones and not heeded.
 
-    idle: (whether that is so, names of settings, the reason in words). what: of the training, for the message.
+    config: of any class of settings. idle: (whether that is so, names of settings, the reason in words). what: of the training,
+    for the message.
     """
     for holds, names, words in idle:
         for name in names:

@@ -308,16 +308,18 @@ class QSarsa(Training):
 
     def is_written(self, folder: Path) -> bool:
         """As of `Training`: the agent's file says after how many batches it was written."""
-        path = folder / AGENT
-        return path.exists() and load_cascade(path)[1].training.get("done") == self.done
+        return self.has_written(folder, lambda path: load_cascade(path)[1].training, self._training())
 
     def write_results(self, folder: Path) -> None:
         """The curve and the network."""
         whole = {"batch", "games", "units", "examples"}
         rows = [[int(v) if name in whole else v for name, v in zip(COLUMNS, row, strict=True)] for row in self.state.curve]
         write_table(folder / CURVE, COLUMNS, rows)
-        training = {"method": self.kind, "done": self.done, **self._identity()}
-        save_cascade(folder / AGENT, self.net, features=self.features, training=training)
+        save_cascade(folder / AGENT, self.net, features=self.features, training=self._training())
+
+    def _training(self) -> dict[str, Any]:
+        """What the agent's file says of the training."""
+        return {"method": self.kind, "done": self.done, **self._identity()}
 
     def spec_in(self, folder: Path) -> str:
         """The search that asks the network."""

@@ -17,7 +17,7 @@ from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, Ru
 from boardgym.baselines.players.human import HumanQuit
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.compile import WorkClock
-from boardgym.core.errors import OptionError
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game
 
@@ -111,6 +111,17 @@ class Training(ABC):
     def is_written(self, folder: Path) -> bool:
         """Whether the folder has the results of the training as it is."""
         return False
+
+    def has_written(self, folder: Path, read: Callable[[Path], Any], expected: Any) -> bool:
+        """Whether all files are there, and `read` of the agent's gives what is expected: one that cannot be read does not.
+
+        A process may have been killed between two files.
+        """
+        try:
+            is_last = read(self.agent_path(folder)) == expected
+        except SpecError:
+            return False
+        return bool(is_last) and all((folder / name).exists() for name in (self.checkpoint, *self.written))
 
     @abstractmethod
     def write_results(self, folder: Path) -> None:

@@ -16,11 +16,11 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.array_files import OWN_FIELDS, ArrayFiles, Pieces, as_pieces
+from boardgym.baselines.array_files import ArrayFiles, Pieces, as_pieces
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
-from boardgym.baselines.learning.agent_files import read_agent_header
+from boardgym.baselines.learning.agent_files import read_own_header
 from boardgym.baselines.learning.config import Phase, TrainingConfig, settings_of
 from boardgym.baselines.learning.python_opponent import PythonOpponent
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
@@ -379,14 +379,8 @@ class Trainer(Training, Generic[A]):
         return Run(self.kind, settings_of(self.config), self.checkpoint, self.written, ("memory",))
 
     def is_written(self, folder: Path) -> bool:
-        """As of `Training`: a process may have been killed between two files."""
-        try:
-            header = read_agent_header(folder / AGENT)
-        except SpecError:
-            return False
-        stored = {name: value for name, value in header.items() if name not in OWN_FIELDS}
-        is_last = stored == plain_data(self.agent.header())  # one pruned in place has other entries
-        return is_last and all((folder / name).exists() for name in (self.checkpoint, *self.written))
+        """As of `Training`. An agent that was pruned in place has other entries."""
+        return self.has_written(folder, read_own_header, plain_data(self.agent.header()))
 
     def write_results(self, folder: Path) -> None:
         """The curve, then the agent: that it is of this episode says that the others are, see `is_written`."""

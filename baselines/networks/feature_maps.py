@@ -212,8 +212,10 @@ class StoredMap(Protocol):
     features_version: int
 
 
-def stored_map(path: Path, header: StoredMap, num_inputs: int, *, of_mover: bool = False) -> GameFeatures:
-    """The feature map that a file names, for the game that it names; nothing of the file's is run. of_mover: as `mover_map`.
+def stored_map(path: Path, header: StoredMap, num_inputs: int | None, *, of_mover: bool = False) -> GameFeatures:
+    """The feature map that a file names, for the game that it names; nothing of the file's is run.
+
+    num_inputs: that the file's weights are for; None: the caller checks them. of_mover: as `mover_map`.
 
     Raises SpecError: no such game, option or map here, another version of the map, or one of another number of inputs.
     """
@@ -223,7 +225,7 @@ def stored_map(path: Path, header: StoredMap, num_inputs: int, *, of_mover: bool
     except (BoardgymError, TypeError) as error:
         raise SpecError(f"{path}: {error}") from None
     found.check_header(path, {VERSION_FIELD: header.features_version})
-    if len(found.names) != num_inputs:
+    if num_inputs not in (None, len(found.names)):
         raise SpecError(f"{path}: {num_inputs} inputs; {found!r} has {len(found.names)}")
     return found
 
@@ -241,8 +243,21 @@ def mover_map(game: str | Game, text: str = "") -> GameFeatures:
     if game.num_outcomes > 0 or game.num_seats != 2:
         what = "leaves something to chance" if game.num_outcomes > 0 else f"has {game.num_seats} seats"
         raise UnsupportedGameError(f"{game.id} {what}: positions by their last mover are for games of two seats without chance")
-    usual = (name for kind, name in BIT_MAPS.items() if issubclass(game.position_class, kind))
-    return feature_map(text or next(usual, "planes"), game)
+    return feature_map(text or usual_of(game, BIT_MAPS), game)
+
+
+def sign_map(game: str | Game, text: str = "") -> GameFeatures:
+    """The map of what a seat sees before its move. text: the map; empty: `othello_signs`, in other games `planes`.
+
+    Raises OptionError, UnsupportedGameError, as `feature_map`.
+    """
+    game = get_game(game)
+    return feature_map(text or usual_of(game, SIGN_MAPS), game)
+
+
+def usual_of(game: Game, maps: Mapping[type, str]) -> str:
+    """The map that a game has among those of classes of positions; `planes` if it has none."""
+    return next((name for kind, name in maps.items() if issubclass(game.position_class, kind)), "planes")
 
 
 def last_mover(board: Board) -> int:
@@ -360,7 +375,8 @@ def morris_names(settings: MorrisBits, game: Game) -> tuple[str, ...]:
     return (*cells, "phase: 2", "phase: 1", *(f"{mill}: {kind}" for mill in mills for kind in kinds))
 
 
-BIT_MAPS = {Othello: "othello_bits", NineMensMorris: "morris_bits"}
+BIT_MAPS: Mapping[type, str] = {Othello: "othello_bits", NineMensMorris: "morris_bits"}  # the usual ones of the UCT-CCNN study
+SIGN_MAPS: Mapping[type, str] = {Othello: "othello_signs"}  # of Q-learning with networks
 register_feature_map("planes", Planes, plane_names, usual_option=())
 register_feature_map("directo", Directo, directo_names, position_class=Abalone)
 register_feature_map("cells", Cells, cell_names, position_class=Abalone)

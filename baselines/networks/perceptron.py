@@ -114,11 +114,17 @@ def greatest_unit(inputs: int, layers: Sequence[NDArray[Any]], bounded: Sequence
     return float(greatest)
 
 
+@inlined
+def draw_weight(span: float, rng: NDArray[np.uint64]) -> float:
+    """A weight from the uniform distribution over [-span, span)."""
+    return span * (2.0 * uniform(rng) - 1.0)
+
+
 @inner
 def draw_weights(net: Perceptron, span: float, rng: NDArray[np.uint64]) -> None:
     """Draws every weight from the uniform distribution over [-span, span)."""
     for i in range(net.weights.shape[0]):
-        net.weights[i] = span * (2.0 * uniform(rng) - 1.0)
+        net.weights[i] = draw_weight(span, rng)
 
 
 @kernel

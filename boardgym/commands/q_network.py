@@ -29,10 +29,10 @@ class TrainQNetwork:
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
-        "boardgym train q-network --game Othello --games 200000",
+        "boardgym train q-network --game Othello-v0 --games 200000",
         "boardgym train q-network --game Othello --option size=6 --form multi --hidden 36",
         "boardgym train q-network --games 13000000 --temperature 'geometric(1, 0.9999995)' --out runs/study",
-        "boardgym train q-network --game TicTacToe --exploration epsilon --target full --games 20000",
+        "boardgym train q-network --game TicTacToe-v0 --exploration epsilon --epsilon 'linear(0.5, 0.1)' --games 20000",
     )
 
     config: tyro.conf.OmitArgPrefixes[QNetworkConfig] = field(default_factory=QNetworkConfig)

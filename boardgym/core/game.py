@@ -83,6 +83,7 @@ class Game:
         configure: keyword options -> the game with them, where the game has options.
         drawing: how the board is drawn; None: as the position string.
         seat_names: what people call the seats.
+        pass_action: the pass, the last of the actions: legal only where a seat can do nothing else. None: the game has none.
         clocks: names of the position's fields that `key` ignores (the class attribute CLOCKS).
     """
 
@@ -112,6 +113,7 @@ class Game:
     drawing: Drawing | None = None
     parse_turn: Callable[[Any, str], tuple[int, ...]] | None = None
     seat_names: tuple[str, ...] = ()
+    pass_action: int | None = None
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", self.name):
@@ -129,6 +131,8 @@ class Game:
             raise RuleError(
                 f"{self.name}: num_outcomes={self.num_outcomes}; a game with the verb 'chance' has at least 1, and no other"
             )
+        if self.pass_action not in (None, self.num_actions - 1):
+            raise RuleError(f"{self.name}: pass_action={self.pass_action}; expected None or the last, {self.num_actions - 1}")
         if len(self.planes) != self.observation_shape[2]:
             raise RuleError(f"{self.name}: {len(self.planes)} plane names for observation_shape {self.observation_shape}")
         if "standard" not in self.setups:

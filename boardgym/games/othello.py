@@ -373,6 +373,7 @@ def game_of(size: int) -> Game:
         position_class=position_class,
         start=start_of(position_class),
         num_actions=size * size + 1,
+        pass_action=size * size,
         max_legal_actions=size * size,
         observation_shape=(size, size, 5),
         planes=("own", "other", "observer to play", "observer is white", "ones"),

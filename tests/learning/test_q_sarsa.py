@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -180,6 +181,18 @@ def test_a_training_that_was_interrupted_ends_as_one_that_was_not(whole, tmp_pat
         train_into(QSarsa(dataclasses.replace(SMALL, sigma=0.25)), tmp_path)
     other = train_into(QSarsa(dataclasses.replace(SMALL, seed=2, batches=1)), tmp_path / "other")
     assert other.training.net.weights.tolist() != whole.training.net.weights.tolist()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_lost_is_written_again(whole, tmp_path, name):
+    """From the checkpoint; so is an agent that cannot be read."""
+    folder = tmp_path / "copy"
+    shutil.copytree(whole.folder, folder)
+    assert whole.training.is_written(folder)
+    (folder / name).unlink() if name == "curve.csv" else (folder / name).write_bytes(b"damaged")
+    assert not whole.training.is_written(folder)
+    train_into(QSarsa(SMALL), folder)
+    assert contents(folder) == contents(whole.folder)
 
 
 def test_the_command_with_minutes(tmp_path, capsys):

@@ -17,11 +17,11 @@ from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.learning.q_network.config import num_outputs, pass_action
 from boardgym.baselines.learning.td.td_network import joined
 from boardgym.baselines.networks import verbs as nv
-from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map
+from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map, stored_map
 from boardgym.baselines.typed_json import read_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
-from boardgym.core.errors import BoardgymError, OptionError, SpecError
+from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.game import Game, get_game
 from boardgym.core.verbs import rule
 
@@ -31,10 +31,15 @@ FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "features", VERSION_FIELD
 
 
 class QValues(NamedTuple):
-    """Settings of a policy; those that are used have a feature map's beside them. form: SINGLE, MULTI or PAIR."""
+    """Settings of a policy; those that are used have a feature map's beside them.
+
+    form: SINGLE, MULTI or PAIR. pass_action: of the game, or NO_PASS. is_opposed: 1 for two seats, one of which wins what the
+    other loses, without chance: what one expects is the opposite of what the other does.
+    """
 
     form: int = qn.SINGLE
     pass_action: int = qg.NO_PASS
+    is_opposed: int = 0
 
 
 class Memory(NamedTuple):
@@ -63,7 +68,11 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
 
 @rule(QValues)
 def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
-    """Writes Q(s, a) of each action; of a pass the opposite of what the other seat may then expect."""
+    """Writes Q(s, a) of each action.
+
+    Of a pass, which no network values: the opposite of what the other seat may then expect; 0 in games of chance or of more
+    seats, and where the other seat too can only pass.
+    """
     choices.visits[:count] = 0.0
     seat, values = verbs.to_play(position), qn.Values(memory.hidden, choices.values)
     if count != 1 or choices.legal[0] != policy.pass_action:
@@ -71,8 +80,13 @@ def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choice
         qn.note_places(memory.state)
         qn.write_values(memory.nets, qg.network_of(memory.nets, seat), memory.state, choices.legal, count, values)
         return 0
+    choices.values[0] = 0.0
+    if policy.is_opposed == 0:
+        return 0
     after, greatest = verbs.apply(position, policy.pass_action), 0.0
     replies, other = verbs.legal_actions(after, memory.legal), verbs.to_play(after)
+    if replies == 0 or memory.legal[0] == policy.pass_action:
+        return 0
     nv.features(policy, after, other, memory.sheet)
     qn.note_places(memory.state)
     for k in range(replies):
@@ -123,7 +137,8 @@ class QNetworkAgent(LearntAgent):
         game = features.game
         seer: type = type(features.settings)
         kind = joined(QValues, seer)
-        settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game))
+        settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game),
+                        is_opposed=int(is_opposed(game)))  # fmt: skip
         planes = np.zeros(game.observation_shape, game.observation_dtype)
         data = (nets.input_weights, nets.output_weights, nets.output_biases, np.zeros(len(features.names)), planes)
         super().__init__(game, settings, spec, data=data, seed=seed)
@@ -175,6 +190,11 @@ class QNetworkAgent(LearntAgent):
         return trimmed(self.nets, self.hidden)
 
 
+def is_opposed(game: Game) -> bool:
+    """Whether what one seat expects is the opposite of what the other does."""
+    return game.num_seats == 2 and game.num_outcomes == 0 and game.min_return == -game.max_return
+
+
 def copied(nets: qn.QNetworks) -> qn.QNetworks:
     """Networks with weights of their own."""
     parts = (nets.input_weights, nets.output_weights, nets.output_biases)
@@ -211,6 +231,7 @@ def fill(nets: qn.QNetworks, path: Path, arrays: Mapping[str, Any], files: Any, 
 class Header(AgentHeader, kw_only=True):
     """What the file of an agent says of it."""
 
+    pays: None
     features: str
     features_version: int
     form: Literal["single", "multi", "pair"]
@@ -231,11 +252,7 @@ def load_q_network_agent(path: str | Path, game: str | Game | None = None, *, se
     found = read_data(header, Header, SpecError, f"the header of networks in {path}")
     if game is not None:
         check_game(path, header, get_game(game))
-    try:
-        features = feature_map(found.features, get_game(found.game, **found.options))
-    except (BoardgymError, TypeError) as error:
-        raise SpecError(f"{path}: {error}") from None
-    features.check_header(path, header)
+    features = stored_map(path, found, None)
     if found.networks not in (1, features.game.num_seats):
         raise SpecError(f"{path}: networks of {found.networks} seats; {advice(path)}")
     try:
@@ -247,7 +264,7 @@ def load_q_network_agent(path: str | Path, game: str | Game | None = None, *, se
             actions=num_outputs(features.game),
         )
     except OptionError as error:
-        raise SpecError(f"{path}: {error}") from None
+        raise SpecError(f"{path}: {error}; {advice(path)}") from None
     fill(nets, path, arrays, AGENTS, found.hidden)
     facts = {name: value for name, value in header.items() if name not in FILE_FIELDS}
     return QNetworkAgent(features, nets, found.hidden, facts, seed=seed, spec=f"file:{path}")

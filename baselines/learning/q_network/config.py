@@ -2,32 +2,37 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.learning.config import check_words, refuse_idle
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.learning.schedules import read_schedule
-from boardgym.baselines.networks.feature_maps import feature_map
 from boardgym.baselines.search.common import scale_of
 from boardgym.compile import plain
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import check_seed
-from boardgym.games.othello import Othello
 
 LEAST_TEMPERATURE = 1e-6
 MOST_TEMPERATURE = 1e6
 MOST_GAMES = 1_000_000_000
 GREEDY_SHARE = 0.9  # of the games after which a schedule that is proposed reaches the switch
+BELOW = 0.99  # of the switch, which a schedule that is proposed reaches then: strictly below, however it is rounded
+NUMBERS: dict[object, tuple[type | tuple[type, ...], str]] = {
+    int: (int, "a whole number"),
+    float: ((int, float), "a number"),
+    bool: (bool, "True or False"),
+}
 
 
 @dataclass(frozen=True)
 class QNetworkConfig:
-    """How to train. Rates of exploration are numbers or schedules over the games (`schedules.read_schedule`).
+    """How to train. Temperature and epsilon are numbers or schedules over the games (`schedules.read_schedule`).
 
     The defaults are the study's single network, with a temperature that falls over the games that are asked for; its own
     schedule, for 12.4 million games and more, is `temperature="geometric(1, 0.9999995)"`.
@@ -35,22 +40,23 @@ class QNetworkConfig:
     Attributes:
         game: id of the game.
         option: rule options, as "name=value".
-        features: the feature map; empty: othello_signs, in other games planes.
+        features: the feature map, what networks see; empty: othello_signs, in other games planes.
         form: "single", one network with an output an action; "multi", a network an action; "pair", one network of state and
             action.
-        hidden: units of each network.
-        shares: one network for all seats; else each seat has its own.
-        games: how many.
-        step_size: of Q-learning, alpha in (0, 1]: how far the target is from Q(s, a) towards the return.
+        hidden: hidden units of each network.
+        shares: one set of networks plays and learns for all seats; else each seat has its own.
+        games: games to play, over which schedules run.
+        step_size: of Q-learning, alpha in (0, 1]: how far the target is from Q(s, a) towards the return. For target=literal.
         target: "literal", with the step size, as the study has it; "full", the return itself, a step size of 1.
-        discount: for each decision, in [0, 1].
-        learning_rate: of back-propagation, eta.
-        weight_span: weights are drawn from -span to span.
+        discount: factor of what comes a decision later, in [0, 1].
+        learning_rate: of back-propagation, eta in (0, 1].
+        weight_span: weights begin between -span and span; in (0, 1].
         exploration: "softmax", by the temperature; "epsilon", a random action with probability epsilon.
-        temperature: of the softmax.
+        temperature: of the softmax: a number or a schedule, as "exponential(1, 0.001)", "linear(1, 0)" or
+            "geometric(1, 0.9999)" with its factor for each game; empty: from 1 by equal factors to half of `greedy_below`.
         greedy_below: once the temperature is below it, the action of the greatest value is played.
         never_greedy: allow a temperature that never falls below `greedy_below`.
-        epsilon: in [0, 1].
+        epsilon: for exploration=epsilon: a number in [0, 1], or a schedule, as "linear(0.5, 0.1)".
         max_plies: plies after which a game ends as a draw; 0: as the rules say.
         n_steps: own decisions until the state whose values a target takes.
         replay: how many of the latest decisions are kept; 0: none. batch: of them, drawn at random, that are learnt one after
@@ -74,7 +80,7 @@ class QNetworkConfig:
     learning_rate: float = 0.1
     weight_span: float = 0.1
     exploration: Literal["softmax", "epsilon"] = "softmax"
-    temperature: str = "exponential(1, 0.001)"
+    temperature: str = ""
     greedy_below: float = 0.002
     never_greedy: bool = False
     epsilon: str = "0.1"
@@ -95,6 +101,8 @@ class QNetworkConfig:
 
 def check_config(config: QNetworkConfig) -> None:
     """Raises OptionError for settings that no training can have."""
+    check_types(config)
+    check_words(config)
     check_seed(config.seed)
     for name, least, most in (("hidden", 1, 100_000), ("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000),
                               ("n_steps", 1, 1000), ("replay", 0, 100_000_000), ("batch", 1, 10_000),
@@ -114,44 +122,73 @@ def check_config(config: QNetworkConfig) -> None:
         raise OptionError(
             f"greedy_below={config.greedy_below}: expected a temperature from {LEAST_TEMPERATURE:g} to {MOST_TEMPERATURE:g}"
         )
+    check_idle(config)
 
 
-def features_of(game: Game, text: str) -> Any:
-    """The feature map of a training. Raises OptionError, UnsupportedGameError."""
-    return feature_map(text or ("othello_signs" if issubclass(game.position_class, Othello) else "planes"), game)
+def check_types(config: QNetworkConfig) -> None:
+    """Raises OptionError for a number that is none of its kind, as 2.5 units; no whole number is true or false."""
+    for name, hint in get_type_hints(type(config)).items():
+        kinds, what = NUMBERS.get(hint, (object, ""))
+        value = getattr(config, name)
+        if name != "seed" and (not isinstance(value, kinds) or (isinstance(value, bool) and hint in (int, float))):
+            raise OptionError(f"{name}={value!r}: expected {what}")
+
+
+def check_idle(config: QNetworkConfig) -> None:
+    """Raises OptionError for settings that others leave without effect."""
+    for what, holds, names in (
+        ("target=full", config.target == "full", ("step_size",)),
+        ("exploration=epsilon", config.exploration == "epsilon", ("temperature", "greedy_below", "never_greedy")),
+        ("exploration=softmax", config.exploration == "softmax", ("epsilon",)),
+    ):
+        refuse_idle(config, what, [(holds, names, "has no effect")])
 
 
 def pass_action(game: Game) -> int:
     """The action that no network values, forced where it is legal; NO_PASS in games without one."""
-    return game.num_actions - 1 if issubclass(game.position_class, Othello) else qg.NO_PASS
+    return qg.NO_PASS if game.pass_action is None else game.pass_action
 
 
 def num_outputs(game: Game) -> int:
-    """How many actions networks value."""
-    return game.num_actions - (pass_action(game) != qg.NO_PASS)
+    """How many actions networks value: all but the pass, which is the last."""
+    return game.num_actions - (game.pass_action is not None)
+
+
+def temperature_of(config: QNetworkConfig) -> str:
+    """The schedule of the temperature as text: its own, or the usual one, which is below the switch in the last game.
+
+    In short trainings equal factors over all games would not lead so far: it takes one game less.
+    """
+    if config.temperature != "":
+        return str(config.temperature)
+    last, before = 0.5 * config.greedy_below, config.games - 1
+    if before < 1 or last ** (before / config.games) < config.greedy_below:
+        return f"exponential(1, {last!r})"
+    return f"exponential(1, {last!r}, {before})"
 
 
 def read_temperature(config: QNetworkConfig) -> NDArray[np.float64]:
     """The schedule of the temperature. Raises OptionError for one that does not reach the switch to greedy play."""
-    text, games = config.temperature, config.games
+    text, games = temperature_of(config), config.games
     schedule = read_schedule("temperature", text, low=0.0, high=MOST_TEMPERATURE, episodes=games)
     last = float(plain(rate_at)(schedule, games - 1))
-    if config.exploration == "softmax" and not config.never_greedy and last >= config.greedy_below:
-        first = float(schedule[1])
+    is_checked = config.exploration == "softmax" and config.temperature != "" and not config.never_greedy
+    if is_checked and last >= config.greedy_below:
         raise OptionError(
             f"temperature={text!r}: still {last:.4g} in the last of {games:,} games, and greedy play begins below "
-            f"greedy_below={config.greedy_below:g}; {advice(first, config.greedy_below, games)}never_greedy=True allows it"
+            f"greedy_below={config.greedy_below:g}; {propose_schedule(float(schedule[1]), config.greedy_below, games)}; "
+            "never_greedy=True allows it"
         )
     return schedule
 
 
-def advice(first: float, switch: float, games: int) -> str:
-    """Which factor would reach the switch, in words; empty where none does, in a training of one game."""
-    if games < 2:
-        return ""
-    factor = (switch / first) ** (1.0 / max(1.0, math.floor(GREEDY_SHARE * (games - 1))))
-    steps = 10.0 ** (math.ceil(-math.log10(1.0 - factor)) + 3)  # rounded down, so that it does reach it
-    return f"geometric({first:g}, {math.floor(factor * steps) / steps:.15g}) reaches that before the end; "
+def propose_schedule(first: float, switch: float, games: int) -> str:
+    """What to do about a temperature that does not reach the switch, in words: the factor that would reach it, if one does."""
+    if games < 2 or first <= switch:
+        return "expected one that falls below it"
+    rate = math.log(BELOW * switch / first) / max(1.0, math.floor(GREEDY_SHARE * (games - 1)))
+    steps = 10.0 ** (math.ceil(-math.log10(-math.expm1(rate))) + 3)  # rounded down, so that it does reach it
+    return f"geometric({first:g}, {math.floor(math.exp(rate) * steps) / steps:.15g}) reaches that before the end"
 
 
 def options_of(config: QNetworkConfig) -> op.Options:

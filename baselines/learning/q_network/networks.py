@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.memory import check_memory
+from boardgym.baselines.networks.perceptron import draw_weight
 from boardgym.baselines.networks.vector_tanh import tanh, write_tanh
 from boardgym.compile import inlined, kernel
-from boardgym.core.errors import OptionError
-from boardgym.core.random import uniform
+from boardgym.core.errors import OptionError, nearest
 
 FORMS = ("single", "multi", "pair")
 SINGLE, MULTI, PAIR = range(3)
@@ -76,7 +76,9 @@ def padded(hidden: int) -> int:
 
 
 def make_networks(form: str, *, num_networks: int, inputs: int, hidden: int, actions: int) -> QNetworks:
-    """Networks whose weights are all 0. inputs: of the state. Raises OptionError for more weights than fit."""
+    """Networks whose weights are all 0. inputs: of the state. Raises OptionError for another form, or more weights than fit."""
+    if form not in FORMS:
+        raise OptionError(f"form={form!r}; {nearest(str(form), FORMS)}")
     number = FORMS.index(form)
     groups, outputs = (actions if number == MULTI else 1), (1 if number == PAIR else actions)
     rows, units = inputs + 1 + (actions if number == PAIR else 0), padded(hidden)
@@ -87,6 +89,12 @@ def make_networks(form: str, *, num_networks: int, inputs: int, hidden: int, act
     check_memory(3 * 8 * count, what, "hidden")
     shapes = ((num_networks, groups, rows, units), (num_networks, outputs, units), (num_networks, outputs))
     return QNetworks(number, *map(np.zeros, shapes))
+
+
+def count_weights(nets: QNetworks, hidden: int) -> int:
+    """How many weights and biases all seats have, without those of units beyond `hidden`."""
+    rows, outputs = nets.input_weights.size // nets.input_weights.shape[-1], nets.output_biases.size
+    return (rows + outputs) * hidden + outputs
 
 
 def make_state(inputs: int) -> State:
@@ -105,14 +113,14 @@ def draw_weights(nets: QNetworks, hidden: int, span: float, rng: NDArray[np.uint
         for g in range(first.shape[1]):
             for i in range(first.shape[2]):
                 for j in range(hidden):
-                    first[n, g, i, j] = span * (2.0 * uniform(rng) - 1.0)
+                    first[n, g, i, j] = draw_weight(span, rng)
     for n in range(second.shape[0]):
         for o in range(second.shape[1]):
             for j in range(hidden):
-                second[n, o, j] = span * (2.0 * uniform(rng) - 1.0)
+                second[n, o, j] = draw_weight(span, rng)
     for n in range(second.shape[0]):
         for o in range(second.shape[1]):
-            biases[n, o] = span * (2.0 * uniform(rng) - 1.0)
+            biases[n, o] = draw_weight(span, rng)
 
 
 @inlined
@@ -160,7 +168,7 @@ def add_inputs(nets: QNetworks, n: int, g: int, state: State, sums: NDArray[np.f
 
 @inlined
 def weigh_hidden(nets: QNetworks, n: int, o: int, hidden: NDArray[np.float64], m: int) -> float:
-    """C + sum_j v_j h_j of an output, in LANES partial sums. hidden: float64 (M, H), of which row m."""
+    """The sum c + sum_j v_j h_j of an output, in LANES partial sums. hidden: float64 (M, H), of which row m."""
     weights = nets.output_weights
     s0, s1, s2, s3, s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for block in range(weights.shape[2] // LANES):

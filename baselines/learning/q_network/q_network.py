@@ -9,7 +9,8 @@ back-propagation, the values of s' are computed anew, and an action is drawn by 
 the game every seat learns the same of its last decision, with max Q = 0. Where a seat can only pass
 it decides nothing: s' is its next position with a choice.
 
-Source: G. Andorko, BSc thesis (University of Debrecen, 2011), section 2.2, equations (9), (14) and (18).
+Source: G. Andorko, BSc thesis (University of Debrecen, 2011), section 2.2, equation (9), and chapter 4, equations
+(14) and (18).
 """
 
 from typing import Any, NamedTuple
@@ -72,7 +73,7 @@ class Decisions(NamedTuple):
 class Totals(NamedTuple):
     """What happened, in blocks of games.
 
-    counts: int64 (blocks, 5), columns as WINS, of seat 0. errors: float64 (blocks,), sums of
+    counts: int64 (blocks, 5), columns as WINS; the first three are results of seat 0. errors: float64 (blocks,), sums of
     (r + discount max Q(s', b) - Q(s, a))^2. size: int64 (1,), games of a block.
     """
 
@@ -132,6 +133,12 @@ def network_of(nets: qn.QNetworks, seat: int) -> int:
     return seat if nets.output_biases.shape[0] > 1 else 0
 
 
+@inlined
+def is_shared(nets: qn.QNetworks, decisions: Decisions) -> bool:
+    """Whether several seats have the same networks."""
+    return nets.output_biases.shape[0] < decisions.action.shape[0]
+
+
 @inner
 def choose(
     terms: Terms,
@@ -142,7 +149,11 @@ def choose(
     count: int,
     rng: NDArray[np.uint64],
 ) -> int:
-    """The number of an action, drawn by the values of `count` of them. weights: scratch. rng: uint64 (1,), advanced."""
+    """The number of an action, drawn by the values of `count` of them. weights: scratch. rng: uint64 (1,), advanced.
+
+    Not `learner.explore`: this exp becomes vector instructions, see `vector_tanh`. Of equal values the first counts as the
+    best, as in max Q.
+    """
     best = first_best(outputs, count)
     if terms.way == EPSILON:
         return draw(rng, count) if uniform(rng) < epsilon else best
@@ -162,7 +173,7 @@ def learn_decision(
 ) -> None:
     """Learns from a seat's latest decision. following: max Q(s', b), 0 at the end of a game."""
     n, state, action = network_of(nets, seat), decision_of(decisions, seat), decisions.action[seat]
-    if nets.output_biases.shape[0] == 1:  # another seat may have moved the weights since
+    if is_shared(nets, decisions):  # another seat may have moved the weights since
         qn.write_value(nets, n, state, action, room.values, 0)
         decisions.output[seat] = room.values.outputs[0]
         for j in range(decisions.hidden.shape[1]):
@@ -206,9 +217,8 @@ def decide(
     qn.write_values(nets, n, room.state, room.legal, count, room.values)
     if decisions.action[seat] >= 0:
         following, learnt = outputs[first_best(outputs, count)], decisions.action[seat]
-        is_shared = nets.output_biases.shape[0] == 1  # then learning has used the room of the values
         learn_decision(terms, nets, seat, decisions, following, room, totals, block)
-        if nets.form != qn.MULTI or is_shared:
+        if nets.form != qn.MULTI or is_shared(nets, decisions):  # if shared, learning has used the room of the values
             qn.write_values(nets, n, room.state, room.legal, count, room.values)
         else:
             for m in range(count):  # the networks of other actions are as they were

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
-from boardgym.baselines.learning.agent_files import read_agent_header
+from boardgym.baselines.learning.agent_files import read_own_header
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
@@ -19,23 +19,24 @@ from boardgym.baselines.learning.q_network.agent import QNetworkAgent, copied, f
 from boardgym.baselines.learning.q_network.config import (
     QNetworkConfig,
     check_config,
-    features_of,
     num_outputs,
     options_of,
+    temperature_of,
     terms_of,
 )
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
 from boardgym.baselines.memory import check_memory
+from boardgym.baselines.networks.feature_maps import sign_map
 from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
-from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, PositionError, SpecError
 from boardgym.core.game import get_game, read_options
 from boardgym.core.random import stream
 from boardgym.core.validity import check_rows
 
 WEIGHT_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a training's seed
+MOST_COUNT = 1 << 53  # of plies or updates in a block
 MOST_PAID = 1e6  # in size, in the rewards of the training, which are within [-1, 1] for a whole game
 PIECE_S = 0.1  # seconds between two looks at what else there is to do
 POINTS = 100  # of the curve
@@ -72,7 +73,7 @@ class QNetwork(Training):
         >>> agent = training.agent()  # as it plays now: it does not change when the training goes on
         >>> training.play_to(200)
         >>> training.done, training.size
-        (200, '2 x single, 1,570 weights')
+        (200, '2 x single, 754 weights')
     """
 
     kind, unit, label = "q-network", "games", "Q-learning"
@@ -82,7 +83,7 @@ class QNetwork(Training):
         check_config(config)
         self.config = config
         self.game = game = get_game(config.game, **read_options(config.option))
-        self.features = features_of(game, config.features)
+        self.features = sign_map(game, config.features)
         self.terms = terms_of(config, game)
         self.num_inputs, seats = len(self.features.names), game.num_seats
         self.nets = qn.make_networks(
@@ -101,7 +102,7 @@ class QNetwork(Training):
         self.totals = qg.Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
         self.progress = np.zeros(2, np.int64)  # games done, and those to stop after
         self.rng = stream(config.seed, GAME_STREAM)
-        self.options, fields = options_of(config), len(Board(game).row)
+        self.options, fields = options_of(config), len(game.token.row(game.start))
         check_memory(8 * config.replay * (2 * fields + 5), f"{config.replay:,} decisions", "replay")
         self.experience = op.make_experience(max(config.replay, 1), fields)
         self.pending = op.make_pending(seats, config.n_steps, fields)
@@ -122,7 +123,7 @@ class QNetwork(Training):
     @property
     def size(self) -> str:
         """The networks, in words."""
-        weights = sum(part.size for part in trimmed(self.nets, self.config.hidden).values())
+        weights = qn.count_weights(self.nets, self.config.hidden)
         return f"{len(self.nets.output_biases)} x {self.config.form}, {weights:,} weights"
 
     @property
@@ -146,7 +147,7 @@ class QNetwork(Training):
         """
         if goal > self.total:
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
-        start, piece = Board(self.game).row, 1
+        start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
             self._play(start)
@@ -177,6 +178,7 @@ class QNetwork(Training):
 
     def _settings(self) -> dict[str, Any]:
         own = {"game": self.game.id, "option": sorted(self.config.option), "features": self.features.text}
+        own["temperature"] = temperature_of(self.config)
         found: dict[str, Any] = plain_data({**dataclasses.asdict(self.config), **own})
         return found
 
@@ -235,18 +237,24 @@ class QNetwork(Training):
         counts = CHECKPOINTS.array_of(path, arrays, "counts", np.int64, self.totals.counts.shape)
         errors = CHECKPOINTS.array_of(path, arrays, "errors", np.float64, self.totals.errors.shape)
         rng = CHECKPOINTS.array_of(path, arrays, "rng", np.uint64, (1,))
-        if type(done) is not int or not 0 <= done <= self.total or (counts < 0).any() or counts[:, :3].sum() != done:
+        if type(done) is not int or not 0 <= done <= self.total or not self._are_sound(done, counts, errors):
             raise SpecError(f"{path}: counts of games that no training has; {advice(path)}")
         fill(self.nets, path, arrays, CHECKPOINTS, self.config.hidden)
         self._read_extras(path, arrays)
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
 
+    def _are_sound(self, done: int, counts: NDArray[np.int64], errors: NDArray[np.float64]) -> bool:
+        """Whether these are totals of so many games, each in its block."""
+        size = int(self.totals.size[0])
+        games = np.clip(done - size * np.arange(len(counts)), 0, size)
+        is_bounded = ((counts >= 0) & (counts <= MOST_COUNT)).all() and np.isfinite(errors).all() and (errors >= 0.0).all()
+        return bool(is_bounded and (counts[:, :3].sum(axis=1) == games).all() and not counts[games == 0].any())
+
     # ------------------------------------------------------------ what it leaves
 
     def is_written(self, folder: Path) -> bool:
         """As of `Training`: the agent's file says after how many games it was written."""
-        path = folder / AGENT
-        return path.exists() and read_agent_header(path).get("training", {}).get("done") == self.done
+        return self.has_written(folder, read_own_header, plain_data(self.agent().header()))
 
     def curve(self) -> list[list[Any]]:
         """A row of COLUMNS for each hundredth of the games, as far as they are done.

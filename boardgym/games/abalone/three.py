@@ -313,6 +313,7 @@ def game_of(repetition_limit: int, no_push_limit: int, no_move: str) -> Game:
         position_class=position_class,
         start=position_class(*read_rows(ROWS, "bwr"), 0, 0, 0, 0, 0),
         num_actions=NUM_ACTIONS + (no_move == "pass"),
+        pass_action=PASS if no_move == "pass" else None,
         max_legal_actions=MAX_LEGAL,
         observation_shape=(9, 9, 12),
         planes=(

@@ -434,6 +434,7 @@ def game_of(repetition_limit: int, no_push_limit: int, no_move: str, rewards: st
         position_class=position_class,
         start=starts["standard"],
         num_actions=NUM_ACTIONS + (no_move == "pass"),
+        pass_action=PASS if no_move == "pass" else None,
         max_legal_actions=MAX_LEGAL,
         observation_shape=(9, 9, 9),
         planes=(

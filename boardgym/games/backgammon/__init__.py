@@ -85,6 +85,7 @@ def game_of(scoring: str) -> Game:
         position_class=position_class,
         start=read_fen(f"{START} - -", position_class),
         num_actions=PASS + 1,
+        pass_action=PASS,
         max_legal_actions=30,
         num_outcomes=36,
         min_return=-float(most),

@@ -18,7 +18,7 @@ class Reference:
         self.training, self.config, self.rng = training, config, training.rng.copy()
         weights = trimmed(training.nets, config.hidden)
         self.weights = {name: torch.tensor(part, requires_grad=True) for name, part in weights.items()}
-        self.errors = 0.0
+        self.errors, self.num_passes, self.num_repeated = 0.0, 0, 0
         self.targets = self.weights if not config.target_every else self.copied()
         self.memory, self.stored, self.updates = [], 0, 0
 
@@ -118,24 +118,46 @@ class Reference:
 
     def play(self, temperature):
         """A game."""
-        board, before, paid = Board(self.training.game, compiled=False), {}, {0: 0.0, 1: 0.0}
-        scale, pass_action = self.training.terms.scale, self.training.terms.pass_action
+        board, before, paid = Board(self.training.game, compiled=False, auto_roll=False), {}, {}
         limit, plies = self.training.terms.limit, 0
         while not board.is_terminal and plies < limit:
-            seat, legal = board.to_play, list(board.legal_actions)
-            action = legal[0]
-            if legal != [pass_action]:
-                inputs = self.inputs(board, seat)
-                if seat in before:
-                    best = max(self.q(seat, inputs, other).item() for other in legal)
-                    self.learn(seat, *before[seat], paid[seat] + self.config.discount * best)
-                action = legal[self.choose([self.q(seat, inputs, other).item() for other in legal], temperature)]
-                before[seat], paid[seat] = (inputs, action), 0.0
+            action = self.roll(board) if board.is_chance else self.decide(board, before, paid, temperature)
             board.push(action)
             plies += 1
-        for seat in before:
-            final = board.returns()[seat] * scale if board.is_terminal else 0.0
-            self.learn(seat, *before[seat], paid[seat] + final)
+            for seat in before:
+                paid[seat] += self.paid(board, seat)
+        for seat in sorted(before):
+            self.learn(seat, *before[seat], paid[seat])
+        self.num_repeated += bool(board.is_terminal and not as_python(verbs.is_terminal)(board.position))
+
+    def decide(self, board, before, paid, temperature):
+        """A seat's action: it learns from its decision before and notes this one; a pass is none."""
+        seat, legal = board.to_play, list(board.legal_actions)
+        if legal == [self.training.game.pass_action]:
+            self.num_passes += 1
+            return legal[0]
+        inputs = self.inputs(board, seat)
+        if seat in before:
+            best = max(self.q(seat, inputs, other).item() for other in legal)
+            self.learn(seat, *before[seat], paid[seat] + self.config.discount * best)
+        action = legal[self.choose([self.q(seat, inputs, other).item() for other in legal], temperature)]
+        before[seat], paid[seat] = (inputs, action), 0.0
+        return action
+
+    def roll(self, board):
+        """An outcome of chance."""
+        outcomes, probabilities = np.zeros(board.game.num_outcomes, np.int64), np.zeros(board.game.num_outcomes)
+        count = as_python(verbs.chance)(board.position, outcomes, probabilities)
+        return int(outcomes[draw_index(probabilities[:count], self.rng)])
+
+    def paid(self, board, seat):
+        """What the latest ply paid a seat, as networks learn it: a whole game pays from -1 to 1."""
+        game = board.game
+        if verbs.has_rule("reward", game.position_class):
+            pay = as_python(verbs.reward)(board.position, seat)
+        else:
+            pay = board.returns()[seat] if board.is_terminal else 0.0
+        return pay / max(abs(game.min_return), abs(game.max_return))
 
     def inputs(self, board, seat):
         """What the networks see."""

@@ -13,7 +13,7 @@ from boardgym.compile import as_python
 from boardgym.core.errors import OptionError, SpecError
 from tests.learning.q_network.reference import Reference
 
-SMALL = QNetworkConfig(game="TicTacToe-v0", games=40, hidden=5, weight_span=0.8, step_size=0.5, discount=0.9)
+SMALL = QNetworkConfig(game="TicTacToe-v0", games=14, hidden=5, weight_span=0.8, step_size=0.5, discount=0.9)
 ALL_OF_THEM = {"n_steps": 2, "replay": 50, "batch": 2, "target_every": 20, "double": True, "symmetries": "random"}
 
 
@@ -59,9 +59,9 @@ def test_without_options_the_loop_with_them_is_that_of_the_study(form, shares, m
     config = dataclasses.replace(SMALL, form=form, shares=shares)
     plain, general = QNetwork(config), QNetwork(config)
     monkeypatch.setattr(QNetworkConfig, "has_options", False)
-    plain.play_to(40)
+    plain.play_to(14)
     monkeypatch.setattr(QNetworkConfig, "has_options", True)
-    general.play_to(40)
+    general.play_to(14)
     for name, part in trimmed(plain.nets, 5).items():
         assert part.tolist() == trimmed(general.nets, 5)[name].tolist()
     assert plain.totals.errors.tolist() == general.totals.errors.tolist()
@@ -73,22 +73,23 @@ def test_othello_with_passes_and_symmetries(monkeypatch):
     """On 4 x 4, where a pass lies between decisions; not compiled."""
     monkeypatch.setattr(op, "play_options_kernel", as_python(op.play_options_kernel))
     training = QNetwork(QNetworkConfig(option=("size=4",), games=10, hidden=4, symmetries="all", n_steps=2))
-    training.play_to(3)  # of them
+    training.play_to(2)  # of them
     counts = training.totals.counts.sum(axis=0)
     decisions = training.experience.counts[op.STORED]
     assert counts[4] == 8 * decisions
     assert decisions <= counts[3]
 
 
-def test_parts_do_not_change_the_result_with_options(tmp_path):
+@pytest.mark.parametrize(("form", "shares"), [("single", False), ("multi", True)])
+def test_parts_do_not_change_the_result_with_options(form, shares, tmp_path):
     """What is kept from game to game is in the checkpoint."""
-    config = dataclasses.replace(SMALL, **ALL_OF_THEM)
+    config = dataclasses.replace(SMALL, **ALL_OF_THEM, form=form, shares=shares)
     whole, first, second = (QNetwork(config) for _ in range(3))
-    whole.play_to(40)
-    first.play_to(13)
+    whole.play_to(14)
+    first.play_to(6)
     first.save_checkpoint(tmp_path / "checkpoint.safetensors")
     second.load_checkpoint(tmp_path / "checkpoint.safetensors")
-    second.play_to(40)
+    second.play_to(14)
     for one, name in ((whole, "whole"), (second, "second")):
         one.save_checkpoint(tmp_path / name)
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "second").read_bytes()

@@ -1,5 +1,7 @@
 """Q-learning with networks: an update by hand, whole games against PyTorch, what is a decision and what is not."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -9,14 +11,33 @@ from boardgym.baselines.learning.q_network.agent import trimmed
 from boardgym.baselines.learning.q_network.config import QNetworkConfig
 from boardgym.baselines.learning.q_network.trainer import QNetwork
 from boardgym.compile import as_python
+from boardgym.core.errors import RuleError
+from boardgym.core.game import GAMES, get_game
+from boardgym.core.verbs import rule
+from boardgym.testing.dice import DICE
+from tests.core.shuttle import SHUTTLE, Endless, game_of
 from tests.learning.q_network.reference import Reference
 
+
+class Paid(Endless):
+    """The game without repetition in which each ply pays the difference of the cells."""
+
+    __slots__ = ()
+
+
+@rule(Paid)
+def reward(position, seat):
+    paid = 0.125 * (position.own - position.other)
+    return paid if seat == position.seat else -paid
+
+
+PAID = game_of(Paid, "Paid")
 CLOSE = 1e-10  # PyTorch adds up its sums in another order
 
 
 def small(**settings):
     """A training on Tic-Tac-Toe with weights that are not all small."""
-    return QNetwork(QNetworkConfig(**{"game": "TicTacToe-v0", "games": 60, "hidden": 5, "weight_span": 0.8, **settings}))
+    return QNetwork(QNetworkConfig(**{"game": "TicTacToe-v0", "games": 20, "hidden": 5, "weight_span": 0.8, **settings}))
 
 
 def by_hand(form):
@@ -30,6 +51,8 @@ def by_hand(form):
     nets.input_weights[0, group, :, :2] = weights
     nets.output_weights[0, output, :2] = 0.5, -0.25
     nets.output_biases[0, output] = 0.1
+    if form != "pair":  # of the other action
+        nets.output_weights[0, 0, :2], nets.output_biases[0, 0] = (0.3, 0.7), -0.2
     return nets, group, output
 
 
@@ -59,8 +82,11 @@ def test_an_update_by_hand(form):
         assert moved[3] == pytest.approx(step, abs=1e-14)
     elif form == "multi":
         assert nets.input_weights[0, 0].any() == np.False_  # the other action's network
-    assert nets.output_weights[0, 1 - output if form != "pair" else 0, 2:].any() == np.False_
-    assert nets.input_weights[..., 2:].any() == np.False_  # of what the units are padded with
+    if form != "pair":
+        assert nets.output_weights[0, 0, :2].tolist() == [0.3, 0.7]
+        assert nets.output_biases[0, 0] == -0.2
+    for weights in (nets.input_weights, nets.output_weights):
+        assert not weights[..., 2:].any()  # of what the units are padded with
 
 
 def differences(training, reference):
@@ -92,6 +118,46 @@ def test_games_are_those_of_pytorch(form, settings):
     assert training.rng.tolist() == reference.rng.tolist()
 
 
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("ConnectFour-v0", {"form": "multi", "games": 2}),  # what was learnt may be played again
+        ("Shuttle-v0", {"form": "multi", "games": 20}),  # a draw by repetition
+        ("Paid-v0", {"games": 5, "max_plies": 9}),  # every ply pays
+        ("Dice-v0", {"games": 10}),  # one point or two
+        ("Backgammon-v0", {"games": 1}),  # one to three points, and passes
+        ("Abalone3-v0", {"games": 1, "max_plies": 7}),  # three seats
+    ],
+)
+def test_games_of_all_kinds(game, settings, monkeypatch):
+    """Not compiled."""
+    monkeypatch.setattr(qg, "play_kernel", as_python(qg.play_kernel))
+    for one in (SHUTTLE, PAID, DICE):
+        monkeypatch.setitem(GAMES, one.name, one)
+    training = small(game=game, hidden=3, temperature="5", never_greedy=True, **settings)
+    reference = Reference(training)
+    first = trimmed(training.nets, 3)["output_biases"].copy()
+    training.play_to(training.total)
+    for _ in range(training.total):
+        reference.play(5.0)
+    assert differences(training, reference) < CLOSE
+    assert training.rng.tolist() == reference.rng.tolist()
+    assert (trimmed(training.nets, 3)["output_biases"] != first).any(axis=1).all()  # of each seat
+    assert (reference.num_passes > 0) == (game == "Backgammon-v0")
+    assert (reference.num_repeated > 0) == (game == "Shuttle-v0")
+
+
+def test_passes():
+    """The games that have one name it."""
+    found = {name: game.pass_action for name, game in GAMES.items() if game.pass_action is not None}
+    found["Abalone"] = get_game("Abalone-v0", no_move="pass").pass_action
+    assert found == {"Othello": 64, "Backgammon": 150, "Abalone": 1272, "Abalone3": 1272}
+    assert get_game("Othello-v0", size=4).pass_action == 16
+    assert get_game("Abalone3-v0", no_move="draw").pass_action is None
+    with pytest.raises(RuleError, match=r"pass_action=3; expected None or the last, 64"):
+        dataclasses.replace(get_game("Othello-v0"), pass_action=3)
+
+
 @pytest.mark.parametrize(("form", "shares"), [("single", False), ("multi", True)])
 def test_othello_with_passes_and_cut_games(form, shares, monkeypatch):
     """On 4 x 4, where every other game has a pass; not compiled."""
@@ -113,10 +179,10 @@ def test_othello_with_passes_and_cut_games(form, shares, monkeypatch):
 
 def test_a_greedy_game_has_no_draws():
     """Below the switch the best action is played, with no draw; above it an action of small value is played too."""
-    training = small(temperature="geometric(1, 0)", games=30)
+    training = small(temperature="geometric(1, 0)", games=20)
     training.play_to(1)
     state = training.rng.tolist()
-    training.play_to(30)
+    training.play_to(20)
     assert training.rng.tolist() == state
     values, weights = np.array([0.2, 0.9, 0.1]), np.zeros(3)
     terms, drawn = training.terms, []
@@ -134,12 +200,3 @@ def test_softmax_by_hand():
     drawn = [int(qg.choose(training.terms, 0.1, 0.0, values, weights, 2, rng)) for _ in range(4000)]
     assert weights == pytest.approx([np.exp(-1.0), 1.0], rel=1e-14)
     assert np.mean(drawn) == pytest.approx(0.731, abs=0.02)
-
-
-def test_games_with_dice_are_learnt(monkeypatch):
-    """A game that is cut is a draw. Not compiled."""
-    monkeypatch.setattr(qg, "play_kernel", as_python(qg.play_kernel))
-    training = small(game="Backgammon-v0", features="tesauro", games=1, hidden=3, max_plies=12, never_greedy=True)
-    training.play_to(1)
-    assert training.totals.counts[0, qg.DRAWS] == 1
-    assert training.totals.counts[0, qg.PLIES] == 12
