@@ -38,6 +38,18 @@ def verdict_lines(claims: Sequence[tuple[int, str, str, str]]) -> list[str]:
     ]
 
 
+def count_text(count: int, thing: str) -> str:
+    """So many things, in words: 1 training, 2 trainings."""
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
+def lasting(seconds: float) -> str:
+    """A duration in the unit that suits it."""
+    if seconds < 120.0:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60.0:.1f} minutes" if seconds < 7200.0 else f"{seconds / 3600.0:.1f} hours"
+
+
 # ---------------------------------------------------------------- made parts of written pages
 
 

@@ -9,7 +9,7 @@ Settings of a study have `part`, `size`, `processes` and `out`; a plan of a size
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,8 @@ import msgspec
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
-from boardgym.studies.abalearn.docs import rounded
 from boardgym.studies.jobs import Call, Job, read_result, run_jobs
-from boardgym.studies.pages import Judged, can_draw, fill, table, verdict_lines
+from boardgym.studies.pages import Judged, can_draw, fill, lasting, table, verdict_lines
 from boardgym.studies.parts import Figures, Part, check_names
 
 DECIDES_NOTHING = "small"  # the size that decides claims of any size alone
@@ -32,10 +31,13 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True)
 class Amount:
-    """Of a kind of work. plan: which part of the plan its results depend on. seeds: how many pieces of it there are."""
+    """Of a kind of work. plan: which part of the plan its results depend on.
+
+    seeds: plan -> how many pieces of it there are; None: as many as are chosen, each with the seed that it is chosen by.
+    """
 
     plan: str
-    seeds: Callable[[Any], int]
+    seeds: Callable[[Any], int] | None
 
 
 def no_lines(*given: Any) -> list[str]:
@@ -91,7 +93,7 @@ class Study:
                 continue
             amount = self.amount_of(kind)
             chosen = work.chooses(figures) if work.chooses else {}
-            for seed in range(1, amount.seeds(plan) + 1) if work.is_seeded and amount else (0,):
+            for seed in self.seeds_of(kind, plan, chosen) if work.is_seeded else (0,):
                 if work.chooses and seed not in chosen:
                     continue
                 later = {"chosen": chosen[seed]} if work.chooses else {}
@@ -101,6 +103,13 @@ class Study:
                 holds = (*work.holds, *MEASURED)
                 found.append(Job(name, {**arguments, **own}, part.digest(kind), size=work.units, holds=holds))
         return found
+
+    def seeds_of(self, kind: str, plan: Any, chosen: Mapping[int, Any]) -> Sequence[int]:
+        """Of a kind of work that has several. chosen: what each of them is done of, if that is chosen."""
+        amount = self.amount_of(kind)
+        if amount is None:
+            return (0,)
+        return list(chosen) if amount.seeds is None else range(1, amount.seeds(plan) + 1)
 
     def reproduce(self, settings: Any) -> Found:
         """Does what is missing. Returns what `found_of` does. Raises: as `run_jobs`, and OptionError for bad settings."""
@@ -135,7 +144,7 @@ class Study:
         """Of the kinds of work that are done whole, for verdicts; "plan" has the part of the plan that they see."""
         plan = self.plans[found["size"]]
         amounts = {kind: self.amount_of(kind) for kind in all_figures(found)}
-        wanted = {kind: max(1, amount.seeds(plan)) if amount else 1 for kind, amount in amounts.items()}
+        wanted = {kind: max(1, one.seeds(plan)) if one and one.seeds else 1 for kind, one in amounts.items()}
         whole = {kind: ones for kind, ones in all_figures(found).items() if len(ones) >= wanted[kind]}
         return {**whole, "plan": [plan.part(self.judged_by)]} if self.judged_by else whole
 
@@ -145,7 +154,9 @@ class Study:
         if found["size"] != DECIDES_NOTHING:
             return judged
         return [
-            one if claim.of_any_size else (*one[:2], "not decided", f"at the small size ({one[2]}): {one[3]}")
+            one
+            if claim.of_any_size or one[2] == "not decided"
+            else (*one[:2], "not decided", f"{one[2]} at this size: {one[3]}")
             for claim, one in zip(self.parts[name].claims, judged, strict=True)
         ]
 
@@ -177,7 +188,7 @@ class Study:
         lines = [
             *self.scale(found["size"]),
             *table(("claim", "", "verdict"), rows),
-            f"{sum(one['seconds'] for one in ones):,.0f} s of processor time; sources "
+            f"{lasting(sum(one['seconds'] for one in ones))} of processor time; sources "
             f"{', '.join(sorted({one['sources'] for one in ones}))}.{small}",
         ]
         return "\n".join(lines)
@@ -322,10 +333,10 @@ class Pages:
         ]
 
     def write_part(self, docs: Path, part: Part, size: str, figures: dict[str, list[Any]]) -> None:
-        """Writes a part's file, whole or not at all. Raises OSError."""
+        """Writes a part's file, whole or not at all; numbers with all digits, as they are judged. Raises OSError."""
         digests = {kind: self.digest_of(part, kind, size) for kind in figures}
         blocks = [
-            f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(rounded(one), separators=(",", ":")) for one in ones) + "\n]"
+            f"{json.dumps(kind)}: [\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in ones) + "\n]"
             for kind, ones in figures.items()
         ]
         head = f'{{"part": {json.dumps(part.name)}, "size": {json.dumps(size)},\n"digests": {json.dumps(digests)},\n'

@@ -18,8 +18,9 @@ from boardgym.studies.othello_q.plans import (
 from boardgym.studies.uct_ccnn.plans import files_of
 
 HIDDEN = {"single": 44, "multi": 36}
-# Name -> settings of a training beside the study's. Five trainings of each can tell at most six options from the plain learner:
-# the least p of the exact test of five against five is 1/126, and times six it is just below 5 %.
+# Name -> settings of a training beside the study's: one setting of each, not tuned. Six trainings of each tell six options from
+# the plain learner even if two runs are in the wrong order: the least p of the exact test of six against six is 1/462, that
+# of one such overlap 2/462, and times six these are 0.013 and 0.026.
 OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "full-target": {"target": "full"},
@@ -30,7 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "symmetries": {"symmetries": "all"},
 }
 CHECKPOINT_S = 60.0
-WARM_GAMES = 2
+WARM_GAMES, ROUGH_GAMES = 2, 200  # to compile; to tell how many games a pilot has, which is greedy at last if it has 177
 
 
 def config_of(network: str, games: int, seed: int, **options: Any) -> QNetworkConfig:
@@ -59,13 +60,17 @@ def warm(network: str, **options: Any) -> None:
     QNetwork(config).play_to(WARM_GAMES)
 
 
-def speed_of(place: Place, option: str, games: int) -> float:
-    """Games a second of a training of Single-NN with an option, of processor time."""
+def speed_of(place: Place, option: str, seconds: float) -> float:
+    """Games a second of processor time of Single-NN with an option, over a whole training of about so many seconds."""
+
+    def speed(games: int) -> float:
+        training = QNetwork(config_of("single", games, 1, **OPTIONS[option]))
+        begun = time.process_time()
+        training.play_to(games, lambda: place.tell(0))
+        return games / (time.process_time() - begun)
+
     warm("single", **OPTIONS[option])
-    training = QNetwork(config_of("single", games, 1, **OPTIONS[option]))
-    begun = time.process_time()
-    training.play_to(games, lambda: place.tell(0))
-    return games / (time.process_time() - begun)
+    return speed(max(ROUGH_GAMES, int(seconds * speed(ROUGH_GAMES))))
 
 
 class Parts:

@@ -4,11 +4,10 @@ Whoever is measured plays its best actions, as in the study; the benchmark playe
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardgym.baselines.arena.compare import Row, compare
-from boardgym.studies.exact import clopper_pearson
 from boardgym.studies.othello_q.plans import GAME, NUM_OPENINGS, OPENINGS, PLAYERS, SEATS
 
 Counts = dict[str, int]
@@ -16,11 +15,11 @@ Measured = dict[str, dict[str, Counts]]  # by benchmark player and colour
 CELLS = tuple((player, seat) for player in PLAYERS for seat in SEATS)
 
 
-def measure_agent(agent: Any, seed: int, *, best: bool = True, trust: bool = False) -> Measured:
+def measure_agent(agent: Any, seed: int, *, trust: bool = False) -> Measured:
     """An agent against each player in each colour: {player: {"black", "white": {"won", "drawn", "lost", "forfeits"}}}.
 
-    agent: a spec or a policy, which plays by its seat. seed: of the ties of the benchmark players, and of the agent if it is
-    not asked for its best actions. Forfeits count as lost, those of the opponent as won.
+    agent: a spec or a policy, which plays by its seat. seed: of the ties of the benchmark players.
+    Forfeits count as lost, those of the opponent as won.
     """
     found = compare(
         agent,
@@ -30,7 +29,7 @@ def measure_agent(agent: Any, seed: int, *, best: bool = True, trust: bool = Fal
         openings=OPENINGS,
         by_seat=True,
         seed=seed,
-        deterministic=best,
+        deterministic=True,
         trust=trust,
         progress=False,
     )
@@ -78,27 +77,6 @@ def wdl(counts: Mapping[str, int]) -> str:
 
 
 def together(ones: Iterable[Mapping[str, int]]) -> Counts:
-    """The counts of several runs."""
+    """The counts of several runs, of as many games each: their shares are the means of those of the runs."""
     ones = list(ones)
     return {name: sum(one[name] for one in ones) for name in ("won", "drawn", "lost")}
-
-
-def exact(count: int, games: int) -> str:
-    """A share in percent, with its exact interval."""
-    found = clopper_pearson(count, games)
-    return f"{100 * found.value:.1f} [{100 * found.low:.1f}, {100 * found.high:.1f}]"
-
-
-def not_lost_text(counts: Mapping[str, int]) -> str:
-    """The share not lost of one run's games, with its exact interval."""
-    return exact(counts["won"] + counts["drawn"], total(counts))
-
-
-def won_text(counts: Mapping[str, int]) -> str:
-    """The share won, likewise."""
-    return exact(counts["won"], total(counts))
-
-
-def cells_of(ones: Sequence[Mapping[str, Any]], player: str, seat: str) -> list[Counts]:
-    """What each of several agents did against a player in a colour."""
-    return [one[player][seat] for one in ones]

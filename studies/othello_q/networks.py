@@ -4,17 +4,27 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from boardgym.baselines.learning.q_network.config import read_temperature
-from boardgym.baselines.learning.q_network.trainer import QNetwork
 
 from boardgym.baselines.arena.match import Match, play_match
 from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.q_network.config import read_temperature
+from boardgym.baselines.learning.q_network.trainer import QNetwork
 from boardgym.compile import plain
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q.learners import HIDDEN, config_of
-from boardgym.studies.othello_q.plans import FULL_GAMES, GAME, LEAST_TEMPERATURE, OPENINGS, PLANS, SWITCH, seed_of
+from boardgym.studies.othello_q.plans import (
+    FILES_SEEDS,
+    FULL_GAMES,
+    GAME,
+    LEAST_TEMPERATURE,
+    NETWORKS_SEEDS,
+    OPENINGS,
+    PLANS,
+    SWITCH,
+    seed_of,
+)
 from boardgym.studies.othello_q.rules import cells_of
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work
@@ -24,7 +34,7 @@ SHAPES = {"single": ([64, 44, 64], 1, 5632, 5740), "multi": ([64, 36, 1], 64, 14
 SPAN, ROUNDED = 0.1, 1e-12
 PLIES_IN = 20  # of the position at which values are compared
 GREEDY_GAMES, STILL = 30, 1e-300  # a learning rate that moves nothing
-OTHERS = ("random", "positional", "mobility", "minimax:2")
+PARTNERS = ("random", "positional", "mobility", "minimax:2")
 GAMES = 10  # of a match
 
 
@@ -43,7 +53,7 @@ def expected_values(nets: Any, seat: int, inputs: Any, actions: list[int], hidde
 def network_facts(network: str) -> dict[str, Any]:
     """Of untrained networks of a kind: their statistics, and how far values are from those in NumPy, of both colours."""
     agent = QNetwork(config_of(network, FULL_GAMES, 1)).agent()
-    rng, furthest, seats = np.random.default_rng(seed_of(8)), 0.0, set()
+    rng, furthest, seats = np.random.default_rng(seed_of(NETWORKS_SEEDS)), 0.0, set()
     board = Board(GAME)
     for _ in range(PLIES_IN):
         cells, side = cells_of(board)
@@ -102,13 +112,13 @@ def check_files(place: Place, seed: int, size: Any) -> dict[str, Any]:
         files[network] = f"file:{path}"
         make_policy(files[network], GAME)
         both = [
-            play_match(one, "positional", GAME, games=GAMES, openings=OPENINGS, seed=seed_of(9), progress=False)
+            play_match(one, "positional", GAME, games=GAMES, openings=OPENINGS, seed=seed_of(FILES_SEEDS, 0), progress=False)
             for one in (agent, files[network])
         ]
         same[network] = moves_of(both[0]) == moves_of(both[1])
-    pairs = [(spec, other) for spec, other in product(files.values(), (*OTHERS, *files.values())) if spec != other]
+    pairs = [(spec, other) for spec, other in product(files.values(), (*PARTNERS, *files.values())) if spec != other]
     for a, b in pairs:
-        match = play_match(a, b, GAME, games=GAMES, openings=OPENINGS, seed=seed_of(10), progress=False)
+        match = play_match(a, b, GAME, games=GAMES, openings=OPENINGS, seed=seed_of(FILES_SEEDS, 1), progress=False)
         games += len(match.games)
         forfeits += sum(game.record.forfeit is not None for game in match.games)
     return {"same": same, "pairs": len(pairs), "games": games, "forfeits": forfeits}
@@ -160,8 +170,8 @@ def agents_play_again(figures: Figures) -> Found:
     is_shown = all(one["same"].values()) and one["games"] == GAMES * one["pairs"] and not one["forfeits"]
     text = (
         f"games of saved agents are the same: {', '.join(f'{k} {v}' for k, v in one['same'].items())}; {one['pairs']} pairings "
-        f"of both colours with {', '.join(OTHERS)} and each other, {one['games']} games, {one['forfeits']} forfeited; without "
-        "the human player"
+        f"of both colours with {', '.join(PARTNERS)} and each other, {one['games']} games, {one['forfeits']} forfeited; "
+        "without the human player"
     )
     return ("shown" if is_shown else "not shown"), text
 
@@ -180,7 +190,7 @@ def page(figures: Figures) -> list[str]:
 
 NETWORKS = Part(
     name="networks",
-    title="claims 2, 3 and 8: networks, schedule and saved agents",
+    title="Claims 2, 3 and 8: networks, schedule and saved agents",
     works={
         "networks": Work(check_networks, is_seeded=False, holds=("networks",)),
         "schedule": Work(check_schedule, is_seeded=False, holds=("temperatures", "switches", "alike")),
@@ -201,5 +211,5 @@ NETWORKS = Part(
         ("max over a'", "all actions", "legal ones"),
         ("errors of other outputs", "are not mentioned", "none: the played action's output alone learns"),
     ),
-    made_of=(1, GREEDY_GAMES, GAMES, OTHERS),
+    made_of=(2, GREEDY_GAMES, GAMES, PARTNERS),
 )  # fmt: skip

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from boardgym.core.errors import OptionError
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q.experiments import MULTI, SCHEDULES, SINGLE
 from boardgym.studies.othello_q.networks import NETWORKS
 from boardgym.studies.othello_q.options import OPTIONS_PART
-from boardgym.studies.othello_q.others import AGENTS, MOST_AGENTS, OTHERS, agents_of
-from boardgym.studies.othello_q.plans import PLANS, Size, factor_for, switch_of
+from boardgym.studies.othello_q.others import AGENTS, OTHERS, agents_of, check_agents
+from boardgym.studies.othello_q.plans import PLANS, Size, factor_for, hours_text, switch_of
 from boardgym.studies.othello_q.rules import RULES
-from boardgym.studies.pages import table
-from boardgym.studies.parts import Figures
-from boardgym.studies.staged import Amount, Study
+from boardgym.studies.pages import count_text, lasting, table
+from boardgym.studies.parts import Figures, Part
+from boardgym.studies.staged import DECIDES_NOTHING, Amount, Found, Study
 
 PARTS = {part.name: part for part in (RULES, NETWORKS, SINGLE, MULTI, SCHEDULES, OTHERS, OPTIONS_PART)}
 NEEDS = {"multi": ("schedules",)}  # whose several runs its claims are judged by
@@ -28,8 +29,8 @@ AMOUNTS = {  # by what the name of a kind begins with
     "multi": Amount("multi", lambda plan: plan.multi.runs),
     "short": Amount("short", lambda plan: plan.short.runs),
     "others": Amount("others", lambda plan: plan.others.runs),
-    "given": Amount("nothing", lambda plan: MOST_AGENTS),
-    "speeds": Amount("options", lambda plan: 0),
+    "given": Amount("nothing", None),
+    "speed": Amount("options", lambda plan: 0),
     "options": Amount("options", lambda plan: plan.options.runs),
     "best": Amount("options", lambda plan: plan.options.best_runs),
 }
@@ -41,9 +42,9 @@ class Settings:
 
     Attributes:
         part: names of parts: rules, networks, single, multi, schedules, others, options; all of them if empty.
-        size: small takes minutes, and decides only what holds at any size; medium two hours of a
-            core; page, with the study's 12.4 million games of exploration, most of a day of one.
-        agent: agents that are measured beside, of the part others, as NAME=SPEC.
+        size: small decides only what holds at any size and takes 0.05 core hours; medium 1.8
+            core hours; page, with the study's 12.4 million games of exploration, 20 core hours.
+        agent: agents that are measured beside, in the part others, as NAME=SPEC.
         trust: load files of these that could execute code.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
@@ -76,18 +77,26 @@ def schedule(games: int) -> str:
 def scale_of(size: str) -> list[str]:
     """How much of everything a size has, beside the study."""
     plan = PLANS[size]
+    smoke = (
+        ["**These are figures of the small size, a smoke run**: they show that everything runs, and decide only what holds at "
+         "any size. What the study finds is open until the size page has run.", ""]
+        if size == DECIDES_NOTHING
+        else []
+    )  # fmt: skip
     rows = [
         ("Single-NN", "not in our text; b = 0.9999995, greedy after about 12.4 million games",
-         f"{schedule(plan.single.games)}; trainings: {plan.single.runs}"),
-        ("Multi-NN", "the same", f"{schedule(plan.multi.games)}; trainings: {plan.multi.runs}"),
-        ("both, under one schedule", "the same", f"{schedule(plan.short.games)}; trainings of each: {plan.short.runs}"),
+         f"{schedule(plan.single.games)}; {count_text(plan.single.runs, 'training')}"),
+        ("Multi-NN", "the same", f"{schedule(plan.multi.games)}; {count_text(plan.multi.runs, 'training')}"),
+        ("both, under one schedule", "the same",
+         f"{schedule(plan.short.games)}; {count_text(plan.short.runs, 'training')} of each"),
         ("evaluation", "244 games per pairing, at ten checkpoints", "244 games per pairing and colour, at ten checkpoints"),
         ("options at equal time", "-",
-         f"{plan.options.seconds:,.0f} s, trainings of each: {plan.options.runs}; the best {plan.options.best_seconds:,.0f} s, "
-         f"trainings: {plan.options.best_runs}"),
-        ("other learners", "-", f"{plan.others.episodes:,} games, trainings: {plan.others.runs}"),
+         f"{lasting(plan.options.seconds)}, {count_text(plan.options.runs, 'training')} of each; the best "
+         f"{lasting(plan.options.best_seconds)}, {count_text(plan.options.best_runs, 'training')}"),
+        ("other learners", "-", f"{plan.others.episodes:,} games, {count_text(plan.others.runs, 'training')}"),
+        ("time, by the speeds measured", "-", f"{hours_text(size)} core hours"),
     ]  # fmt: skip
-    return table(("scale", "study", f"here, size {size}"), rows)
+    return [*smoke, *table(("scale", "study", f"here, size {size}"), rows)]
 
 
 STUDY = Study(
@@ -101,5 +110,23 @@ STUDY = Study(
     needs=NEEDS,
     given=given,
 )
-parts_of, jobs_of, reproduce, found_of = STUDY.parts_of, STUDY.jobs_of, STUDY.reproduce, STUDY.found_of
+jobs_of, found_of = STUDY.jobs_of, STUDY.found_of
 verdicts, markdown, write_report = STUDY.verdicts, STUDY.markdown, STUDY.write_report
+
+
+def parts_of(settings: Settings) -> list[Part]:
+    """The parts that are asked for, in order.
+
+    Raises OptionError for what there is not, and for agents without the part that measures them; what `check_agents` does.
+    """
+    parts = STUDY.parts_of(settings)
+    if settings.agent and OTHERS not in parts:
+        raise OptionError(f"agent={settings.agent[0]!r}: agents are measured in the part {OTHERS.name!r}; add it to part")
+    check_agents(settings.agent, settings.trust)
+    return parts
+
+
+def reproduce(settings: Settings) -> Found:
+    """Does what is missing, as `Study.reproduce`. Raises: as that, and as `parts_of`, before any work."""
+    parts_of(settings)
+    return STUDY.reproduce(settings)

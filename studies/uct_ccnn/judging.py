@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
 
-from boardgym.studies.parts import half_width
+from boardgym.studies.parts import half_width, spread
 from boardgym.studies.verdicts import LEVEL, Found, Verdict
 
 LEAST_EXACT = 4  # of each group: of three against three, the most uneven split has p = 0.1
@@ -60,10 +60,12 @@ def opposite(found: Found) -> Found:
 def above(values: Sequence[float], level: float, unit: float = 100.0, digits: int = 1) -> Found:
     """Whether a mean is above a level, by its interval; fewer than three values decide nothing, nor do values all alike."""
     middle, half = fmean(values), half_width(values)
+    if len(values) < 3:
+        return "not decided", f"{spread([unit * value for value in values], digits)} over {len(values)}"
     if min(values) == max(values):
         return "not decided", f"{unit * middle:.{digits}f} [no spread seen] over {len(values)}"
     text = f"{unit * middle:.{digits}f} ± {unit * half:.{digits}f} over {len(values)}"
-    if len(values) < 3 or middle - half <= level <= middle + half:
+    if middle - half <= level <= middle + half:
         return "not decided", text
     return ("shown" if middle > level else "not shown"), text
 

@@ -1,6 +1,7 @@
 """The second program of the Othello study, in plain Python: by hand, and against the rules and the players of the package."""
 
 import dataclasses
+import math
 import random
 
 from boardgym.baselines.arena.compare import compare
@@ -27,14 +28,17 @@ def test_the_reference_by_hand():
 
 
 def test_the_reference_plays_as_the_players_do():
-    """A share of the 244 openings, compiled and in plain Python, positional against mobility: within chance of each other."""
+    """Mobility as black against random play, by a share of the openings: within three standard errors of each other."""
     rng, found = random.Random(1), []
-    for cells, side in ref.openings(4)[::12]:
-        found.append(ref.play(cells, side, {ref.BLACK: "positional", ref.WHITE: "mobility"}, rng))
-    row = compare("positional", "Othello-v0", ["mobility"], games=488, openings="openings-244", by_seat=True,
-                  deterministic=False, progress=False).row("mobility", 0)  # fmt: skip
-    assert len(found) == 21
-    assert abs(sum(ahead > 0 for ahead in found) / 21 - row.won.value) < 0.3
+    for cells, side in ref.openings(4)[::6]:
+        found.append(ref.play(cells, side, {ref.BLACK: "mobility", ref.WHITE: "random"}, rng) > 0)
+    row = compare("mobility", "Othello-v0", ["random"], games=976, openings="openings-244", by_seat=True, seed=2,
+                  deterministic=False, progress=False).row("random", seat=0)  # fmt: skip
+    share, games = row.won.value, row.wins + row.draws + row.losses
+    assert (len(found), games) == (41, 488)
+    error = math.sqrt(share * (1.0 - share) * (1 / len(found) + 1 / games))
+    assert abs(sum(found) / len(found) - share) < 3.0 * error < 0.22
+    assert share > 0.7, "as random play it would win less than half"
 
 
 def test_rules_and_players_agree_with_it(tmp_path, monkeypatch):

@@ -285,7 +285,7 @@ def test_the_small_size_decides_nothing_that_depends_on_it():
     assert {claim for claim, (_, verdict) in judged.items() if verdict == "shown"} == free
     assert sorted(judged[claim][0] for claim in free) == [1, 1, 2, 2, 3, 4, 4, 4, 9, 11]
     assert {verdict for claim, (_, verdict) in judged.items() if claim not in free} == {"not decided"}
-    assert all("at the small size (shown)" in text for number, _, _, text in study.verdicts(found) if number in (6, 8, 10))
+    assert all(text.startswith("shown at this size: ") for number, _, _, text in study.verdicts(found) if number in (6, 8, 10))
 
 
 # ---------------------------------------------------------------- statistics
