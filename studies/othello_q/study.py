@@ -44,7 +44,8 @@ class Settings:
         part: names of parts: rules, networks, single, multi, schedules, others, options; all of them if empty.
         size: small decides only what holds at any size and takes 0.05 core hours; medium 1.8
             core hours; page, with the study's 12.4 million games of exploration, 20 core hours.
-        agent: agents that are measured beside, in the part others, as NAME=SPEC.
+        agent: agents that are measured beside, in the part others: NAME=SPEC, all of them after one
+            --agent.
         trust: load files of these that could execute code.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
