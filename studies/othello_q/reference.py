@@ -6,7 +6,6 @@ twenty milliseconds a game.
 Source: G. Andorkó, BSc thesis (University of Debrecen, 2011), sections 3.1, 3.2 and 4, equations (15) to (17).
 """
 
-import random
 from collections.abc import Callable
 
 Cells = list[int]
@@ -114,12 +113,15 @@ def openings(plies: int) -> list[tuple[Cells, int]]:
     return found
 
 
-def play(cells: Cells, side: int, players: dict[int, str], rng: random.Random, win: float = WIN) -> float:
-    """A game to its end: the difference in discs for black. players: of each side; "random" or a benchmark player."""
+def play(cells: Cells, side: int, players: dict[int, str], choose: Callable[[list[int]], int], win: float = WIN) -> float:
+    """A game to its end: the difference in discs for black. players: of each side; "random" or a benchmark player.
+
+    choose: draws one of several moves, each with the same chance.
+    """
     while not is_over(cells):
         if legal := moves(cells, side):
             name = players[side]
             found = sorted(legal) if name == "random" else best_moves(name, cells, side, win)
-            cells = after(cells, rng.choice(found), side)
+            cells = after(cells, choose(found), side)
         side = -side
     return difference(cells, BLACK)
