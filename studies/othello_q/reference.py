@@ -116,7 +116,7 @@ def openings(plies: int) -> list[tuple[Cells, int]]:
 def play(cells: Cells, side: int, players: dict[int, str], choose: Callable[[list[int]], int], win: float = WIN) -> float:
     """A game to its end: the difference in discs for black. players: of each side; "random" or a benchmark player.
 
-    choose: draws one of several squares, as `random.Random(seed).choice` does.
+    choose: draws one of several moves, each with the same chance.
     """
     while not is_over(cells):
         if legal := moves(cells, side):

@@ -29,9 +29,9 @@ def test_the_reference_by_hand():
 
 def test_the_reference_plays_as_the_players_do():
     """Mobility as black against random play, by a share of the openings: within three standard errors of each other."""
-    rng, found = random.Random(1), []
+    choose, found = random.Random(1).choice, []
     for cells, side in ref.openings(4)[::6]:
-        found.append(ref.play(cells, side, {ref.BLACK: "mobility", ref.WHITE: "random"}, rng.choice) > 0)
+        found.append(ref.play(cells, side, {ref.BLACK: "mobility", ref.WHITE: "random"}, choose) > 0)
     row = compare("mobility", "Othello-v0", ["random"], games=976, openings="openings-244", by_seat=True, seed=2,
                   deterministic=False, progress=False).row("random", seat=0)  # fmt: skip
     share, games = row.won.value, row.wins + row.draws + row.losses
