@@ -167,8 +167,12 @@ def main(settings: Settings) -> list[Row]:
     """Measures, and prints."""
     core = pin()
     torch.set_num_threads(1)
+    usual = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
-    rows = measure(settings)
+    try:
+        rows = measure(settings)
+    finally:
+        torch.set_default_dtype(usual)
     if settings.json:
         found = [{**dataclasses.asdict(row), "ratio": row.ratio, "core": core, "torch": torch.__version__} for row in rows]
         print(json.dumps(found, indent=2))

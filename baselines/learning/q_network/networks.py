@@ -48,6 +48,14 @@ class QNetworks(NamedTuple):
     output_biases: NDArray[np.float64]
 
 
+class Weights(NamedTuple):
+    """The arrays of `QNetworks`, as kernels take them: no numbers beside them."""
+
+    input_weights: NDArray[np.float64]
+    output_weights: NDArray[np.float64]
+    output_biases: NDArray[np.float64]
+
+
 class State(NamedTuple):
     """The inputs of a state.
 
@@ -102,8 +110,19 @@ def make_state(inputs: int) -> State:
     return State(np.zeros(inputs), np.zeros(inputs, np.int64), np.zeros(1, np.int64))
 
 
+def weights_of(nets: QNetworks) -> Weights:
+    """The arrays of networks, not copied."""
+    return Weights(nets.input_weights, nets.output_weights, nets.output_biases)
+
+
+@inlined
+def of_form(form: int, weights: Weights) -> QNetworks:
+    """The networks of these arrays."""
+    return QNetworks(form, weights.input_weights, weights.output_weights, weights.output_biases)
+
+
 @kernel
-def draw_weights(nets: QNetworks, hidden: int, span: float, rng: NDArray[np.uint64]) -> None:
+def draw_weights(nets: Weights, hidden: int, span: float, rng: NDArray[np.uint64]) -> None:
     """Draws every weight and bias from the uniform distribution over [-span, span), but for those of units beyond `hidden`.
 
     In the order: w and b of every network, then v of every output, then c. rng: uint64 (1,), advanced.

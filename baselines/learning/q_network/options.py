@@ -250,10 +250,11 @@ def play_options_kernel(
     start: NDArray[np.int64],
     feature_map: Any,
     settings: NDArray[np.int64],
-    terms: qg.Terms,
-    options: Options,
-    nets: qn.QNetworks,
-    targets: qn.QNetworks,
+    own_terms: qg.TermRows,
+    form: int,
+    own_options: NDArray[np.int64],
+    weights: qn.Weights,
+    target_weights: qn.Weights,
     own_experience: Experience,
     own_pending: Pending,
     own_room: qg.Room,
@@ -263,10 +264,14 @@ def play_options_kernel(
 ) -> None:
     """Plays games, and learns from them; as `q_network.play_kernel`, with options.
 
-    targets: the copy of the networks; the networks themselves without `target_every`.
+    own_options: int64 (5,), `Options`. target_weights: the copy of the networks; the networks themselves without
+    `target_every`.
 
     At each decision, and at the end of a game for each of those that are pending, it stores one and learns.
     """
+    terms, nets, targets = qg.terms_of_rows(own_terms), qn.of_form(form, weights), qn.of_form(form, target_weights)
+    numbers = own_options
+    options = Options(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
     seer, first = verbs.unpack(feature_map, settings), verbs.unpack(game, start)
     experience, pending, room = verbs.borrow(own_experience), verbs.borrow(own_pending), verbs.borrow(own_room)
     while games[0] < games[1]:

@@ -54,6 +54,13 @@ class Terms(NamedTuple):
     pass_action: int
 
 
+class TermRows(NamedTuple):
+    """`Terms` as kernels take them. schedules: float64 (2, 4), temperature and epsilon. numbers: float64 (8,), the others."""
+
+    schedules: NDArray[np.float64]
+    numbers: NDArray[np.float64]
+
+
 class Decisions(NamedTuple):
     """The latest decision of each of S seats, which it has not learnt from yet.
 
@@ -119,6 +126,19 @@ def make_room(game: Game, inputs: int, units: int, limit: int) -> Room:
     values = qn.Values(np.zeros((most, units)), np.zeros(most))
     keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
     return Room(state, sheet, values, np.zeros(most), np.zeros(most), np.zeros(most, np.int64), keys)
+
+
+def rows_of_terms(terms: Terms) -> TermRows:
+    """Terms for a kernel. Whole numbers are exact in float64 up to 2**53."""
+    numbers = (terms.way, terms.greedy_below, terms.step_size, terms.discount, terms.learning_rate, terms.scale, terms.limit)
+    return TermRows(np.array([terms.temperature, terms.epsilon]), np.array([*numbers, terms.pass_action], np.float64))
+
+
+@inlined
+def terms_of_rows(rows: TermRows) -> Terms:
+    """The terms that a kernel was given."""
+    x, schedules = rows.numbers, rows.schedules
+    return Terms(np.int64(x[0]), schedules[0], schedules[1], x[1], x[2], x[3], x[4], x[5], np.int64(x[6]), np.int64(x[7]))  # type: ignore[arg-type]
 
 
 @inlined
@@ -262,8 +282,9 @@ def play_kernel(
     start: NDArray[np.int64],
     feature_map: Any,
     settings: NDArray[np.int64],
-    terms: Terms,
-    nets: qn.QNetworks,
+    own_terms: TermRows,
+    form: int,
+    weights: qn.Weights,
     own_decisions: Decisions,
     own_room: Room,
     totals: Totals,
@@ -275,6 +296,7 @@ def play_kernel(
     game, feature_map: tokens; start, settings: their rows. games: int64 (2,), the number of the next game, which is advanced,
     and that of the game to stop before. rng: uint64 (1,), advanced.
     """
+    terms, nets = terms_of_rows(own_terms), qn.of_form(form, weights)
     seer, first = verbs.unpack(feature_map, settings), verbs.unpack(game, start)
     decisions, room = verbs.borrow(own_decisions), verbs.borrow(own_room)
     while games[0] < games[1]:

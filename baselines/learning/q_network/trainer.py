@@ -93,7 +93,7 @@ class QNetwork(Training):
             hidden=config.hidden,
             actions=num_outputs(game),
         )
-        qn.draw_weights(self.nets, config.hidden, config.weight_span, stream(config.seed, WEIGHT_STREAM))
+        qn.draw_weights(qn.weights_of(self.nets), config.hidden, config.weight_span, stream(config.seed, WEIGHT_STREAM))
         units = qn.padded(config.hidden)
         self.decisions = qg.make_decisions(seats, self.num_inputs, units)
         self.room = qg.make_room(game, self.num_inputs, units, self.terms.limit)
@@ -158,13 +158,14 @@ class QNetwork(Training):
 
     def _play(self, start: NDArray[np.int64]) -> None:
         """Plays the games of a piece."""
-        common = self.game.token, start, self.features.token, self.features.row, self.terms
+        terms, weights = qg.rows_of_terms(self.terms), qn.weights_of(self.nets)
+        common = self.game.token, start, self.features.token, self.features.row, terms, self.nets.form
         ends = self.room, self.totals, self.progress, self.rng
         if self.config.has_options:
-            learning = self.options, self.nets, self.targets, self.experience, self.pending
-            op.play_options_kernel(*common, *learning, *ends)
+            options, targets = np.array(self.options, np.int64), qn.weights_of(self.targets)
+            op.play_options_kernel(*common, options, weights, targets, self.experience, self.pending, *ends)
         else:
-            qg.play_kernel(*common, self.nets, self.decisions, *ends)
+            qg.play_kernel(*common, weights, self.decisions, *ends)
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
