@@ -11,7 +11,7 @@ RLLIB_PIP = $(RLLIB_VENV)/bin/python -m pip --disable-pip-version-check install 
 # What depends on Python itself: rules and their laws, environments, matches, byte code, the command line, the wheel.
 CORE = tests/core tests/games tests/laws tests/envs tests/arena tests/compile tests/cli tests/packaging
 
-.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann test-sklearn lint bench docs clean
+.PHONY: demo test test-core test-pythons test-rllib test-engines test-fann test-sklearn lint bench docs web clean
 
 demo: $(VENV)/installed-demo
 	$(VENV)/bin/boardgym demo
@@ -50,6 +50,9 @@ bench: $(VENV)/installed-test
 
 docs: $(VENV)/installed-demo
 	$(VENV)/bin/python docs/generate.py
+
+web:  # builds the studio's page anew from web/; wants Node.js and npm
+	cd web && npm ci --silent && npm run --silent check && npm run --silent build
 
 $(VENV)/installed-demo: $(PINNED)
 	$(PYTHON) -m venv $(VENV)
