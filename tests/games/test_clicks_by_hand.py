@@ -155,7 +155,9 @@ def test_what_a_set_up_assumes_of_morris():
     assert fen_of(game, [0] * 24, 0) == ".../.../.../....../.../.../... w 9,9 0"
     assert fen_of(game, placed(game, _1="d7"), 1) == ".W./.../.../....../.../.../... b 8,9 0"
     assert fen_of(game, kinds_of(FLYING, game), 1) == FLYING.replace(" w ", " b ")  # the men that are missing are lost
-    assert fen_of(game, placed(game, _1="a7 d7 g7", _2="a1 b2"), 0) == "WWW/.../.../....../.../B../B.. wx 6,7 0"
+    assert fen_of(game, placed(game, _1="a7 d7 g7", _2="a1 b2"), 0) == "WWW/.../.../....../.../B../B.. w 6,6 0"
+    unpaid = "WWW/WBW/WBW/WBWBB./B.B/BB./... wx 0,0 0"  # all men are there: that of the mill is yet to be removed
+    assert fen_of(game, kinds_of(unpaid, game), 0) == unpaid
 
 
 def test_what_a_set_up_assumes_of_abalone():
@@ -174,7 +176,7 @@ def test_what_a_set_up_assumes_of_abalone():
         ("ConnectFour", [1] + [0] * 41, 1, "the disc in column 1, row 6 has none below it"),
         ("NineMensMorris", [1] * 10 + [0] * 14, 1, "white has 10 men and 0 in hand; expected 9 at most"),
         ("NineMensMorris", [0] * 24, 1, "white has just moved; expected a man on the board"),
-        ("Abalone", [1] * 16 + [2] * 14 + [0] * 31, 0, "16 black and 14 white marbles, those pushed off included"),
+        ("Abalone", [1] * 16 + [2] * 14 + [0] * 31, 0, "marbles of black and white in all: '16-14'; expected one of"),
         ("Abalone", [1] * 14 + [2] * 8 + [0] * 39, 0, "'b' to play has pushed off 6 already"),
         ("Abalone3", [1] * 12 + [0] * 49, 0, "12 black marbles; expected at most 11"),
     ],
