@@ -8,7 +8,9 @@ does.
 from collections.abc import Callable
 from typing import Any
 
-from boardgym.core.drawing import CORNER, EDGE, INK, Drawing, Piece, Shape, Spot
+from boardgym.core.drawing import CORNER, EDGE, Drawing, Piece, Shape, Spot
+from boardgym.core.places import NONE, Controls, Place
+from boardgym.games.backgammon.controls import BAR_PLACE, OFF_PLACE, why_not
 from boardgym.games.backgammon.notation import dice_of, men_of, step_of
 from boardgym.games.backgammon.rules import BAR, PASS
 
@@ -83,20 +85,20 @@ def template() -> tuple[str, ...]:
 
 def backdrop() -> tuple[Shape, ...]:
     shapes = [
-        Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "#4a3222"),
-        Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
-        Shape("rect", (LEFT + 7 * WIDTH, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
-        Shape("rect", (RIGHT + 8, TOP, WIDTH - 2, HEIGHT, 2.0), "#3a271b"),
+        Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "rim"),
+        Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "board"),
+        Shape("rect", (LEFT + 7 * WIDTH, TOP, 6 * WIDTH, HEIGHT, 2.0), "board"),
+        Shape("rect", (RIGHT + 8, TOP, WIDTH - 2, HEIGHT, 2.0), "tray"),
     ]
     for point in range(1, 25):
         x, edge, sign = LEFT + column_of(point) * WIDTH, (TOP if point > 12 else TOP + HEIGHT), (1 if point > 12 else -1)
         ends = (x + 2, edge, x + WIDTH - 2, edge, x + WIDTH / 2, edge + sign * DEPTH * STEP)
-        shapes.append(Shape("polygon", ends, "#c9a36a" if point % 2 else "#8f5f3c"))
-        for number, colour, away in ((point, INK, NUMBERS_OF_X), (25 - point, O_COLOUR, NUMBERS_OF_O)):
+        shapes.append(Shape("polygon", ends, "line" if point % 2 else "dark-point"))
+        for number, colour, away in ((point, "ink", NUMBERS_OF_X), (25 - point, "piece-1", NUMBERS_OF_O)):
             shapes.append(Shape("text", (x + WIDTH / 2, edge - sign * away, NUMBERS), colour, text=str(number)))
     for edge, sign in ((TOP, 1), (TOP + HEIGHT, -1)):
-        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_X, NUMBERS), INK, text="x"))
-        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_O, NUMBERS), O_COLOUR, text="o"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_X, NUMBERS), "ink", text="x"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_O, NUMBERS), "piece-1", text="o"))
     return tuple(shapes)
 
 
@@ -144,6 +146,41 @@ def notes(position: Any) -> tuple[str, ...]:
     return (*lines, f"{'xo'[position.seat]} has {dice} to play") if dice else tuple(lines)
 
 
+ROWS_OF_PLACES = tuple(  # as they lie, from the left
+    (*(point - 1 for point in left), BAR_PLACE, *(point - 1 for point in right), OFF_PLACE)
+    for left, right in ((range(13, 19), range(19, 25)), (range(12, 6, -1), range(6, 0, -1)))
+)
+
+
+def places() -> tuple[Place, ...]:
+    """The points, the bar and the tray; the arrow keys lead along the rows by the bar, and from row to row."""
+    found = {}
+    for row, line in enumerate(ROWS_OF_PLACES):
+        for column, place in enumerate(line[:-1]):
+            x, y = LEFT + column * WIDTH, TOP + row * HEIGHT / 2
+            neighbours = (
+                ROWS_OF_PLACES[0][column] if row == 1 else NONE,
+                line[column + 1],
+                ROWS_OF_PLACES[1][column] if row == 0 else NONE,
+                line[column - 1] if column else NONE,
+            )
+            area = (x, y, WIDTH, HEIGHT / 2)
+            found[place] = Place(str(place + 1), "rect", area, (x + WIDTH / 2, y + HEIGHT / 4), neighbours)
+    for place, name, x, neighbours in (
+        (BAR_PLACE, "bar", LEFT + 6 * WIDTH, (19 - 1, 6 - 1, NONE, 7 - 1)),
+        (OFF_PLACE, "off", RIGHT + 8, (24 - 1, NONE, NONE, 1 - 1)),
+    ):
+        found[place] = Place(name, "rect", (x, TOP, WIDTH, HEIGHT), (x + WIDTH / 2, MIDDLE), neighbours)
+    return tuple(found[place] for place in range(OFF_PLACE + 1))
+
+
+PLACE_OF_SPOT = (
+    *(point for point in range(24) for _ in range(DEPTH)),
+    *(BAR_PLACE,) * 2 * FEW,
+    *(OFF_PLACE,) * 2 * FEW,
+    *(NONE,) * 4,  # the dice
+)
+
 DRAWING = Drawing(
     (LEFT + 14 * WIDTH + 14 + EDGE, TOP + HEIGHT + TOP + 4),
     SPOTS,
@@ -155,4 +192,6 @@ DRAWING = Drawing(
     "#c9a36a",
     action_spots=action_spots,
     notes=notes,
+    shades={"rim": "#4a3222", "tray": "#3a271b", "dark-point": "#8f5f3c"},
+    controls=Controls(places(), place_of_spot=PLACE_OF_SPOT, why_not=why_not),
 )
