@@ -19,6 +19,7 @@ import importlib
 
 from boardgym.core.batch_board import BatchBoard
 from boardgym.core.board import Board, Outcome, Reason
+from boardgym.core.description import describe_board, describe_game, set_up, why_not
 from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
 from boardgym.core.errors import (
     BoardgymError,
@@ -33,6 +34,7 @@ from boardgym.core.errors import (
     UntrustedFileError,
 )
 from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
+from boardgym.core.places import Controls, Place
 from boardgym.core.variants import variant
 from boardgym.core.verbs import CHANCE, rule
 from boardgym.envs.aec import BoardGameEnv, make
@@ -53,6 +55,7 @@ __all__ = [
     "Board",
     "BoardGameEnv",
     "BoardgymError",
+    "Controls",
     "Drawing",
     "Game",
     "IllegalActionError",
@@ -60,6 +63,7 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Piece",
+    "Place",
     "PositionError",
     "Reason",
     "RuleError",
@@ -73,11 +77,15 @@ __all__ = [
     "UntrustedFileError",
     "Version",
     "__version__",
+    "describe_board",
+    "describe_game",
     "get_game",
     "grid_drawing",
     "list_games",
     "make",
     "register",
     "rule",
+    "set_up",
     "variant",
+    "why_not",
 ]
