@@ -15,6 +15,8 @@ import type { Action, BoardState, GameDescription } from "./description.js";
 
 export type { Arrow } from "./board/overlays.js";
 
+const MOST_ENLARGED = 2; // pixels a unit: small boards are not blown up
+
 /**
  * Events, which bubble and leave the shadow tree: "play" {action}; "refused" {places, text} when clicks or a typed text play
  * nothing; "pick" {places} for a click while it is not interactive.
@@ -110,6 +112,7 @@ export class BoardElement extends LitElement {
     const drags = this.interactive && state.actions.some(({ clicks }) => clicks.some((way) => way.length > 1));
     return html`<svg
       viewBox="0 0 ${game.size[0]} ${game.size[1]}"
+      width=${MOST_ENLARGED * game.size[0]}
       role="grid"
       aria-label="${game.title}: ${state.status}"
       class="board ${this.interactive && state.actions.length > 0 ? "acts" : ""} ${drags ? "drags" : ""}"
