@@ -20,8 +20,8 @@ Json = dict[str, Any]
 
 STYLE = """
 :root { color-scheme: light dark; }
-body { margin: 0 auto; max-width: 68rem; padding: 1rem; background: light-dark(#fff, #16181c); color: light-dark(#22252a, #e8eaed);
-  font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0 auto; max-width: 68rem; padding: 1rem; background: light-dark(#fff, #16181c);
+  color: light-dark(#22252a, #e8eaed); font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.25rem; margin: 0 0 0.2rem; }
 p { margin: 0 0 0.8rem; color: light-dark(#5b6169, #a3aab4); }
 """
@@ -42,7 +42,7 @@ PAGE = """<!doctype html>
 <h1>{title}</h1>
 <p>{players}</p>
 <boardgym-replay whole-page><script type="application/json">{data}</script></boardgym-replay>
-<noscript><p>This page needs JavaScript to show the board.</p></noscript>
+<noscript>This page needs JavaScript to show the board.</noscript>
 </main>
 </body>
 </html>
