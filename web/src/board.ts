@@ -98,7 +98,9 @@ export class BoardElement extends LitElement {
     const buttons = !this.isDrawn ? state.actions : this.interactive ? unplaced(state.actions) : [];
     return html`
       <div class="frame">
-        ${this.isDrawn ? this.renderDrawing(game, state, paints) : html`<p class="blank">${state.fen}</p>`}
+        ${this.isDrawn
+          ? html`<div @keydown=${this.onKey} @focusin=${this.onFocus}>${this.renderDrawing(game, state, paints)}</div>`
+          : html`<p class="blank">${state.fen}</p>`}
         ${this.asked.length > 0 ? this.renderChooser() : nothing}
       </div>
       <div class="line">${drawStatus(game, state, paints)} ${this.renderField()}</div>
@@ -110,6 +112,7 @@ export class BoardElement extends LitElement {
     `;
   }
 
+  /** Without listeners of the focus, for which browsers would stop at the whole drawing too. */
   private renderDrawing(game: GameDescription, state: BoardState, palette: Palette): TemplateResult {
     const view: View = { ...this.shown(), game, state, palette, frame: this.frame, rows: this.rows };
     const drags = this.interactive && state.actions.some(({ clicks }) => clicks.some((way) => way.length > 1));
@@ -124,8 +127,6 @@ export class BoardElement extends LitElement {
       @pointerup=${this.dragging.up}
       @pointercancel=${this.dragging.cancel}
       @click=${this.onClick}
-      @keydown=${this.onKey}
-      @focusin=${this.onFocus}
     >
       ${drawUnder(view)} ${drawCells(view)} ${drawOver(view)}
     </svg>`;

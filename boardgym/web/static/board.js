@@ -63,7 +63,7 @@ var Be=Object.defineProperty;var Fe=Object.getOwnPropertyDescriptor;var m=(i,t,e
     <span>${t.status}</span>
   </p>`}var Rr=2,b=class extends k{constructor(){super(...arguments);this.interactive=!1;this.flipped=!1;this.palette="";this.values={};this.arrows=[];this.showLegal=!0;this.labels=!0;this.typing=!0;this.chosen=[];this.asked=[];this.focused=0;this.lifted=-1;this.aimed=-1;this.said="";this.isPressed=!1;this.isExplored=!1;this.rows=[];this.dragging=new ct(()=>this.renderRoot,{piece:e=>this.interactive&&q(this.actions,[e]).length>0,clicked:e=>this.clickPlace(e),dragged:(e,r)=>this.follow(ee(this.actions,this.chosen,e,r)),shown:(e,r)=>{this.lifted=this.game&&this.state?mt(e,this.game,this.state):-1,this.aimed=r}})}get actions(){return this.state?.actions??[]}get frame(){return se(this.game,this.flipped)}get isDrawn(){return(this.game?.places.length??0)>0&&this.game.size[0]>0}willUpdate(e){let{game:r,state:s}=this;if(!r||((e.has("game")||e.has("palette"))&&(this.paints=new pt(r,this.palette)),(e.has("game")||e.has("flipped"))&&(this.rows=oe(r.places,this.frame)),e.has("game")&&(this.focused=this.rows[0]?.[0]??0),!e.has("state")&&!e.has("interactive")))return;this.clear();let o=e.get("state");s&&o&&(this.said=Ge(o,s)??this.said)}updated(e){let r=e.get("state"),{game:s,state:o}=this;s&&o&&r&&!e.has("game")&&Math.abs(o.ply-r.ply)===1&&this.isDrawn&&he(this.renderRoot,s,r,o,this.frame),this.chooser&&this.putChooser(this.chooser)}render(){let{game:e,state:r,paints:s}=this;if(!e||!r||!s)return u;let o=this.isDrawn?this.interactive?re(r.actions):[]:r.actions;return f`
       <div class="frame">
-        ${this.isDrawn?this.renderDrawing(e,r,s):f`<p class="blank">${r.fen}</p>`}
+        ${this.isDrawn?f`<div @keydown=${this.onKey} @focusin=${this.onFocus}>${this.renderDrawing(e,r,s)}</div>`:f`<p class="blank">${r.fen}</p>`}
         ${this.asked.length>0?this.renderChooser():u}
       </div>
       <div class="line">${je(e,r,s)} ${this.renderField()}</div>
@@ -81,8 +81,6 @@ var Be=Object.defineProperty;var Fe=Object.getOwnPropertyDescriptor;var m=(i,t,e
       @pointerup=${this.dragging.up}
       @pointercancel=${this.dragging.cancel}
       @click=${this.onClick}
-      @keydown=${this.onKey}
-      @focusin=${this.onFocus}
     >
       ${Re(o)} ${Oe(o)} ${Le(o)}
     </svg>`}shown(){let{interactive:e,chosen:r,focused:s,lifted:o,aimed:n,values:l,arrows:a,showLegal:c,labels:p}=this;return{interactive:e,chosen:r,focused:s,lifted:o,aimed:n,values:l,arrows:a,showLegal:c,labels:p}}renderMove(e){let r=this.values[e.action],s=r===void 0?u:f`<span class="value">${Rt(r)}</span>`;return f`<button class="move" ?disabled=${!this.interactive} @click=${()=>this.play(e.action)}>${e.move}${s}</button>`}renderField(){let e=this.field!=null&&this.renderRoot.activeElement===this.field;return!this.typing||!(e||this.interactive&&this.actions.length>0)?u:f`<form class="typed" part="typed" @submit=${this.onTyped}>

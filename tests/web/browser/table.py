@@ -100,4 +100,4 @@ class Table:
 
     def text(self):
         """All that can be read on the board and beside it."""
-        return self.page.locator("boardgym-board").inner_text()
+        return self.page.evaluate("board.renderRoot.textContent")
