@@ -155,7 +155,8 @@ def unruly(tmp_path_factory):
 )
 def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
     play = new_play(unruly, seats=[{"kind": "human"}, {"kind": "policy", "spec": f"unruly:{what}"}])
-    unruly.app.state.studio.policies.limit_s = 1.0 if what == "hang" else 20.0
+    policies = unruly.app.state.studio.policies
+    policies.limit_s = 1.0 if what == "hang" else 120.0
     move(unruly, play, action=4)
     play = later(unruly, play, lambda play: play["message"])
     assert said in play["message"]
@@ -163,6 +164,7 @@ def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
     if what == "raise":
         assert unruly.post(f"/api/plays/{play['id']}/ask").json()["thinking"] == 1
         assert said in later(unruly, play, lambda play: play["message"])["message"]
+    policies.limit_s = 120.0  # for the kernels too, where they are not compiled yet
     replaced = unruly.post(f"/api/plays/{play['id']}/seats/1", json={"kind": "policy", "spec": "random"})
     assert replaced.status_code == 200
     play = later(unruly, play, lambda play: play["state"]["ply"] == 2)
