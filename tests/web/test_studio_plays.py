@@ -257,6 +257,8 @@ def test_a_hint_and_why_not(client):
     hint = client.post(f"/api/plays/{play['id']}/hint", json={"spec": "minimax:2"}).json()
     assert hint["move"] == "c1"
     assert client.get(f"/api/plays/{play['id']}").json() == play
+    refused = client.post(f"/api/plays/{play['id']}/hint", json={"spec": "engine:gtp:true"})
+    assert refused.status_code == 403
     taken = play["state"]["pieces"].index(next(piece for piece in play["state"]["pieces"] if piece))
     why = client.get(f"/api/plays/{play['id']}/why", params={"places": str(taken)}).json()["why"]
     assert why
