@@ -186,6 +186,8 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
     """Answers until Ctrl-C or SIGTERM."""
     import uvicorn
 
+    loop: Any = None
+
     class Server(uvicorn.Server):
         """Ends the streams of open pages, and then itself."""
 
@@ -199,7 +201,6 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         await Server(config).serve([listener])
 
-    loop: Any = None
     logging.basicConfig(format="boardgym studio: %(message)s", level=logging.WARNING)
     config = uvicorn.Config(
         app,
