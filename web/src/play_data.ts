@@ -66,9 +66,21 @@ export interface Play {
   is_over: boolean;
 }
 
+/** A play in the list of them. */
+export interface PlayEntry {
+  id: string;
+  game: string; // its id
+  seats: Seat[];
+  changed: string; // a time in UTC
+  ply: number;
+  is_over: boolean;
+  result: string;
+}
+
 export interface Hint {
   action: number;
   move: string;
+  spec: string; // who says so
 }
 
 export interface Opening {
@@ -90,7 +102,7 @@ export const optionQuery = (options: Options): string =>
 export const games = (): Promise<GameEntry[]> => get("/games");
 export const opening = (game: string, options: Options): Promise<Opening> =>
   get(`/games/${encodeURIComponent(game)}?${optionQuery(options)}`);
-export const plays = (): Promise<Play[]> => get("/plays");
+export const plays = (): Promise<PlayEntry[]> => get("/plays");
 export const startPlay = (play: NewPlay): Promise<Play> => post("/plays", play);
 export const checkPosition = (position: { game: string; options: Options; fen: string }): Promise<{ state: BoardState }> =>
   post("/positions/check", position);

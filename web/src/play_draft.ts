@@ -79,7 +79,7 @@ export function asOption(text: string, like: string | number | boolean): string 
 }
 
 const specOf = ({ who, spec }: SeatDraft): Seat =>
-  who === "you" || who === "person" ? { kind: "human", spec: "human" } : { kind: "policy", spec: spec.trim() };
+  who === "you" || who === "person" ? { kind: "human", spec: "" } : { kind: "policy", spec: spec.trim() };
 
 /** The options that differ from the game's own. */
 export function changedOptions(entry: GameEntry, draft: Draft): Options {
@@ -106,7 +106,7 @@ export function addressOfDraft(entry: GameEntry, draft: Draft): string {
   if (draft.begin === "setup") query.set("setup", draft.setup);
   if ((draft.begin === "fen" || draft.begin === "hand") && draft.fen) query.set("fen", draft.fen);
   if (JSON.stringify(draft.seats) !== JSON.stringify(freshDraft(entry).seats)) {
-    query.set("seats", draft.seats.map((seat) => specOf(seat).spec).join(";"));
+    query.set("seats", draft.seats.map((seat) => specOf(seat).spec || "human").join(";"));
   }
   return `#/play?${query}`;
 }
