@@ -3,6 +3,8 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import "./board.js";
+import { Palette } from "./board/palette.js";
+import { drawPiece } from "./board/pieces.js";
 import type { BoardState, GameDescription, Piece } from "./description.js";
 import { setUp, type Options } from "./play_data.js";
 import { PreferencesController } from "./preferences.js";
@@ -27,8 +29,23 @@ export class PlayBrush extends LitElement {
         margin-bottom: 0.6rem;
       }
       .swatch {
-        width: 1.1rem;
-        height: 1.1rem;
+        width: 1.5rem;
+        height: 1.5rem;
+      }
+      .mark {
+        fill: none;
+        stroke-width: 7.5;
+      }
+      .edge {
+        stroke: #000;
+        stroke-opacity: 0.35;
+        stroke-width: 2;
+      }
+      .groove {
+        fill: none;
+      }
+      .inline {
+        margin: 0;
       }
       .ok {
         color: var(--good);
@@ -104,7 +121,7 @@ export class PlayBrush extends LitElement {
         <button type="button" @click=${() => this.clear()}>Clear the board</button>
       </div>
       <div class="row tools">
-        <label for="seat-to-play">To play</label>
+        <label class="inline" for="seat-to-play">To play</label>
         <select
           id="seat-to-play"
           @change=${(event: Event) => {
@@ -131,7 +148,9 @@ export class PlayBrush extends LitElement {
   }
 
   private renderBrush(piece: Piece, kind: number) {
+    const palette = new Palette(this.game, this.preferences.palette);
     return html`<button type="button" aria-pressed=${this.brush === kind} @click=${() => (this.brush = kind)}>
+      <svg class="swatch" viewBox="-34 -34 68 68" aria-hidden="true">${drawPiece(piece, palette)}</svg>
       ${this.nameOf(piece)}
     </button>`;
   }

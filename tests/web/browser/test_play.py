@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.web.browser.playing import OnPage, until
 
 NIM = Path(__file__).parents[2] / "cli" / "users_nim.py"
-STUDIO = ("--game", f"{NIM}:Nim-v0")  # words of the command
+STUDIO = ("--load", str(NIM))  # words of the command
 YOU, RANDOM, GREEDY = {"kind": "human"}, {"kind": "policy", "spec": "random"}, {"kind": "policy", "spec": "greedy"}
 SERIOUS = ("serious", "critical")
 
