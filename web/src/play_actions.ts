@@ -82,7 +82,7 @@ export class PlayActions extends LitElement {
         ? html`<button ?disabled=${session.isBusy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
             <button ?disabled=${session.isBusy || !isMine} @click=${() => session.askHint()}>Hint</button>
             <button ?disabled=${session.isBusy} @click=${() => (this.isResigning = true)}>Resign</button>`
-        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.resume : session.pause}>
+        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
             ${play.paused ? "Go on" : "Pause"}
           </button>`}
     `;

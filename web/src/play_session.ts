@@ -108,11 +108,10 @@ export class PlaySession implements ReactiveController {
   move = (action: number): Promise<void> => this.ask(`moves`, { ply: this.play?.state.ply, action });
   undo = (): Promise<void> => this.ask("undo");
   resign = (): Promise<void> => this.ask("resign");
-  /** Asks a policy that has failed once more. */
+  /** Asks a policy that has failed or waits. */
   askAgain = (): Promise<void> => this.ask("ask");
   replace = (seat: number, by: Seat): Promise<void> => this.ask(`seats/${seat}`, by);
   pause = (): Promise<void> => this.ask("pause");
-  resume = (): Promise<void> => this.ask("resume");
 
   async askHint(): Promise<void> {
     await this.during(async () => {
