@@ -96,11 +96,20 @@ export class PlayActions extends LitElement {
     `;
   }
 
+  /** The game with its options, as addresses have it. */
+  private get query(): string {
+    const { id, options } = this.play.game;
+    const query = new URLSearchParams({ game: id });
+    for (const [name, value] of Object.entries(options)) query.append("option", `${name}=${value}`);
+    return query.toString();
+  }
+
   private renderAlways() {
+    const seats = this.play.seats.map(({ kind, spec }) => (kind === "human" ? kind : spec)).join(";");
     return html`
       <button @click=${() => this.dispatchEvent(new CustomEvent("flip"))}>Flip board</button>
       <a class="button" href="/api/plays/${this.play.id}/record" download>Save</a>
-      <a class="button" href="#/play">New game</a>
+      <a class="button" href="#/play?${this.query}&seats=${encodeURIComponent(seats)}">New game</a>
     `;
   }
 
@@ -122,10 +131,8 @@ export class PlayActions extends LitElement {
   }
 
   private renderPosition() {
-    const { play, session } = this;
-    const fen = session.shown?.fen ?? "";
-    const options = Object.entries(play.game.options).map(([name, value]) => `&option=${encodeURIComponent(`${name}=${value}`)}`);
-    const query = `game=${encodeURIComponent(play.game.id)}${options.join("")}&fen=${encodeURIComponent(fen)}`;
+    const fen = this.session.shown?.fen ?? "";
+    const query = `${this.query}&fen=${encodeURIComponent(fen)}`;
     return html`<details>
       <summary>Position string</summary>
       <div class="fen">

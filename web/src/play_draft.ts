@@ -101,7 +101,7 @@ export async function requestOf(entry: GameEntry, draft: Draft): Promise<NewPlay
     options: changedOptions(entry, draft),
     seats: await Promise.all(draft.seats.map(seatFor)),
     ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
-    ...((draft.begin === "fen" || draft.begin === "hand") && draft.fen !== "" ? { position: draft.fen.trim() } : {}),
+    ...(draft.begin === "fen" || draft.begin === "hand" ? { position: draft.fen.trim() } : {}),
     ...(draft.begin === "setup" ? { setup: draft.setup } : {}),
     ...(draft.minutes > 0 ? { clock: { seconds: draft.minutes * 60, increment: draft.increment } } : {}),
   };

@@ -125,6 +125,10 @@ export class PlayForm extends LitElement {
     event.preventDefault();
     const { entry, draft } = this;
     if (!entry || !draft || this.isStarting) return;
+    if ((draft.begin === "fen" || draft.begin === "hand") && !draft.fen.trim()) {
+      this.message = "There is no position to begin from yet. Give one, or begin from the usual start.";
+      return;
+    }
     this.isStarting = true;
     this.message = "";
     try {

@@ -51,7 +51,8 @@ export class PlaySession implements ReactiveController {
     try {
       this.take(await get<Play>(`/plays/${this.id}`));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) return;
+      if (!(error instanceof ApiError) || error.status === 0) return; // lost: the page's bar says so
+      if (error.status !== 404) return this.fail(error);
       this.stop?.();
       this.isGone = true;
       this.message = error.message;
