@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from boardgym import startup
+from boardgym.core.errors import BoardgymError
 from boardgym.web import pages
 from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
@@ -144,8 +145,8 @@ async def load(app: FastAPI) -> None:
     except asyncio.CancelledError:
         raise
     except Exception as error:
-        LOGGER.error("the studio could not be loaded", exc_info=error)
         studio.failure = f"the studio could not be loaded: {error}"
+        LOGGER.error(studio.failure, exc_info=None if isinstance(error, BoardgymError) else error)
 
 
 def load_modules(studio: Studio) -> list[Any]:

@@ -21,8 +21,9 @@ from boardgym.core.game import GAMES, Game, get_game, load_installed_games, read
 from boardgym.core.policy_spec import policies_of_games
 from boardgym.core.verbs import CHANCE
 from boardgym.web.errors import UNPROCESSABLE, StudioError
-from boardgym.web.play import ENCODER, game_text, has_kernels
+from boardgym.web.play import ENCODER, game_text
 from boardgym.web.play_bodies import Body, OptionValue
+from boardgym.web.policy_worker import has_kernels
 
 LARGEST_TRIED = 40  # of a rule option that is a number, to find which ones a game takes
 SUGGESTED = {  # by what a game is

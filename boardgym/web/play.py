@@ -19,11 +19,10 @@ from boardgym.core.board import Board
 from boardgym.core.board_summary import standing
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import OptionError
-from boardgym.core.frames import is_compiled
 from boardgym.core.game import Game
 from boardgym.core.random import stream
 from boardgym.web.errors import CONFLICT, FORBIDDEN, StudioError
-from boardgym.web.policy_worker import Ask
+from boardgym.web.policy_worker import Ask, has_kernels
 
 DICE = 100  # the path of the dice's seeds under a game's seed
 REASONS = {"resigned": "resigned", "time": "ran out of time"}
@@ -306,13 +305,3 @@ def board_from(game: Game, start: str, actions: Sequence[int]) -> Board:
         board.push(action)
     board.auto_roll = True
     return board
-
-
-_WITH_KERNELS: set[str] = set()
-
-
-def has_kernels(game: Game) -> bool:
-    """Whether a game's rules are compiled, in this process or on the disk."""
-    if game.token.name not in _WITH_KERNELS and is_compiled(game.token):
-        _WITH_KERNELS.add(game.token.name)
-    return game.token.name in _WITH_KERNELS

@@ -1,7 +1,6 @@
 """All games of a server: finding, making and changing them, and the policies and clocks that change them by themselves."""
 
 import asyncio
-import contextlib
 import secrets
 import time
 from collections import OrderedDict
@@ -15,11 +14,10 @@ from boardgym.core.random import fresh_seed
 from boardgym.web.app_state import Studio
 from boardgym.web.errors import CONFLICT, LOGGER, NOT_FOUND, UNPROCESSABLE, StudioError
 from boardgym.web.models import PlayRow, now
-from boardgym.web.play import Clock, Ending, Play, Seat, has_kernels, new_board
+from boardgym.web.play import Clock, Ending, Play, Seat, new_board
 from boardgym.web.play_bodies import PlayBody
 from boardgym.web.play_rows import load_rows, play_of, save_change, save_new, seat_rows
 from boardgym.web.policies import PolicyError
-from boardgym.web.policy_worker import warm
 
 MOST_OPEN = 1000  # games in memory; others are loaded when they are asked for
 PACE_S = 0.3  # between the moves of a game that policies alone play, so that people can follow
@@ -39,7 +37,6 @@ class Plays:
         self.store, self.policies = studio.store, studio.policies
         self.open: OrderedDict[str, Play] = OrderedDict()
         self._loading = asyncio.Lock()
-        self._warming: dict[str, asyncio.Task[None]] = {}
 
     # ------------------------------------------------------------ finding
 
@@ -84,7 +81,6 @@ class Plays:
         play = Play(secrets.token_urlsafe(8), board, seats, seed, opening=len(board.actions), clock=clock)
         await self.store.run(lambda session: save_new(session, play))
         self.keep(play)
-        self.compile_later(game)
         return play
 
     async def check_seat(self, seat: Seat, game: Game) -> None:
@@ -93,16 +89,6 @@ class Plays:
             await self.policies.check(seat.spec, game)
         elif seat.spec:
             raise StudioError(UNPROCESSABLE, f"a human seat has no spec, got {seat.spec[:80]!r}")
-
-    def compile_later(self, game: Game) -> None:
-        """Compiles the usual rules of a game beside the server, so that later boards have them."""
-        if game.is_usual and not has_kernels(game) and game.id not in self._warming:
-
-            async def compile_now() -> None:
-                with contextlib.suppress(PolicyError):
-                    await self.policies.run(warm, game, limit_s=600.0, who=f"compiling {game.id}")
-
-            self._warming[game.id] = asyncio.create_task(compile_now())
 
     # ------------------------------------------------------------ changing
 
@@ -296,6 +282,6 @@ class Plays:
 
     async def close(self) -> None:
         """Ends what goes on by itself."""
-        for task in [*self._warming.values(), *(play.task for play in self.open.values())]:
+        for task in [play.task for play in self.open.values()]:
             if task is not None:
                 task.cancel()

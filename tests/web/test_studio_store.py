@@ -90,8 +90,6 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path):
                 used = connection.execute(text("PRAGMA page_count")).scalar()
                 connection.execute(text(f"PRAGMA max_page_count = {used if pages is None else pages}"))
 
-        store.engine.dispose()
-        store.engine.pool._creator = full_creator(store.path) if False else store.engine.pool._creator
         limit(None)
         statuses = []
         for _ in range(200):
