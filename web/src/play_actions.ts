@@ -104,11 +104,19 @@ export class PlayActions extends LitElement {
     return query.toString();
   }
 
+  /** Where the game is analysed, at the position that is shown. */
+  private get analysis(): string {
+    const { start, state } = this.play;
+    const place = new URLSearchParams({ fen: start, moves: state.moves.join(" "), at: String(this.session.shownIndex) });
+    return `#/analyse?${this.query}&${place}`;
+  }
+
   private renderAlways() {
     const seats = this.play.seats.map(({ kind, spec }) => (kind === "human" ? kind : spec)).join(";");
     return html`
       <button @click=${() => this.dispatchEvent(new CustomEvent("flip"))}>Flip board</button>
       <a class="button" href="/api/plays/${this.play.id}/record" download>Save</a>
+      ${ROOMS.some(({ path }) => path === "analyse") ? html`<a class="button" href=${this.analysis}>Analyse</a>` : nothing}
       <a class="button" href="#/play?${this.query}&seats=${encodeURIComponent(seats)}">New game</a>
     `;
   }
@@ -140,10 +148,7 @@ export class PlayActions extends LitElement {
         <button @click=${() => this.copy(fen, "Position string")}>Copy</button>
       </div>
       <p class="help" role="status">${this.copied}</p>
-      <p class="row">
-        <a href="#/play?${query}">Start a game from here</a>
-        ${ROOMS.some(({ path }) => path === "analyse") ? html`<a href="#/analyse?${query}">Analyse this position</a>` : nothing}
-      </p>
+      <p><a href="#/play?${query}">Start a game from here</a></p>
     </details>`;
   }
 }
