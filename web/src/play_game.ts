@@ -92,23 +92,24 @@ export class PlayGame extends LitElement {
     const { session } = this;
     const isMine = !play.is_over && !session.isPast && isHuman(play.seats[play.state.to_play ?? -1]);
     return html`
-      ${session.isPast
-        ? html`<div class="past" role="status">
-            <span>After ${session.shownIndex} of ${play.state.moves.length} moves.</span>
-            <button @click=${() => session.show(play.state.moves.length)}>Back to the game</button>
-          </div>`
-        : nothing}
       <boardgym-board
         palette=${this.preferences.palette}
         .game=${play.game}
         .state=${session.shown}
         .interactive=${isMine}
+        .showLegal=${isMine}
         .flipped=${this.isFlipped(play)}
         .arrows=${session.hint && !session.isPast ? [session.hint.action] : []}
         @play=${(event: CustomEvent<{ action: number }>) => session.move(event.detail.action)}
         @refused=${(event: CustomEvent<{ places: number[]; text?: string }>) => this.refused(event.detail)}
         @pick=${() => this.notYours(play)}
       ></boardgym-board>
+      ${session.isPast
+        ? html`<div class="past" role="status">
+            <span>After ${session.shownIndex} of ${play.state.moves.length} moves.</span>
+            <button @click=${() => session.show(play.state.moves.length)}>Back to the game</button>
+          </div>`
+        : nothing}
     `;
   }
 
