@@ -237,14 +237,14 @@ def test_phone_width_has_no_horizontal_scrolling(page, studio):
 
 def test_the_theme_and_the_palette_are_kept(page, studio):
     page.goto(f"{studio.address}/#/play")
-    page.get_by_text("Look", exact=True).click()
+    page.get_by_text("Display", exact=True).click()
     page.get_by_label("Theme").select_option("Dark")
     page.get_by_label("Colour-blind palette").check()
     page.reload()
     page.get_by_role("button", name="Start the game").wait_for()
     assert page.evaluate("document.documentElement.style.colorScheme") == "dark"
     expect(page.locator("boardgym-board").first).to_have_attribute("palette", "colour-blind")
-    page.get_by_text("Look", exact=True).click()
+    page.get_by_text("Display", exact=True).click()
     page.get_by_label("Theme").select_option("As the system")
     page.get_by_label("Colour-blind palette").uncheck()
 
