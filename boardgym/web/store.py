@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
@@ -35,7 +35,8 @@ class Store:
     Args:
         folder: made if it is not there.
 
-    `session()` is a transaction for threads; `run(work)` does work in one from the event loop, one after the other.
+    `session()` is a transaction for threads, which must be short: all others wait for it. `run(work)` is one from the event
+    loop.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -52,13 +53,22 @@ class Store:
         with self._writing, Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
-    def do(self, work: Callable[[Session], T]) -> T:
-        """What `work` gives, in a transaction."""
-        with self.session() as session:
-            return work(session)
+    def do(self, work: Callable[[Connection], T]) -> T:
+        """What `work` gives, in a transaction of SQLAlchemy's core, which costs a fifth of a session's."""
+        with self._writing, self.engine.begin() as connection:
+            return work(connection)
 
-    async def run(self, work: Callable[[Session], T]) -> T:
-        """The same from the event loop, which goes on meanwhile; in the order in which it is asked."""
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """The same from the event loop, at once unless a thread has a transaction; then when that has ended.
+
+        work: some statements that take less than a millisecond.
+        """
+        if self._writing.acquire(blocking=False):
+            try:
+                with self.engine.begin() as connection:
+                    return work(connection)
+            finally:
+                self._writing.release()
         return await asyncio.get_running_loop().run_in_executor(self._thread, self.do, work)
 
     def close(self) -> None:
