@@ -35,6 +35,8 @@ export class PlayActions extends LitElement {
 
   @property({ attribute: false }) play!: Play;
   @property({ attribute: false }) session!: PlaySession;
+  @property({ type: Boolean }) busy = false; // a request is under way
+  @property({ type: Number }) shown = 0; // how many moves lie before the position on the board
   @state() private isResigning = false; // asked once more
   @state() private copied = "";
 
@@ -79,9 +81,9 @@ export class PlayActions extends LitElement {
     const isMine = isHuman(play.seats[play.state.to_play ?? -1]) && !session.isPast;
     return html`
       ${this.hasPerson
-        ? html`<button ?disabled=${session.isBusy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
-            <button ?disabled=${session.isBusy || !isMine} @click=${() => session.askHint()}>Hint</button>
-            <button ?disabled=${session.isBusy} @click=${() => (this.isResigning = true)}>Resign</button>`
+        ? html`<button ?disabled=${this.busy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
+            <button ?disabled=${this.busy || !isMine} @click=${() => session.askHint()}>Hint</button>
+            <button ?disabled=${this.busy} @click=${() => (this.isResigning = true)}>Resign</button>`
         : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
             ${play.paused ? "Go on" : "Pause"}
           </button>`}
@@ -92,7 +94,7 @@ export class PlayActions extends LitElement {
     const { session } = this;
     return html`
       <button class="primary" @click=${() => this.rematch()}>Rematch</button>
-      ${this.hasPerson ? html`<button ?disabled=${session.isBusy} @click=${session.undo}>Take back</button>` : nothing}
+      ${this.hasPerson ? html`<button ?disabled=${this.busy} @click=${session.undo}>Take back</button>` : nothing}
     `;
   }
 
@@ -107,7 +109,7 @@ export class PlayActions extends LitElement {
   /** Where the game is analysed, at the position that is shown. */
   private get analysis(): string {
     const { start, state } = this.play;
-    const place = new URLSearchParams({ fen: start, moves: state.moves.join(" "), at: String(this.session.shownIndex) });
+    const place = new URLSearchParams({ fen: start, moves: state.moves.join(" "), at: String(this.shown) });
     return `#/analyse?${this.query}&${place}`;
   }
 

@@ -75,6 +75,8 @@ export class PlayGame extends LitElement {
           <boardgym-play-actions
             .play=${play}
             .session=${this.session}
+            .busy=${this.session.isBusy}
+            .shown=${this.session.shownIndex}
             @flip=${() => (this.flipped = !this.isFlipped(play))}
           ></boardgym-play-actions>
         </div>

@@ -21,7 +21,7 @@ class RunningStudio:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.folder, self.words = folder, words
-        self.process = StudioProcess(folder, *words)
+        self.process = started(folder, *words)
         self.address = self.process.address.rstrip("/")
         self.entry = f"{self.process.address}?token={self.process.token}"
 
@@ -31,7 +31,14 @@ class RunningStudio:
 
     def start(self) -> None:
         """Starts it again, at the same address."""
-        self.process = StudioProcess(self.folder, *self.words, "--port", self.address.rpartition(":")[2])
+        self.process = started(self.folder, *self.words, "--port", self.address.rpartition(":")[2])
+
+
+def started(folder: Path, *words: str) -> StudioProcess:
+    """The command with rules and policies as plain Python: no test of the page is about kernels, nor waits for them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_DISABLE_JIT", "1")
+        return StudioProcess(folder, *words)
 
 
 @pytest.fixture(scope="module")
