@@ -84,9 +84,11 @@ export class PlayActions extends LitElement {
         ? html`<button ?disabled=${this.busy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
             <button ?disabled=${this.busy || !isMine} @click=${() => session.askHint()}>Hint</button>
             <button ?disabled=${this.busy} @click=${() => (this.isResigning = true)}>Resign</button>`
-        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
-            ${play.paused ? "Go on" : "Pause"}
-          </button>`}
+        : play.paused === undefined
+          ? nothing
+          : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
+              ${play.paused ? "Go on" : "Pause"}
+            </button>`}
     `;
   }
 

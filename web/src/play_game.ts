@@ -67,8 +67,8 @@ export class PlayGame extends LitElement {
           <boardgym-play-seats class="card" .play=${play} palette=${this.preferences.palette}></boardgym-play-seats>
           <boardgym-play-moves
             class="card"
-            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers[at] ?? -1, move }))}
-            .seats=${play.game.seats}
+            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers?.[at] ?? 0, move }))}
+            .seats=${play.movers ? play.game.seats : ["all moves"]}
             .shown=${this.session.shownIndex}
             @show=${(event: CustomEvent<number>) => this.session.show(event.detail)}
           ></boardgym-play-moves>
