@@ -1,15 +1,10 @@
-"""The studio in a real browser: a server process with a data folder of its own, and pages of Chromium. One of each a module."""
+"""The studio in a real browser: a server process with a data folder of its own, one a module, and pages that it lets in."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.studio import StudioProcess
-
-playwright = pytest.importorskip("playwright.sync_api", reason="the browser's tests need Playwright")
-
-CHROMIUM = os.environ.get("BOARDGYM_CHROMIUM", "/usr/bin/chromium")
 
 
 class RunningStudio:
@@ -48,15 +43,6 @@ def studio(tmp_path_factory, request):
     yield running
     with running.process:
         pass  # ends it
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium, without a window."""
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
