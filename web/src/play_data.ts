@@ -81,6 +81,7 @@ export interface Hint {
   action: number;
   move: string;
   spec: string; // who says so
+  version: number; // of the play that it is for
 }
 
 export interface Opening {

@@ -162,6 +162,16 @@ def test_an_address_carries_a_position(page, studio):
     expect(page.locator("boardgym-play-position").get_by_role("status").filter(has_text="nonsense")).to_be_visible()
 
 
+def test_games_are_listed_and_deleted(page, studio):
+    id = started(page, studio, game="TicTacToe-v0", seats=[YOU, YOU]).id
+    page.goto(f"{studio.address}/#/play")
+    listed = page.locator("boardgym-play-list li").first
+    expect(listed.get_by_role("link")).to_have_attribute("href", f"#/play/{id}")
+    page.on("dialog", lambda dialog: dialog.accept())
+    listed.get_by_role("button", name="Delete this game of Tic-tac-toe").click()
+    expect(page.locator(f'boardgym-play-list a[href="#/play/{id}"]')).to_have_count(0)
+
+
 def test_two_pages_on_one_game_stay_in_step(context, page, studio):
     game = started(page, studio, game="TicTacToe-v0", seats=[YOU, YOU])
     other_page = context.new_page()
