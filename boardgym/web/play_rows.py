@@ -1,15 +1,15 @@
 """Games between memory and the tables of the database."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, delete, insert, select, update
 
 from boardgym.core.game import get_game
 from boardgym.web.models import MoveRow, PlayRow, now
 from boardgym.web.play import Clock, Ending, Play, Seat, board_from
 
-PLAYS, MOVES = PlayRow.__table__, MoveRow.__table__
+PLAYS, MOVES = cast(Table, PlayRow.__table__), cast(Table, MoveRow.__table__)
 CHANGING = ("changed", "version", "message", "ending", "ply", "waits_for", "left", "result", "seats")
 # a fixed statement, so that it is compiled once
 CHANGE = update(PLAYS).where(PLAYS.c.id == bindparam("play")).values({name: bindparam(name) for name in CHANGING})
