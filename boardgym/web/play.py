@@ -15,13 +15,15 @@ import msgspec
 
 from boardgym.baselines.arena.formats import as_text
 from boardgym.baselines.arena.record import GameRecord, record_of
+from boardgym.compile import uncompiled
+from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.board_summary import standing
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import OptionError
 from boardgym.core.game import Game
 from boardgym.core.random import stream
-from boardgym.web.errors import CONFLICT, FORBIDDEN, StudioError
+from boardgym.web.errors import CONFLICT, FORBIDDEN, NOT_FOUND, StudioError
 from boardgym.web.policy_worker import Ask, has_kernels
 
 DICE = 100  # the path of the dice's seeds under a game's seed
@@ -72,6 +74,8 @@ class Play:
         text: the game as JSON, made when it changes.
     """
 
+    PAUSED = "paused"  # in place of what went wrong: the policies wait until they are asked again
+
     def __init__(
         self,
         id: str,
@@ -111,6 +115,22 @@ class Play:
     def thinking(self) -> int | None:
         """The seat of the policy that is to play; None if it is a person's turn, or the game is over."""
         return None if self.is_over or self.seats[self.board.to_play].kind == "human" else self.board.to_play
+
+    @property
+    def movers(self) -> list[int]:
+        """Who acted, for each action of the record: a seat, or CHANCE."""
+        with uncompiled():
+            return [int(verbs.to_play(position)) for position in self.board.history[:-1]]
+
+    def state_after(self, count: int) -> dict[str, Any]:
+        """The board after so many actions of the record. Raises StudioError if there are fewer."""
+        if count > len(self.board.actions):
+            raise StudioError(NOT_FOUND, f"the game has {len(self.board.actions)} moves, and is not yet at {count}")
+        board = self.board.copy()
+        board.auto_roll = False
+        while len(board.actions) > count:
+            board.pop()
+        return describe_board(board)
 
     @property
     def waits_for(self) -> str:
@@ -253,10 +273,12 @@ class Play:
             "seed": self.seed,
             "start": self.start,
             "opening": self.opening,
+            "movers": self.movers,
             "state": state,
             "version": self.version,
             "thinking": None if self.message else seat,
-            "message": self.message,
+            "message": "" if self.message == self.PAUSED else self.message,
+            "paused": self.message == self.PAUSED,
             "clocks": clocks,
             "is_over": self.is_over,
             "result": state["status"] if self.is_over else "",

@@ -234,6 +234,15 @@ class Plays:
             if play.message:
                 await self.save(play)
 
+    async def pause(self, play: Play, version: int | None) -> None:
+        """Lets the policies of a game wait until they are asked again."""
+        async with play.lock:
+            self.check_there(play, version)
+            if play.thinking is None:
+                raise StudioError(CONFLICT, "no policy is to play")
+            if not play.message:
+                await self.save(play, left=play.stop_clock(), message=play.PAUSED)
+
     async def replace(self, play: Play, number: int, seat: Seat) -> None:
         """Gives a seat to another player."""
         if not 0 <= number < play.game.num_seats:

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy import select
 
@@ -134,6 +134,19 @@ async def ask_again(request: Request, play: Found, body: VersionBody | None = No
     """Asks a policy that has failed once more."""
     await plays(request).ask_again(play, body.version if body else None)
     return as_json(play)
+
+
+@router.post("/plays/{id}/pause")
+async def pause(request: Request, play: Found, body: VersionBody | None = None) -> Response:
+    """Lets the policies of a game wait; `ask` goes on."""
+    await plays(request).pause(play, body.version if body else None)
+    return as_json(play)
+
+
+@router.get("/plays/{id}/states/{count}")
+async def past(play: Found, count: Annotated[int, Path(ge=0, lt=2**31)]) -> dict[str, Any]:
+    """The board after so many moves, those of chance among them."""
+    return play.state_after(count)
 
 
 @router.post("/plays/{id}/seats/{number}")

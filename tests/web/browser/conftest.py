@@ -1,0 +1,78 @@
+"""The studio in a real browser: a server process with a data folder of its own, one a module, and pages that it lets in."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.studio import StudioProcess
+
+
+class RunningStudio:
+    """The command `boardgym studio`, which can be killed and started again.
+
+    Args:
+        folder: of its data. words: more of the command's.
+        is_plain: whether rules and policies run as Python, for tests that are not to wait for kernels.
+
+    Attributes:
+        address: of the page, without the token or a last slash. entry: the same with the token.
+    """
+
+    def __init__(self, folder: Path, *words: str, is_plain: bool = False) -> None:
+        self.folder, self.words, self.is_plain = folder, words, is_plain
+        self.process = self._started()
+        self.address = self.process.address.rstrip("/")
+        self.entry = f"{self.process.address}?token={self.process.token}"
+
+    def kill(self) -> None:
+        """Ends it as a power cut would."""
+        self.process.kill()
+
+    def start(self) -> None:
+        """Starts it again, at the same address."""
+        self.process = self._started("--port", self.address.rpartition(":")[2])
+
+    def _started(self, *more: str) -> StudioProcess:
+        with pytest.MonkeyPatch.context() as patch:
+            if self.is_plain:
+                patch.setenv("NUMBA_DISABLE_JIT", "1")
+            return StudioProcess(self.folder, *self.words, *more)
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory, request):
+    """A running studio. A module may say how: STUDIO = words of the command, IS_PLAIN = whether it compiles nothing."""
+    words, is_plain = getattr(request.module, "STUDIO", ()), getattr(request.module, "IS_PLAIN", False)
+    running = RunningStudio(tmp_path_factory.mktemp("studio"), *words, is_plain=is_plain)
+    yield running
+    with running.process:
+        pass  # ends it
+
+
+@pytest.fixture(scope="module")
+def context(studio, browser):
+    """A browser's session that the studio lets in."""
+    opened = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    opened.set_default_timeout(20_000)
+    opened.new_page().goto(studio.entry)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def studio_page(context):
+    """A page that the studio lets in; what fails in its scripts fails the test."""
+    opened = context.new_page()
+    failures = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    yield opened
+    opened.close()
+    assert failures == []
+
+
+@pytest.fixture
+def page(request):
+    """A page: of the studio where a test asks for that too, else of a visitor of its own."""
+    if "studio" in request.fixturenames:
+        return request.getfixturevalue("studio_page")
+    return request.getfixturevalue("new_page")()
