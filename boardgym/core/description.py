@@ -82,14 +82,15 @@ def describe_board(board: Board) -> Json:
         fen; ply; to_play (a seat, CHANCE = -1, or None at the end); status, who is to play or how it ended; last_move (text or
         None); pieces [{kind, colour, label} or None], one a spot, colour k of the role "piece-k"; moved [spot], of the last
         move; winning [spot], of the lines that won; lines [[spot, spot]], their ends; notes [text]; actions [{action, move,
-        clicks}], the legal ones in ascending order, clicks the ways to click one, each a list of places, none for a pass; moves
-        [text], the record with what chance brought; outcome {returns, reason} or None.
+        clicks, spots}], the legal ones in ascending order, clicks the ways to click one, each a list of places, none for a pass,
+        spots what it concerns, where the piece arrives last; moves [text], the record with what chance brought; outcome
+        {returns, reason} or None.
 
     Example:
         >>> import boardgym
         >>> state = boardgym.describe_board(boardgym.Board("Othello-v0"))
         >>> state["status"], state["actions"][0]
-        ('black to play', {'action': 19, 'move': 'd3', 'clicks': [[19]]})
+        ('black to play', {'action': 19, 'move': 'd3', 'clicks': [[19]], 'spots': [19]})
     """
     outcome, drawing = board.outcome(), board.game.drawing
     said: Json = {
@@ -109,7 +110,12 @@ def describe_board(board: Board) -> Json:
     with uncompiled():
         said["last_move"] = last_move(board)
         said["actions"] = [
-            {"action": action, "move": move, "clicks": [list(way) for way in _clicks(board, action)]}
+            {
+                "action": action,
+                "move": move,
+                "clicks": [list(way) for way in _clicks(board, action)],
+                "spots": [] if drawing is None else list(drawing.action_spots(board.position, action)),
+            }
             for action, move in zip(board.legal_actions, board.legal_moves, strict=True)
         ]
         if drawing is None:

@@ -45,7 +45,7 @@ def test_a_board_in_words():
         "lines": [],
         "notes": [],
         "actions": [
-            {"action": action, "move": move, "clicks": [[action]]}
+            {"action": action, "move": move, "clicks": [[action]], "spots": [action]}
             for action, move in ((0, "a3"), (1, "b3"), (2, "c3"), (5, "c2"), (7, "b1"), (8, "c1"))
         ],
         "moves": ["a1", "b2", "a2"],
@@ -123,7 +123,7 @@ def test_another_process_says_the_same_and_plays_a_game_without_a_drawing(tmp_pa
         "size": [0.0, 0.0], "palette": {}, "brush": None, **empty,
     }  # fmt: skip
     assert (state["fen"], state["to_play"], state["moves"], state["last_move"]) == ("13 1", 1, ["take2"], "take2")
-    assert state["actions"] == [{"action": n, "move": f"take{n + 1}", "clicks": []} for n in range(3)]
+    assert state["actions"] == [{"action": n, "move": f"take{n + 1}", "clicks": [], "spots": []} for n in range(3)]
     assert (state["pieces"], state["moved"], state["winning"], state["lines"], state["notes"]) == ([], [], [], [], [])
 
 
