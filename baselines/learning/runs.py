@@ -128,7 +128,7 @@ class Training(ABC):
     def write_results(self, folder: Path) -> None:
         """Writes what can be made again from the checkpoint, each file whole or not at all. Raises OSError."""
 
-    def write_curve(self, folder: Path) -> None:
+    def write_curve(self, folder: Path) -> None:  # noqa: B027  (a kind of training need not have one)
         """Writes the curve alone, where that takes no time to speak of; else it waits for the results. Raises OSError."""
 
     def agent_path(self, folder: Path) -> Path:

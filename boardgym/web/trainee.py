@@ -1,8 +1,8 @@
 """The process that a bot trains in: `python -m boardgym.web.trainee FOLDER COMMAND ...` runs `boardgym COMMAND ...`.
 
 It ends as after Ctrl-C, with a checkpoint, when its standard input is closed: by the studio that wants it to stop, or by the
-system when the studio has ended, however that was. Meanwhile it writes into FOLDER how far it has come (`progress.json`), and into
-the folder of the run, which is elsewhere, the curve and now and then the agent.
+system when the studio has ended, however that was. Meanwhile it writes into FOLDER how far it has come (`progress.json`), and
+into the folder of the run the curve and now and then the agent.
 """
 
 import _thread

@@ -86,7 +86,7 @@ class Jobs:
     ) -> None:
         """Begins `boardgym WORDS`, now or when there is room. name: by which `stop` knows it. folder: for its log.
 
-        on_start, on_end: called when the process begins and after it has ended, perhaps from other threads. Raises TrainingError.
+        on_start, on_end: called when it begins and after it has ended, perhaps from other threads. Raises TrainingError.
         """
         with self._lock:
             if self._is_closed:
@@ -191,7 +191,7 @@ def how_it_ended(status: int, said: str, *, is_stopped: bool) -> Ended:
 
 def training_words(learner: str, words: Sequence[str], folder: Path) -> list[str]:
     """The words of `boardgym` that train a bot. words: those of its form. folder: of the bot."""
-    from boardgym.web.learners import PREFIX, takes
+    from boardgym.web.forms import PREFIX, takes
 
     own = [f"--out={folder / RUN}"]
     own += ["--compare-games=0"] if takes(learner, "compare_games") else []  # the trials tell more

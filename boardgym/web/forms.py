@@ -58,7 +58,8 @@ class FormField:
     Attributes:
         name: of it. kind: what is entered. item: of a list, the kind of its values; empty otherwise.
         default: as JSON; None: the learner decides. is_optional: whether it may be left empty.
-        choices: of a choice all there are; of a text what is suggested. count: of a list how many values; 0: any number.
+        choices: of a choice all there are; of a text what is suggested. labels: what the page calls them; empty: as they are.
+        count: of a list how many values; 0: any number.
         help: what it does. group: heading to put it under. redraws: whether other defaults depend on it.
     """
 
@@ -72,11 +73,12 @@ class FormField:
     choices: tuple[str, ...] = ()
     count: int = 0
     redraws: bool = False
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class LearnerForm:
-    """A learner. name: the word after `boardgym train`. notes: what cannot be done with it in the studio."""
+    """A form to fill. name: the word after `boardgym train`. notes: what it cannot do in the studio."""
 
     name: str
     title: str
