@@ -295,7 +295,7 @@ def word_for(kind: str, value: Any, choices: Sequence[str]) -> str:
             raise ValueError(f"{text!r} is no number")
     elif kind == "choice" and text not in choices:
         raise ValueError(f"{text!r} is none of {', '.join(choices)}")
-    elif kind == "text" and text.startswith("-") and re.match(r"-h$|--[a-z]", text):
+    elif kind == "text" and text.startswith("-") and re.match(r"-h$|--[a-z_]", text):
         raise ValueError(f"{text!r} would be read as an option")
     return text
 

@@ -26,7 +26,7 @@ from boardgym.web.trainee import PROGRESS
 State = Literal["waiting", "training", "finished", "stopped", "interrupted", "failed", "uploaded"]
 
 RUN, LOG, OUT = "run", "log.txt", "out.txt"  # in the folder of a bot
-CHECKPOINT_S = 10.0  # between the checkpoints of a bot
+CHECKPOINT_S = 20.0  # between the checkpoints of a bot
 MOST_AT_ONCE = max((os.cpu_count() or 2) - 1, 1)
 MOST_POINTS = 400  # of a curve on the page
 MOST_LOG = 20_000  # bytes that are read of the end of a log
@@ -108,6 +108,12 @@ class Jobs:
                 return False
             self._tell(running)
             return True
+
+    def set_limit(self, limit: int) -> None:
+        """Changes how many run at once; none that runs is ended."""
+        with self._lock:
+            self.limit = limit
+            self._fill()
 
     def state(self, name: str) -> Literal["waiting", "training", ""]:
         """Whether it waits or is under way; empty if neither."""

@@ -43,8 +43,8 @@ def create_bot_form(bots: Sequence[tuple[str, str]] = ()) -> LearnerForm:
     games = [game for game in map(get_game, list_games()) if game.num_seats == 2]
     methods = typing.get_args(Method)
     fields = (
-        FormField("load_bot", "choice", NONE, "start from the table of this bot instead of an empty one: of the same game and a "
-                  "method of the same kind.", "Bot", choices=(NONE, *(key for key, _ in bots)),
+        FormField("load_bot", "choice", NONE, "start from the table of this bot instead of an empty one: of the same game and "
+                  "a method of the same kind.", "Bot", choices=(NONE, *(key for key, _ in bots)),
                   labels=(NONE, *(name for _, name in bots))),
         FormField("game", "choice", "TicTacToe-v0", "what it learns to play.", "Bot",
                   choices=tuple(game.id for game in games), labels=tuple(game.title for game in games)),
