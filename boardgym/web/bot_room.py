@@ -79,7 +79,7 @@ class Bots:
 
     def described(self, row: BotRow) -> dict[str, Any]:
         """A bot as the page has it."""
-        progress, agent = progress_of(self.folder_of(row.id)), self.agent_of(row)
+        progress, agent, game = progress_of(self.folder_of(row.id)), self.agent_of(row), get_game(row.game)
         return {
             "id": row.id,
             "created": row.created,
@@ -90,7 +90,8 @@ class Bots:
             "learner": row.learner,
             "command": " ".join(["boardgym train", row.learner, *row.words]) if row.learner else "",
             "game": row.game,
-            "title": get_game(row.game).title,
+            "title": game.title,
+            "seats": [game.seat_name(seat) for seat in range(game.num_seats)],
             "options": row.options,
             "seat": row.seat,
             "state": row.state,
