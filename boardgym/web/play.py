@@ -16,6 +16,7 @@ import msgspec
 from boardgym.baselines.arena.formats import as_text
 from boardgym.baselines.arena.record import GameRecord, record_of
 from boardgym.core.board import Board
+from boardgym.core.board_summary import standing
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import OptionError
 from boardgym.core.frames import is_compiled
@@ -97,7 +98,7 @@ class Play:
         self.watchers = 0
         self.task: asyncio.Task[None] | None = None  # that asks the policy to play
         self.flag: asyncio.TimerHandle | None = None  # of the clock of the seat to play
-        self._changed = asyncio.Event()
+        self.changed = asyncio.Event()  # set when it is announced again, and then another one
         self.text = b""
 
     # ------------------------------------------------------------ looking
@@ -221,13 +222,15 @@ class Play:
 
     def result(self) -> str:
         """How the game ended, as a sentence; empty while it goes on."""
-        if not self.is_over:
-            return ""
-        if self.ending is None:
-            return str(describe_board(self.board)["status"])
+        return self.result_by(self.ending)
+
+    def result_by(self, ending: Ending | None) -> str:
+        """The same if it is ended so."""
+        if ending is None:
+            return standing(self.board) if self.board.is_terminal else ""
         names = [self.game.seat_name(seat) for seat in range(self.game.num_seats)]
-        lost = names.pop(self.ending.seat)
-        return f"{lost} {REASONS[self.ending.reason]}; {' and '.join(names)} won"
+        lost = names.pop(ending.seat)
+        return f"{lost} {REASONS[ending.reason]}" + (f"; {' and '.join(names)} won" if names else "")
 
     # ------------------------------------------------------------ telling
 
@@ -264,12 +267,8 @@ class Play:
         """Makes the JSON of the game as it is saved, and wakes whoever watches it."""
         rest = ENCODER.encode(self.describe())
         self.text = b'{"game":' + game_text(self.game) + b"," + rest[1:]
-        changed, self._changed = self._changed, asyncio.Event()
+        changed, self.changed = self.changed, asyncio.Event()
         changed.set()
-
-    async def change(self) -> None:
-        """Waits until the game is announced again."""
-        await self._changed.wait()
 
 
 _GAME_TEXTS: dict[tuple[str, str], bytes] = {}

@@ -89,6 +89,12 @@ def act(question: Ask, trust: bool) -> Said:
     return "action", action
 
 
+def warm(game: Game) -> None:
+    """Compiles a game's rules, so that later boards find them on the disk."""
+    board = Board(game, seed=0)
+    board.push(board.legal_actions[0])
+
+
 def made(spec: str, game: Game, trust: bool) -> Any:
     """The policy of a spec, made once."""
     key = spec, game.id, repr(sorted(game.options.items())), trust
