@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { isHuman, startPlay, type Play } from "./play_data.js";
 import type { PlaySession } from "./play_session.js";
+import { ROOMS } from "./rooms.js";
 import { controls, tokens } from "./style.js";
 
 @customElement("boardgym-play-actions")
@@ -124,7 +125,7 @@ export class PlayActions extends LitElement {
     const { play, session } = this;
     const fen = session.shown?.fen ?? "";
     const options = Object.entries(play.game.options).map(([name, value]) => `&option=${encodeURIComponent(`${name}=${value}`)}`);
-    const address = `#/play?game=${encodeURIComponent(play.game.id)}${options.join("")}&fen=${encodeURIComponent(fen)}`;
+    const query = `game=${encodeURIComponent(play.game.id)}${options.join("")}&fen=${encodeURIComponent(fen)}`;
     return html`<details>
       <summary>Position string</summary>
       <div class="fen">
@@ -132,7 +133,10 @@ export class PlayActions extends LitElement {
         <button @click=${() => this.copy(fen, "Position string")}>Copy</button>
       </div>
       <p class="help" role="status">${this.copied}</p>
-      <p><a href=${address}>Start a game from this position</a></p>
+      <p class="row">
+        <a href="#/play?${query}">Start a game from here</a>
+        ${ROOMS.some(({ path }) => path === "analyse") ? html`<a href="#/analyse?${query}">Analyse this position</a>` : nothing}
+      </p>
     </details>`;
   }
 }

@@ -2,7 +2,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, events, get, post, remove, sentence } from "./api.js";
 import type { BoardState } from "./description.js";
-import type { Hint, Play } from "./play_data.js";
+import type { Hint, Play, Seat } from "./play_data.js";
 
 export class PlaySession implements ReactiveController {
   play?: Play;
@@ -108,6 +108,9 @@ export class PlaySession implements ReactiveController {
   move = (action: number): Promise<void> => this.ask(`moves`, { ply: this.play?.state.ply, action });
   undo = (): Promise<void> => this.ask("undo");
   resign = (): Promise<void> => this.ask("resign");
+  /** Asks a policy that has failed once more. */
+  askAgain = (): Promise<void> => this.ask("ask");
+  replace = (seat: number, by: Seat): Promise<void> => this.ask(`seats/${seat}`, by);
   pause = (): Promise<void> => this.ask("pause");
   resume = (): Promise<void> => this.ask("resume");
 
