@@ -17,7 +17,7 @@ from boardgym.core.game import get_game
 from boardgym.web.bot_room import Bots
 from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import FormError
-from boardgym.web.jobs import MOST_AT_ONCE, Jobs, curve_of, log_of
+from boardgym.web.jobs import AT_ONCE, Jobs, curve_of, log_of
 
 router = APIRouter(prefix="/api")
 
@@ -56,7 +56,7 @@ class Limit(Strict):
 def begin(app: FastAPI) -> None:
     """Takes the bots up where the last studio has left them; nothing trains before somebody says so."""
     studio = app.state.studio
-    jobs = Jobs(MOST_AT_ONCE)
+    jobs = Jobs(AT_ONCE)
     app.state.bots = room = Bots(studio.store, studio.folder, jobs)
     with contextlib.suppress(OSError, ValueError):  # never set
         jobs.limit = Limit.model_validate_json((room.folder / LIMIT).read_bytes()).limit

@@ -59,7 +59,7 @@ class FormField:
         name: of it. kind: what is entered. item: of a list, the kind of its values; empty otherwise.
         default: as JSON; None: the learner decides. is_optional: whether it may be left empty.
         choices: of a choice all there are; of a text what is suggested. labels: what the page calls them; empty: as they are.
-        count: of a list how many values; 0: any number.
+        label: what the page calls it; empty: made from the name. count: of a list how many values; 0: any number.
         help: what it does. group: heading to put it under. redraws: whether other defaults depend on it.
     """
 
@@ -74,6 +74,7 @@ class FormField:
     count: int = 0
     redraws: bool = False
     labels: tuple[str, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ State = Literal["waiting", "training", "finished", "stopped", "interrupted", "fa
 
 RUN, LOG, OUT = "run", "log.txt", "out.txt"  # in the folder of a bot
 CHECKPOINT_S = 20.0  # between the checkpoints of a bot
-MOST_AT_ONCE = max((os.cpu_count() or 2) - 1, 1)
+AT_ONCE = max((os.cpu_count() or 2) - 1, 2)  # unless people say otherwise
 MOST_POINTS = 400  # of a curve on the page
 MOST_LOG = 20_000  # bytes that are read of the end of a log
 CLOSE_S = 30.0  # for bots to write their checkpoints when the studio ends
@@ -69,7 +69,7 @@ class Jobs:
     Safe to use from several threads.
     """
 
-    def __init__(self, limit: int = MOST_AT_ONCE) -> None:
+    def __init__(self, limit: int = AT_ONCE) -> None:
         self.limit = limit
         self._lock = threading.RLock()
         self._running: dict[str, Job] = {}

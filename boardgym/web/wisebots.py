@@ -45,7 +45,7 @@ def create_bot_form(bots: Sequence[tuple[str, str]] = ()) -> LearnerForm:
     fields = (
         FormField("load_bot", "choice", NONE, "start from the table of this bot instead of an empty one: of the same game and "
                   "a method of the same kind.", "Bot", choices=(NONE, *(key for key, _ in bots)),
-                  labels=(NONE, *(name for _, name in bots))),
+                  labels=(NONE, *(name for _, name in bots)), label="Load Bot"),
         FormField("game", "choice", "TicTacToe-v0", "what it learns to play.", "Bot",
                   choices=tuple(game.id for game in games), labels=tuple(game.title for game in games)),
         FormField("player", "choice", "0", "the seat that it learns to play; Player 1 moves first.", "Bot",
@@ -53,17 +53,19 @@ def create_bot_form(bots: Sequence[tuple[str, str]] = ()) -> LearnerForm:
         FormField("method", "choice", "pessimistic_q", "how it learns. QLPESSIMISTIC goes over the games that it has lost once "
                   "more, and expects the worst of its own next actions. The others are not of the study.", "Algorithm",
                   choices=methods, labels=tuple(METHODS.get(method, method) for method in methods)),
-        FormField("training_exploring", "int", 12_000, "episodes in which all learners explore.", "Algorithm"),
+        FormField("training_exploring", "int", 12_000, "episodes in which all learners explore.", "Algorithm",
+                  label="Training Exploring"),
         FormField("training_pessimist", "int", 12_000, "episodes after these in which the bot plays greedily; QLPESSIMISTIC "
-                  "goes over the lost ones once more.", "Algorithm"),
+                  "goes over the lost ones once more.", "Algorithm", label="Training Pessimist"),
         FormField("alpha", "text", "0.7", "learning rate, 0 to 1; or a schedule such as linear(0.7, 0.1).", "Algorithm"),
         FormField("gamma", "text", "0.7", "discount of what comes a turn later, 0 to 1.", "Algorithm"),
         FormField("epsilon", "text", "0.3", "how often a learner explores at random, 0 to 1.", "Algorithm"),
-        FormField("quality", "float", 100.0, "Quality Intended, in percent: training stops after the first 1,000 episodes of "
-                  "which the bot has won or drawn so many. Empty: it trains to the end.", "Algorithm", is_optional=True),
+        FormField("quality", "float", 100.0, "in percent: training stops after the first 1,000 episodes of "
+                  "which the bot has won or drawn so many. Empty: it trains to the end.", "Algorithm", is_optional=True,
+                  label="Quality Intended"),
         FormField("opponent_type", "choice", BOTH, "BOTHLEARNER: the opponent learns too, by Q-learning of its own. EXPERT: "
                   "minimax:9 in tic-tac-toe, a search in other games. RANDOM: any legal move.", "Opponent",
-                  choices=(RANDOM, EXPERT, BOTH)),
+                  choices=(RANDOM, EXPERT, BOTH), label="Opponent Type"),
         FormField("delta", "float", 1.0, "how often an EXPERT follows its policy; otherwise it plays at random. 1 is always. "
                   "(The study calls it a failure rate and shows 1.0, which would be an opponent that always fails.) It has no "
                   "effect on the other types: a learning opponent explores by epsilon, and a random one has no policy to "

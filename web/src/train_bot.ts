@@ -197,7 +197,7 @@ export class BotElement extends LitElement {
       <pre><code>${bot.command}</code></pre>
       ${given.length > 0
         ? html`<dl>
-            ${given.map(([name, value]) => html`<dt class="quiet">${name}</dt><dd>${JSON.stringify(value)}</dd>`)}
+            ${given.map(([name, value]) => html`<dt class="quiet">${name}</dt><dd>${value === null ? "empty" : Array.isArray(value) ? value.join(" ") : String(value)}</dd>`)}
           </dl>`
         : nothing}
       ${log

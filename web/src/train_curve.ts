@@ -10,6 +10,7 @@ import { count, type Curve } from "./train_data.js";
 const HEIGHT = 300;
 const GAMES = "games won, drawn, lost";
 const POINTS = 12; // of the table
+const FEW = 40; // points that are marked; more are a line
 
 interface Line {
   name: string;
@@ -201,7 +202,7 @@ export class CurveElement extends LitElement {
           stroke: this.resolved(colour),
           width,
           dash,
-          points: { show: this.curve.rows.length < 40 },
+          points: { show: (plot: uPlot) => (plot.data[0]?.length ?? 0) < FEW },
           value: (_: uPlot, value: number | null) => (value === null ? "–" : shownValue(value, isShare)),
         })),
       ],

@@ -7,6 +7,7 @@ export type Given = Record<string, Value>;
 
 export interface FormField {
   name: string;
+  label: string; // empty: made from the name
   kind: "int" | "float" | "text" | "choice" | "flag" | "list";
   item: string; // of a list: the kind of its values
   default: Value;

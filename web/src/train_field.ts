@@ -5,10 +5,9 @@ import type { FormField, Value } from "./train_data.js";
 const SHORT = 12; // letters of a number
 
 /** A name as people read it: greedy_episodes is "Greedy episodes". */
-export function labelOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const labelOf = ({ label, name }: FormField): string => label || capital(name.replaceAll("_", " "));
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function drawField(
   field: FormField,
@@ -20,10 +19,10 @@ export function drawField(
   const described = `${id}-help${error ? ` ${id}-error` : ""}`;
   return html`<div class="field" ?data-wrong=${error !== ""}>
     ${field.kind === "flag" && !field.is_optional
-      ? html`<label class="check" for=${id}>${control(field, value, error, change, id, described)} ${labelOf(field.name)}</label>`
-      : html`<label for=${id}>${labelOf(field.name)}</label>${control(field, value, error, change, id, described)}`}
+      ? html`<label class="check" for=${id}>${control(field, value, error, change, id, described)} ${labelOf(field)}</label>`
+      : html`<label for=${id}>${labelOf(field)}</label>${control(field, value, error, change, id, described)}`}
     ${error ? html`<p class="wrong" id="${id}-error">${error}</p>` : nothing}
-    <p class="help" id="${id}-help">${field.help}</p>
+    <p class="help" id="${id}-help">${capital(field.help)}</p>
   </div>`;
 }
 

@@ -84,7 +84,7 @@ export class BotListElement extends LitElement {
       }
       label.button {
         font-weight: 400;
-        font-size: 1rem;
+        font-size: inherit;
         margin: 0;
       }
       label.button:focus-within {

@@ -1,11 +1,12 @@
 // <boardgym-memory>: what a table remembers of a position: play moves on the board to see what it makes of them.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { styleMap } from "lit/directives/style-map.js";
 import { sentence } from "./api.js";
 import "./board.js";
 import { controls, tokens } from "./style.js";
 import { count, memory, type Memory, type MemoryEntry } from "./train_data.js";
+
+const MOST_UPDATES = 65_535; // that a table counts
 
 @customElement("boardgym-memory")
 export class MemoryElement extends LitElement {
@@ -38,7 +39,8 @@ export class MemoryElement extends LitElement {
         border-bottom: 1px solid var(--edge);
         font-weight: 400;
       }
-      th:first-child {
+      th:first-child,
+      td:first-child {
         text-align: left;
         padding-left: 0;
       }
@@ -57,13 +59,13 @@ export class MemoryElement extends LitElement {
         min-width: 5rem;
       }
       .bar {
+        display: block;
+        width: 100%;
         height: 0.7rem;
-        border-radius: 99px;
-        background: var(--accent);
-        min-width: 2px;
+        fill: var(--accent);
       }
       .bar.below {
-        background: var(--bad);
+        fill: var(--bad);
       }
       @media (max-width: 46rem) {
         .both {
@@ -116,7 +118,6 @@ export class MemoryElement extends LitElement {
           <div class="row">
             <button ?disabled=${this.moves.length === 0} @click=${() => this.look(this.moves.slice(0, -1))}>Back</button>
             <button ?disabled=${this.moves.length === 0} @click=${() => this.look([])}>Start</button>
-            <span class="quiet" role="status">${state.status}</span>
           </div>
         </div>
         ${entries.length > 0 ? this.renderEntries(entries) : html`<p class="quiet">The game is over here.</p>`}
@@ -150,12 +151,11 @@ export class MemoryElement extends LitElement {
                 </td>
                 <td>${is_known ? value.toFixed(2) : "–"}</td>
                 <td class="scale">
-                  <div
-                    class="bar ${value < 0 ? "below" : ""}"
-                    style=${styleMap({ width: `${(100 * Math.abs(value)) / most}%` })}
-                  ></div>
+                  <svg class="bar ${value < 0 ? "below" : ""}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width=${Math.max((100 * Math.abs(value)) / most, 1)} height="8" rx="1"></rect>
+                  </svg>
                 </td>
-                <td>${is_known ? count(visits) : "never"}</td>
+                <td>${is_known ? (visits < MOST_UPDATES ? count(visits) : `${count(visits)} or more`) : "never"}</td>
               </tr>`,
           )}
         </tbody>

@@ -43,7 +43,7 @@ export class TrialsElement extends LitElement {
       th,
       td {
         text-align: right;
-        padding: 0.3rem 0 0.3rem 0.8rem;
+        padding: 0.3rem 0 0.3rem 0.5rem;
         border-bottom: 1px solid var(--edge);
         font-weight: 400;
         white-space: nowrap;
@@ -52,7 +52,12 @@ export class TrialsElement extends LitElement {
         text-align: left;
         padding-left: 0;
         white-space: normal;
-        min-width: 8rem;
+        min-width: 5.5rem;
+      }
+      @media (max-width: 32rem) {
+        table {
+          font-size: 0.87rem;
+        }
       }
       thead th {
         color: var(--quiet);
