@@ -234,7 +234,8 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
     for name, field in fields.items():
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
-        if value == field.default and name != "game":
+        is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
+        if is_same:
             continue
         try:
             words[name] = words_of(field, value)
