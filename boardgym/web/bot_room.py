@@ -1,16 +1,12 @@
 """The bots of a studio: their rows in the database, their folders, and the processes in which they train."""
 
-import contextlib
 import json
-import os
-import secrets
 import shutil
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from boardgym.baselines.learning.agent_files import load_any, read_agent_header
@@ -18,7 +14,8 @@ from boardgym.core.errors import BoardgymError
 from boardgym.core.game import get_game, read_options
 from boardgym.web import wisebots
 from boardgym.web.bot_models import BotRow
-from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError
+from boardgym.web.bot_rows import UNDER_WAY, changed_options, copy, find, game_of, interrupt_all, kind_of, new_key
+from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
 from boardgym.web.forms import REDRAWS, FormError, LearnerForm, Value, form_of, game_word, read_form
 from boardgym.web.jobs import OUT, RUN, Ended, Jobs, last_line, progress_of, training_words
 from boardgym.web.models import now
@@ -27,7 +24,6 @@ from boardgym.web.trainee import PROGRESS
 from boardgym.web.verdicts import RULE, figures_of, verdict_of
 
 FOLDER, AGENT, START, SNAPSHOTS, TRIALS = "bots", "agent.safetensors", "start.safetensors", "snapshots", "trials"
-UNDER_WAY = ("training", "waiting")
 UPLOADED = "uploaded"
 STOP_S = 20.0  # for a process that is deleted
 MOST_BOTS = 1000
@@ -79,7 +75,7 @@ class Bots:
 
     def described(self, row: BotRow) -> dict[str, Any]:
         """A bot as the page has it."""
-        progress, agent, game = progress_of(self.folder_of(row.id)), self.agent_of(row), get_game(row.game)
+        progress, agent, game = progress_of(self.folder_of(row.id)), self.agent_of(row), game_of(row)
         return {
             "id": row.id,
             "created": row.created,
@@ -90,22 +86,22 @@ class Bots:
             "learner": row.learner,
             "command": " ".join(["boardgym train", row.learner, *row.words]) if row.learner else "",
             "game": row.game,
-            "title": game.title,
-            "seats": [game.seat_name(seat) for seat in range(game.num_seats)],
+            "title": row.game if game is None else game.title,
+            "seats": [] if game is None else [game.seat_name(seat) for seat in range(game.num_seats)],
             "options": row.options,
             "seat": row.seat,
             "state": row.state,
             "message": row.message,
             "progress": {name: progress.get(name) for name in ("done", "total", "unit", "size")} if progress else None,
             "has_agent": agent is not None,
-            "has_memory": agent is not None and kind_of(agent) == "tabular",
+            "has_memory": agent is not None and game is not None and kind_of(agent) == "tabular",
             "trials": self.trials_of(row),
         }
 
     def trials_of(self, row: BotRow) -> dict[str, Any]:
         """The trials of a bot as the page has them."""
-        found = row.trials or {}
-        seats = [row.seat] if row.seat >= 0 else list(range(get_game(row.game).num_seats))
+        found, game = row.trials or {}, game_of(row)
+        seats = [row.seat] if row.seat >= 0 else list(range(0 if game is None else game.num_seats))
         return {
             "state": row.trials_state,
             "message": row.trials_message,
@@ -130,9 +126,9 @@ class Bots:
         """(id, name) of the bots whose table another one may start from."""
         found = ((row, self.agent_of(row)) for row in self.rows())
         return [
-            (row.id, f"{row.name} ({get_game(row.game).title})")
+            (row.id, f"{row.name} ({game.title})")
             for row, agent in found
-            if agent is not None and kind_of(agent) == "tabular"
+            if agent is not None and kind_of(agent) == "tabular" and (game := game_of(row)) is not None
         ]
 
     def create(self, name: str, description: str, form: str, given: dict[str, Value]) -> BotRow:
@@ -167,9 +163,14 @@ class Bots:
             self.store.do(lambda session: session.add(row))
             self.begin(row)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+            self.forget(key)
             raise
         return self.row(key)
+
+    def forget(self, key: str) -> None:
+        """Deletes the row and the folder of a bot whose processes have ended."""
+        self.store.do(lambda session: session.execute(delete(BotRow).where(BotRow.id == key)))
+        shutil.rmtree(self.folder_of(key), ignore_errors=True)
 
     def read(self, form: str, given: Mapping[str, Value], folder: Path) -> tuple[str, list[str], Any]:
         """(learner, words, settings) of a filled form. folder: of the bot. Raises FormError."""
@@ -242,8 +243,7 @@ class Bots:
             jobs.stop(key)
             if not jobs.wait(key, STOP_S):
                 raise StudioError(CONFLICT, "it is still writing its last checkpoint; try again in a moment")
-        self.store.do(lambda session: session.delete(find(session, key)))
-        shutil.rmtree(self.folder_of(key), ignore_errors=True)
+        self.forget(key)
 
     # ------------------------------------------------------------ trials
 
@@ -346,55 +346,3 @@ class Bots:
             state=UPLOADED,
             message=f"uploaded: {header.get('method', header.get('kind'))}",
         )
-
-
-def find(session: Session, key: str) -> BotRow:
-    """The row of a bot. Raises StudioError."""
-    row = session.get(BotRow, key)
-    if row is None:
-        raise StudioError(NOT_FOUND, f"there is no bot {key!r}")
-    return row
-
-
-def interrupt_all(session: Session) -> None:
-    """What the rows say of processes that ended with the last studio."""
-    for row in session.scalars(select(BotRow).where(BotRow.state.in_(UNDER_WAY))):
-        row.state, row.message = "interrupted", "the studio ended while it trained; what its last checkpoint has is kept"
-    for row in session.scalars(select(BotRow).where(BotRow.trials_state == "running")):
-        row.trials_state, row.trials_message = "failed", "the studio ended meanwhile; begin them anew"
-
-
-def kind_of(agent: Path) -> str:
-    """Of an agent's file; empty for one that is of none of our kinds."""
-    try:
-        return kind_at(agent, agent.stat().st_mtime_ns)
-    except OSError:
-        return ""
-
-
-@lru_cache(MOST_BOTS)
-def kind_at(agent: Path, changed: int) -> str:
-    """The same of a file as it is since a time."""
-    try:
-        return str(read_agent_header(agent)["kind"])
-    except BoardgymError:
-        return ""
-
-
-def changed_options(row: BotRow) -> dict[str, Any]:
-    """The rule options in which a bot's game is not the usual one."""
-    usual = get_game(row.game).options
-    return {name: value for name, value in row.options.items() if value != usual.get(name)}
-
-
-def copy(source: Path, target: Path) -> None:
-    """A file under a second name; agents' files are replaced, never written to, so it stays as it is."""
-    with contextlib.suppress(OSError):
-        os.link(source, target)
-        return
-    shutil.copyfile(source, target)
-
-
-def new_key() -> str:
-    """An id."""
-    return secrets.token_hex(6)

@@ -13,8 +13,8 @@ from fastapi.sse import EventSourceResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from boardgym.core.files import write_aside
-from boardgym.core.game import get_game
 from boardgym.web.bot_room import Bots
+from boardgym.web.bot_rows import changed_options
 from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import FormError
 from boardgym.web.jobs import AT_ONCE, Jobs, curve_of, log_of
@@ -186,9 +186,7 @@ def keep_snapshot(request: Request, key: str) -> dict[str, Any]:
     """The spec of what a bot has learnt so far, to play against: it does not change while the bot goes on."""
     room = bots(request)
     row = room.row(key)
-    usual = get_game(row.game).options
-    options = {name: value for name, value in row.options.items() if value != usual.get(name)}
-    return {"spec": room.snapshot(row), "game": row.game, "options": options, "seat": max(row.seat, 0)}
+    return {"spec": room.snapshot(row), "game": row.game, "options": changed_options(row), "seat": max(row.seat, 0)}
 
 
 @router.get("/bots/{key}/memory")
