@@ -1,10 +1,11 @@
-"""Bots over the server: made, trained, stopped, gone on with, tried, their memory read and carried elsewhere, a killed studio."""
+"""Bots over the server: made, trained, stopped, tried, their memory read and carried elsewhere, a studio that is killed."""
 
 import contextlib
 import json
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -209,7 +210,7 @@ def bot_processes(folder):
     found = []
     for path in os.listdir("/proc"):
         with contextlib.suppress(OSError):
-            words = open(f"/proc/{path}/cmdline", "rb").read().split(b"\0") if path.isdecimal() else []
+            words = Path(f"/proc/{path}/cmdline").read_bytes().split(b"\0") if path.isdecimal() else []
             if b"boardgym.web.trainee" in words and any(str(folder).encode() in word for word in words):
                 found.append(int(path))
     return found

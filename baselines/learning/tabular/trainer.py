@@ -182,7 +182,7 @@ class TableTrainer(Trainer[TabularAgent]):
         columns.fill(self.table)
 
     def _read_start(self) -> StoredColumns:
-        """The entries of the agent to start from. Raises SpecError, UnsupportedGameError, OptionError for one that does not fit."""
+        """The entries of the agent to start from. Raises SpecError, UnsupportedGameError; OptionError if it does not fit."""
         path = Path(self.start_from)
         arrays, header = open_agent(path, KIND)
         check_game(path, header, self.game)
