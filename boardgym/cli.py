@@ -181,12 +181,29 @@ def find_command(arguments: list[str]) -> tuple[str, list[str]]:
 
 def run_command(name: str, arguments: list[str]) -> int:
     """Reads the options of a command and runs it."""
-    import tyro
-
-    from boardgym.commands.arguments import check_outputs, describe_words, gathered, one_line_errors, placed
+    from boardgym.commands.arguments import check_outputs
 
     command = COMMANDS[name]
-    module = importlib.import_module(f"boardgym.commands.{command.module}")
+    settings = read_settings(name, arguments)
+    check_outputs(settings)
+    function: Callable[..., int] = getattr(module_of(command), command.function) if command.function else type(settings).run
+    startup.release()  # from here on a command keeps what it has done
+    return function(settings)
+
+
+def module_of(command: Command) -> Any:
+    """The module of a command."""
+    return importlib.import_module(f"boardgym.commands.{command.module}")
+
+
+def read_settings(name: str, arguments: list[str]) -> Any:
+    """The options of a command: its dataclass. Raises UsageError, and SystemExit(0) after `--help`."""
+    import tyro
+
+    from boardgym.commands.arguments import describe_words, gathered, one_line_errors, placed
+
+    command = COMMANDS[name]
+    module = module_of(command)
     kind: Any = getattr(module, command.kind)
     examples = getattr(module if command.function else kind, command.examples)
     title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
@@ -199,11 +216,7 @@ def run_command(name: str, arguments: list[str]) -> int:
         default = {"default": getattr(module, command.defaults)(arguments)} if command.defaults else {}
         if "config" in getattr(kind, "__dataclass_fields__", ()):
             arguments = gathered(arguments, "--option")
-        settings = tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
-    check_outputs(settings)
-    function: Callable[..., int] = getattr(module, command.function) if command.function else kind.run
-    startup.release()  # from here on a command keeps what it has done
-    return function(settings)
+        return tyro.cli(kind, prog=f"boardgym {name}", description=description, args=arguments, config=config, **default)
 
 
 def overview() -> None:

@@ -321,8 +321,12 @@ class HillClimber(Training):
 
     def write_results(self, folder: Path) -> None:
         """The curve, and the last champion as the agent."""
-        write_table(folder / CURVE, (self.unit, "won", "drawn", "lost"), results_rows(self._blocks(), BLOCK, self.generation))
+        self.write_curve(folder)
         self.agent.save(folder / AGENT)
+
+    def write_curve(self, folder: Path) -> None:
+        """As of `Training`."""
+        write_table(folder / CURVE, (self.unit, "won", "drawn", "lost"), results_rows(self._blocks(), BLOCK, self.generation))
 
     def _blocks(self) -> NDArray[np.int64]:
         """Games that the mutants of each BLOCK of generations won, drew and lost. int64 (blocks, 3)."""

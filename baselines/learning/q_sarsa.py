@@ -312,10 +312,14 @@ class QSarsa(Training):
 
     def write_results(self, folder: Path) -> None:
         """The curve and the network."""
+        self.write_curve(folder)
+        save_cascade(folder / AGENT, self.net, features=self.features, training=self._training())
+
+    def write_curve(self, folder: Path) -> None:
+        """As of `Training`."""
         whole = {"batch", "games", "units", "examples"}
         rows = [[int(v) if name in whole else v for name, v in zip(COLUMNS, row, strict=True)] for row in self.state.curve]
         write_table(folder / CURVE, COLUMNS, rows)
-        save_cascade(folder / AGENT, self.net, features=self.features, training=self._training())
 
     def _training(self) -> dict[str, Any]:
         """What the agent's file says of the training."""

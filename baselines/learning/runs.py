@@ -4,11 +4,12 @@ A kind of training is a subclass of `Training`; `train_into` gives it a folder w
 curve, a progress bar, an answer to Ctrl-C, and an end at which the agent's file is written.
 """
 
+import contextlib
 import csv
 import io
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -127,6 +128,9 @@ class Training(ABC):
     def write_results(self, folder: Path) -> None:
         """Writes what can be made again from the checkpoint, each file whole or not at all. Raises OSError."""
 
+    def write_curve(self, folder: Path) -> None:  # noqa: B027  (a kind of training need not have one)
+        """Writes the curve alone, where that takes no time to speak of; else it waits for the results. Raises OSError."""
+
     def agent_path(self, folder: Path) -> Path:
         """The agent's file in a folder."""
         return folder / self.written[-1]
@@ -198,6 +202,22 @@ class Trained(Generic[T]):
         return self.training.spec_in(self.folder)
 
 
+_followers = list[Callable[[Training, Path], None]]()
+
+
+@contextlib.contextmanager
+def followed(follower: Callable[[Training, Path], None]) -> Iterator[None]:
+    """Within it, each training of this process calls `follower(training, folder)` now and then, where it can be cut short.
+
+    For programs that run the command line and want to see how far it has come. What the follower raises ends the training.
+    """
+    _followers.append(follower)
+    try:
+        yield
+    finally:
+        _followers.remove(follower)
+
+
 def train_into(
     training: T,
     out: str | Path,
@@ -251,6 +271,8 @@ def _train(
         training.show(bar)
         if on_piece is not None:
             on_piece(training)
+        for follower in _followers:
+            follower(training, folder)
 
     try:
         training.go_on(watch, bar)

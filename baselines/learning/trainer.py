@@ -57,6 +57,8 @@ class Trainer(Training, Generic[A]):
         config, game, phases; episode: episodes done, of `total`; agent: a policy that plays what the learner knows at present.
         memory: what is learnt in, a NamedTuple of arrays with the verbs `remember` and `take_back`. files: of checkpoints.
         kind: of training, the word after `boardgym train`.
+        quality: percent of the games of a block of BLOCK episodes that the learner has to win or draw for `go_on` to end
+            early, after that block; None: it goes on to the end. No setting: with another one the training goes on.
 
     Raises:
         OptionError, SpecError, UnknownGameError: settings that cannot be had, more memory than the machine has among them.
@@ -66,6 +68,7 @@ class Trainer(Training, Generic[A]):
     files: ArrayFiles
     unit = "episodes"
     agent: A
+    quality: float | None = None
 
     def __init__(self, config: TrainingConfig, *, trust: bool = False) -> None:
         self.config = config
@@ -229,8 +232,25 @@ class Trainer(Training, Generic[A]):
         return self.agent
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
+        """As of `Training`; with a `quality`, to the end of the first block of episodes that has it."""
+        while self.episode < self.total and not self.has_quality:
+            until = None if self.quality is None else (self.episode // BLOCK + 1) * BLOCK
+            self.run(until=until, on_piece=lambda _: watch())
+
+    @property
+    def has_quality(self) -> bool:
+        """Whether the learner has won or drawn as many games of the last whole block of episodes as it was to."""
+        if self.quality is None or self.episode < BLOCK:
+            return False
+        won, drawn, _ = self.play.results[self.episode // BLOCK - 1, ep.LEARNER]
+        return bool(100.0 * (won + drawn) >= self.quality * BLOCK)
+
+    @property
+    def ended(self) -> str:
         """As of `Training`."""
-        self.run(on_piece=lambda _: watch())
+        if self.episode < self.total:
+            return f"{self.quality:g} % of the last {BLOCK:,} episodes were won or drawn, as intended"
+        return super().ended
 
     def take_back(self) -> None:
         """Makes undone what a game under way has changed, if there is one."""
@@ -384,9 +404,13 @@ class Trainer(Training, Generic[A]):
 
     def write_results(self, folder: Path) -> None:
         """The curve, then the agent: that it is of this episode says that the others are, see `is_written`."""
+        self.write_curve(folder)
+        self.agent.save(folder / AGENT)
+
+    def write_curve(self, folder: Path) -> None:
+        """As of `Training`."""
         names = (self.unit, "won", "drawn", "lost")
         write_table(folder / CURVE, names, results_rows(self.results(), BLOCK, self.episode))
-        self.agent.save(folder / AGENT)
 
     def report(self, folder: Path) -> dict[str, Any]:
         """As of `Training`."""

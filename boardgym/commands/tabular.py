@@ -39,9 +39,14 @@ class TrainTabular:
         json: print the result as JSON.
         checkpoint_s: seconds between checkpoints.
         trust: allow the opponent's spec to load files that could execute code, and to run programs.
+        quality: stop after the first 1,000 episodes of which the learner has won or drawn this many percent. None: train to
+            the end. With a higher one, or none, the same command goes on.
+        start_from: the file of an agent whose table to start from, of the same game and kind; empty: an empty table.
     """
 
     config: tyro.conf.OmitArgPrefixes[TabularConfig] = field(default_factory=TabularConfig)
+    quality: float | None = None
+    start_from: str = ""
     out: Path | None = None
     inspect: Flag = False
     compare_games: int = COMPARE_GAMES
@@ -53,7 +58,7 @@ class TrainTabular:
 def run_train(command: TrainTabular) -> int:
     """Trains, and says where the agent is."""
     return train(
-        lambda: TableTrainer(command.config, trust=command.trust),
+        lambda: TableTrainer(command.config, trust=command.trust, quality=command.quality, start_from=command.start_from),
         command.out,
         as_json=command.json,
         compare_games=command.compare_games,

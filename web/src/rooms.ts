@@ -1,6 +1,7 @@
 // The rooms of the studio, in the order of the bar. Each is an element that is given the route.
 import { html, type TemplateResult } from "lit";
 import "./play.js";
+import "./train.js";
 
 export interface Route {
   room: string;
@@ -19,6 +20,11 @@ export const ROOMS: Room[] = [
     path: "play",
     title: "Play",
     draw: (route) => html`<boardgym-play-room .route=${route}></boardgym-play-room>`,
+  },
+  {
+    path: "train",
+    title: "Train",
+    draw: (route) => html`<boardgym-train-room .route=${route}></boardgym-train-room>`,
   },
 ];
 

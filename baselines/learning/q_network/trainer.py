@@ -276,8 +276,12 @@ class QNetwork(Training):
 
     def write_results(self, folder: Path) -> None:
         """The curve and the agent."""
-        write_table(folder / CURVE, COLUMNS, self.curve())
+        self.write_curve(folder)
         self.agent().save(folder / AGENT)
+
+    def write_curve(self, folder: Path) -> None:
+        """As of `Training`."""
+        write_table(folder / CURVE, COLUMNS, self.curve())
 
     @property
     def most_plies(self) -> int:

@@ -10,15 +10,17 @@ import numpy as np
 from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning import learner as ln
+from boardgym.baselines.learning.agent_files import AGENTS, check_game, open_agent
 from boardgym.baselines.learning.config import Phase, settings_of
 from boardgym.baselines.learning.runs import CHECKPOINT_S, TableFullError, Trained, train_into
 from boardgym.baselines.learning.tabular import table as tb
-from boardgym.baselines.learning.tabular.agent import StoredColumns, TabularAgent, num_words, stored_actions
+from boardgym.baselines.learning.tabular.agent import KIND, StoredColumns, TabularAgent, num_words, stored_actions
 from boardgym.baselines.learning.tabular.config import TabularConfig, check_settings, learners_of, phases_of
 from boardgym.baselines.learning.tabular.menace import Menace
 from boardgym.baselines.learning.tabular.td import TD
 from boardgym.baselines.learning.trainer import PILOT_STREAM, Trainer, advice
 from boardgym.baselines.memory import check_memory, in_words, machine_memory
+from boardgym.baselines.typed_json import plain_data
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.random import draw, stream
@@ -33,21 +35,31 @@ class TableTrainer(Trainer[TabularAgent]):
     Args:
         config: its settings.
         trust: whether the opponent's spec may load files that could execute code.
+        quality: as of `Trainer`.
+        start_from: the file of an agent whose table to start from; empty: an empty table.
 
     Attributes:
         table: the values. agent: a policy whose table it is.
 
     Raises:
         OptionError, SpecError, UnknownGameError: settings that cannot be had, more memory than the machine has among them.
-        UnsupportedGameError: the opponent cannot play the game.
+        UnsupportedGameError: the opponent cannot play the game, or the table to start from is of another one.
     """
 
     config: TabularConfig
     files = CHECKPOINTS
-    kind = "tabular"
+    kind = KIND
 
-    def __init__(self, config: TabularConfig, *, trust: bool = False) -> None:
+    def __init__(
+        self, config: TabularConfig, *, trust: bool = False, quality: float | None = None, start_from: str = ""
+    ) -> None:
+        if quality is not None and not 0.0 <= quality <= 100.0:
+            raise OptionError(f"quality={quality}: expected percent, 0 to 100")
         super().__init__(config, trust=trust)
+        self.quality, self.start_from = quality, start_from
+        if start_from:
+            self.facts["start_from"] = start_from
+            self._clear_memory()
 
     @property
     def table(self) -> tb.Table:
@@ -160,7 +172,27 @@ class TableTrainer(Trainer[TabularAgent]):
         return fill
 
     def _clear_memory(self) -> None:
-        tb.clear(self.table, np.zeros(tb.SEGMENTS, np.int64))
+        if not self.start_from:
+            tb.clear(self.table, np.zeros(tb.SEGMENTS, np.int64))
+            return
+        path, columns = Path(self.start_from), self._read_start()
+        if not tb.has_room(self.table, columns.counts):
+            raise TableFullError(f"{path}: {columns.size:,} entries do not fit into the table; give it more (memory)")
+        tb.clear(self.table, columns.counts)
+        columns.fill(self.table)
+
+    def _read_start(self) -> StoredColumns:
+        """The entries of the agent to start from. Raises SpecError, UnsupportedGameError; OptionError if it does not fit."""
+        path = Path(self.start_from)
+        arrays, header = open_agent(path, KIND)
+        check_game(path, header, self.game)
+        for name in ("values", "way", "uses_symmetry", "pays"):
+            if header.get(name) != plain_data(self.facts[name]):
+                raise OptionError(
+                    f"start_from={self.start_from!r}: its {name} are {header.get(name)!r}, this training's "
+                    f"{self.facts[name]!r}; expected an agent of the same method and rewards"
+                )
+        return StoredColumns(AGENTS, path, arrays, self.words, self.legal)
 
 
 def train_tabular(

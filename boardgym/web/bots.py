@@ -1,0 +1,234 @@
+"""Bots: made, trained, stopped, gone on with, tried, browsed, and their files taken elsewhere: `/api/bots`, `/api/agents`."""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.sse import EventSourceResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from boardgym.core.files import write_aside
+from boardgym.web.bot_room import Bots
+from boardgym.web.bot_rows import changed_options
+from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError, answer
+from boardgym.web.forms import FormError
+from boardgym.web.jobs import AT_ONCE, Jobs, curve_of, log_of
+
+router = APIRouter(prefix="/api")
+
+LIMIT = "limit.json"  # how many bots train at once, in the folder of the bots
+MOST_LIMIT = 64
+LOOK_S = 0.4  # between two looks at what has changed
+KEEP_ALIVE_S = 15.0
+MOST_MOVES = 2000
+NOT_HERE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file that is downloaded
+
+Text = Annotated[str, Field(max_length=2000)]
+Scalar = bool | int | float | Text | None
+
+
+class Strict(BaseModel):
+    """A body that may have no other fields."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewBot(Strict):
+    """A filled form. given: what differs from what the form shows at first."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    description: Text = ""
+    form: Annotated[str, Field(max_length=40)]
+    given: Annotated[dict[Annotated[str, Field(max_length=40)], Scalar | list[Scalar]], Field(max_length=200)] = {}
+
+
+class Limit(Strict):
+    """How many bots train at once."""
+
+    limit: Annotated[int, Field(ge=1, le=MOST_LIMIT)]
+
+
+def begin(app: FastAPI) -> None:
+    """Takes the bots up where the last studio has left them; nothing trains before somebody says so."""
+    studio = app.state.studio
+    jobs = Jobs(AT_ONCE)
+    app.state.bots = room = Bots(studio.store, studio.folder, jobs)
+    with contextlib.suppress(OSError, ValueError):  # never set
+        jobs.limit = Limit.model_validate_json((room.folder / LIMIT).read_bytes()).limit
+    studio.at_end.append(room.close)
+
+
+def bots(request: Request) -> Bots:
+    """The bots of the server."""
+    found: Bots = request.app.state.bots
+    return found
+
+
+# ------------------------------------------------------------ the list
+
+
+def listing(room: Bots) -> dict[str, Any]:
+    """All bots, and how many train at once."""
+    return {"bots": [room.described(row) for row in room.rows()], "limit": room.jobs.limit}
+
+
+@router.get("/bots")
+def list_bots(request: Request) -> dict[str, Any]:
+    """All bots, the newest first."""
+    return listing(bots(request))
+
+
+@router.get("/bots/events", response_class=EventSourceResponse)
+async def list_events(request: Request) -> AsyncIterator[dict[str, Any]]:
+    """The list of bots, anew whenever something in it changes."""
+    room = bots(request)
+    async for found in changes(lambda: listing(room)):
+        yield found
+
+
+@router.put("/bots/limit")
+def set_limit(request: Request, body: Limit) -> dict[str, int]:
+    """How many bots train at once; the others wait."""
+    room = bots(request)
+    write_aside(room.folder / LIMIT, body.model_dump_json().encode())
+    room.jobs.set_limit(body.limit)
+    return {"limit": body.limit}
+
+
+@router.post("/bots", status_code=201, response_model=None)
+def make_bot(request: Request, body: NewBot) -> dict[str, Any] | JSONResponse:
+    """Makes a bot, which begins to train. An answer 422 has "errors" by field beside its sentence."""
+    room = bots(request)
+    try:
+        row = room.create(body.name.strip() or "Bot", body.description, body.form, dict(body.given))
+    except FormError as error:
+        return answer(UNPROCESSABLE, str(error), errors=error.errors)
+    return room.described(row)
+
+
+# ------------------------------------------------------------ one bot
+
+
+def whole(room: Bots, key: str) -> dict[str, Any]:
+    """A bot with its curve and what its process has said."""
+    row = room.row(key)
+    folder = room.folder_of(key)
+    return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder)}
+
+
+@router.get("/bots/{key}")
+def one_bot(request: Request, key: str) -> dict[str, Any]:
+    """A bot, its curve and what its process has said."""
+    return whole(bots(request), key)
+
+
+@router.get("/bots/{key}/events", response_class=EventSourceResponse)
+async def bot_events(request: Request, key: str) -> AsyncIterator[dict[str, Any]]:
+    """The same, anew whenever something changes; ends when the bot is deleted."""
+    room = bots(request)
+    async for found in changes(lambda: whole(room, key)):
+        yield found
+
+
+async def changes(look: Callable[[], dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
+    """What `look` gives, whenever it is not what it gave before; ends when it raises StudioError."""
+    before, since = "", 0.0
+    while True:
+        try:
+            found = await asyncio.to_thread(look)
+        except StudioError:
+            return
+        text = json.dumps(found)
+        since += LOOK_S
+        if text != before or since > KEEP_ALIVE_S:
+            before, since = text, 0.0
+            yield found
+        await asyncio.sleep(LOOK_S)
+
+
+@router.post("/bots/{key}/stop")
+def stop_bot(request: Request, key: str) -> dict[str, Any]:
+    """Stops a bot as Ctrl-C does: a checkpoint is kept."""
+    room = bots(request)
+    room.stop(key)
+    return room.described(room.row(key))
+
+
+@router.post("/bots/{key}/resume")
+def resume_bot(request: Request, key: str) -> dict[str, Any]:
+    """Goes on with a bot from its last checkpoint."""
+    room = bots(request)
+    room.resume(key)
+    return room.described(room.row(key))
+
+
+@router.delete("/bots/{key}", status_code=204)
+def delete_bot(request: Request, key: str) -> None:
+    """Ends a bot and deletes all that it has learnt."""
+    bots(request).delete(key)
+
+
+@router.post("/bots/{key}/trials", status_code=202)
+def try_bot(request: Request, key: str) -> dict[str, Any]:
+    """Begins the study's trials of what a bot has learnt so far; they are seen in the bot when they have ended."""
+    room = bots(request)
+    room.try_out(key)
+    return room.described(room.row(key))
+
+
+@router.post("/bots/{key}/snapshot")
+def keep_snapshot(request: Request, key: str) -> dict[str, Any]:
+    """The spec of what a bot has learnt so far, to play against: it does not change while the bot goes on."""
+    room = bots(request)
+    row = room.row(key)
+    return {"spec": room.snapshot(row), "game": row.game, "options": changed_options(row), "seat": max(row.seat, 0)}
+
+
+@router.get("/bots/{key}/memory")
+def look_into(request: Request, key: str, moves: Annotated[str, Field(max_length=10_000)] = "") -> dict[str, Any]:
+    """What a tabular bot remembers of the position after some moves. moves: actions from the start, "4,0,8"."""
+    from boardgym.web.bot_memory import memory_at
+
+    room = bots(request)
+    row = room.row(key)
+    agent = room.agent_of(row)
+    if agent is None:
+        raise StudioError(CONFLICT, "it has learnt nothing yet")
+    words = [word for word in moves.split(",") if word]
+    if len(words) > MOST_MOVES or not all(re.fullmatch(r"\d{1,6}", word) for word in words):
+        raise StudioError(UNPROCESSABLE, f"moves={moves[:80]!r}: expected at most {MOST_MOVES} actions, such as 4,0,8")
+    return memory_at(agent, [int(word) for word in words])
+
+
+@router.get("/bots/{key}/agent")
+def download(request: Request, key: str) -> FileResponse:
+    """The file of what a bot has learnt so far: it can be uploaded elsewhere, and is `file:PATH` on the command line."""
+    room = bots(request)
+    row = room.row(key)
+    agent = room.agent_of(row)
+    if agent is None:
+        raise StudioError(NOT_FOUND, "it has learnt nothing yet")
+    name = NOT_HERE.sub("-", row.name).strip("-.") or "bot"
+    return FileResponse(agent, filename=f"{name}{agent.suffix}", media_type="application/octet-stream")
+
+
+@router.post("/agents", status_code=201)
+async def upload(
+    request: Request,
+    name: Annotated[str, Field(min_length=1, max_length=80)],
+    description: Text = "",
+    game: Annotated[str, Field(max_length=80)] = "",
+) -> dict[str, Any]:
+    """Takes an agent's file, the body, as a bot. game: the one that it has to be for; empty: any.
+
+    The file is read as numbers and checked as a whole; nothing in it is executed. The server limits its size.
+    """
+    room = bots(request)
+    content = await request.body()
+    row = await asyncio.to_thread(room.upload, name, description, game, content)
+    return await asyncio.to_thread(room.described, row)

@@ -1,0 +1,241 @@
+// <boardgym-bot-form>: makes a bot. The fields are the server's; what is as it shows at first is not sent.
+import { LitElement, css, html, nothing, type PropertyValues } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { sentence } from "./api.js";
+import { controls, tokens } from "./style.js";
+import {
+  FormError,
+  learnerForm,
+  learners,
+  makeBot,
+  onePage,
+  type FormField,
+  type Given,
+  type LearnerEntry,
+  type LearnerForm,
+  type Value,
+} from "./train_data.js";
+import { drawField } from "./train_field.js";
+
+const USUAL = "create-bot";
+const OPEN_GROUPS = ["Game", "Opponent", "Length", "Bot", "Algorithm", "Memory"]; // open at first
+const NAMES = ["Alexander", "Capablanca", "Judit", "Vera", "Tal", "Menchik", "Botvinnik", "Polgar"];
+
+@customElement("boardgym-bot-form")
+export class BotForm extends LitElement {
+  static override styles = [
+    tokens,
+    controls,
+    css`
+      :host {
+        display: block;
+      }
+      form {
+        max-width: 62rem;
+      }
+      .grid {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
+        gap: 0.25rem 1.25rem;
+        align-items: start;
+      }
+      fieldset {
+        border: 0;
+        padding: 0;
+        margin: 0;
+        min-width: 0;
+      }
+      .card {
+        margin-bottom: 1rem;
+      }
+      .card > h2,
+      summary h2 {
+        display: inline-block;
+        margin: 0 0 0.6rem;
+      }
+      details:not([open]) summary h2 {
+        margin: 0;
+      }
+      .check {
+        display: flex;
+        gap: 0.5rem;
+        align-items: center;
+        min-height: 2.4rem;
+      }
+      .help {
+        margin: 0.25rem 0 0;
+      }
+      .wrong {
+        color: var(--bad);
+        margin: 0.25rem 0 0;
+        overflow-wrap: anywhere;
+      }
+      [data-wrong] input,
+      [data-wrong] select,
+      [data-wrong] textarea {
+        border-color: var(--bad);
+      }
+      .make {
+        min-height: 3rem;
+        font-size: 1.1rem;
+        padding: 0.3rem 2rem;
+      }
+      .notes {
+        margin: 0 0 1rem;
+        padding-left: 1.2rem;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) query = new URLSearchParams();
+  @state() private entries: LearnerEntry[] = [];
+  @state() private form?: LearnerForm;
+  @state() private given: Given = {};
+  @state() private errors: Record<string, string> = {};
+  @state() private message = "";
+  @state() private isBusy = false;
+  private wanted = "";
+  private botName = NAMES[Math.floor(Math.random() * NAMES.length)] ?? "Bot";
+  private description = "";
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("query")) void this.begin();
+  }
+
+  /** The form that the address names, filled as the bot that it names was. */
+  private async begin(): Promise<void> {
+    try {
+      this.entries = this.entries.length > 0 ? this.entries : await learners();
+      const like = this.query.get("like");
+      if (like) {
+        const { bot } = await onePage(like);
+        this.botName = bot.name;
+        this.description = bot.description;
+        await this.choose(bot.form || USUAL, bot.given);
+      } else await this.choose(this.query.get("form") ?? USUAL, {});
+    } catch (error) {
+      this.message = sentence(error);
+    }
+  }
+
+  /** Shows a form. Of a learner whose defaults depend on what is given, with those. */
+  private async choose(name: string, given: Given): Promise<void> {
+    this.wanted = name;
+    this.message = "";
+    try {
+      const query = new URLSearchParams();
+      for (const depends of ["game", "preset"]) if (given[depends]) query.set(depends, String(given[depends]));
+      const form = await learnerForm(name, query);
+      if (this.wanted !== name) return;
+      Object.assign(this, { form, given, errors: {} });
+    } catch (error) {
+      if (error instanceof FormError) this.errors = error.errors;
+      this.message = sentence(error);
+    }
+  }
+
+  private async change(field: FormField, value: Value): Promise<void> {
+    const given = { ...this.given, [field.name]: value };
+    if (same(value, field.default) && !field.redraws) delete given[field.name];
+    this.given = given;
+    const { [field.name]: _, ...others } = this.errors;
+    this.errors = others;
+    if (field.redraws && this.form) await this.choose(this.form.name, given);
+  }
+
+  private async make(event: Event): Promise<void> {
+    event.preventDefault();
+    if (!this.form || this.isBusy) return;
+    this.isBusy = true;
+    this.errors = {};
+    this.message = "";
+    try {
+      const bot = await makeBot({
+        name: this.botName.trim() || "Bot",
+        description: this.description,
+        form: this.form.name,
+        given: this.given,
+      });
+      location.hash = `#/train/${bot.id}`;
+    } catch (error) {
+      this.errors = error instanceof FormError ? error.errors : {};
+      const named = Object.keys(this.errors).filter((name) => name !== "");
+      this.message = this.errors[""] ?? (named.length > 0 ? "The marked fields cannot stay as they are." : sentence(error));
+      await this.updateComplete;
+      this.renderRoot.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  override render() {
+    const { form } = this;
+    return html`<form novalidate @submit=${(event: Event) => this.make(event)}>
+      <div class="card grid">
+        <div class="field">
+          <label for="learner">Learner</label>
+          <select id="learner" @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value, {})}>
+            ${this.entries.map(
+              ({ name, title }) => html`<option value=${name} ?selected=${name === form?.name}>${title}</option>`,
+            )}
+          </select>
+          <p class="help">${this.entries.find(({ name }) => name === form?.name)?.help}</p>
+        </div>
+        <div class="field">
+          <label for="name">Name</label>
+          <input
+            id="name"
+            maxlength="80"
+            autocomplete="off"
+            .value=${this.botName}
+            @input=${(event: Event) => (this.botName = (event.target as HTMLInputElement).value)}
+          />
+        </div>
+        <div class="field">
+          <label for="description">Description</label>
+          <textarea
+            id="description"
+            rows="2"
+            maxlength="2000"
+            .value=${this.description}
+            @input=${(event: Event) => (this.description = (event.target as HTMLTextAreaElement).value)}
+          ></textarea>
+        </div>
+      </div>
+      ${form ? this.renderGroups(form) : nothing}
+      <div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
+      <button class="primary make" ?disabled=${this.isBusy || !form}>${this.isBusy ? "Checking…" : "Create and train"}</button>
+    </form>`;
+  }
+
+  private renderGroups(form: LearnerForm) {
+    const groups = [...new Set(form.fields.map(({ group }) => group))];
+    return html`${groups.map((group) => this.renderGroup(form, group))}
+      ${form.notes.length > 0
+        ? html`<ul class="notes quiet">
+            ${form.notes.map((note) => html`<li>${note}</li>`)}
+          </ul>`
+        : nothing}`;
+  }
+
+  private renderGroup(form: LearnerForm, group: string) {
+    const fields = form.fields.filter((field) => field.group === group);
+    const isOpen = OPEN_GROUPS.includes(group) || fields.some(({ name }) => name in this.errors || name in this.given);
+    return html`<div class="card">
+      <details ?open=${isOpen}>
+        <summary><h2>${group}</h2></summary>
+        <fieldset class="grid" aria-label=${group}>
+          ${fields.map((field) =>
+            drawField(field, valueOf(field, this.given), this.errors[field.name] ?? "", (value) =>
+              this.change(field, value),
+            ),
+          )}
+        </fieldset>
+      </details>
+    </div>`;
+  }
+}
+
+const same = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
+const valueOf = (field: FormField, given: Given): Value =>
+  field.name in given ? (given[field.name] ?? null) : field.default;
