@@ -11,41 +11,42 @@ Importing this registers every game with Gymnasium (`boardgym/Othello-v0`) and w
 first played.
 """
 
-from boardgym import startup  # noqa: F401  (before all else: it answers Ctrl-C while the rest is imported)
+from boardgym import startup  # before all else: it answers Ctrl-C while the rest is imported
 
 # isort: split
 
 import importlib
 
-from boardgym.core.batch_board import BatchBoard
-from boardgym.core.board import Board, Outcome, Reason
-from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
-from boardgym.core.errors import (
-    BoardgymError,
-    IllegalActionError,
-    NotationError,
-    OptionError,
-    PositionError,
-    RuleError,
-    SpecError,
-    UnknownGameError,
-    UnsupportedGameError,
-    UntrustedFileError,
-)
-from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
-from boardgym.core.variants import variant
-from boardgym.core.verbs import CHANCE, rule
-from boardgym.envs.aec import BoardGameEnv, make
-from boardgym.envs.registration import start_registration
-from boardgym.envs.single_agent import SingleAgentEnv
-from boardgym.solo import register_problems
-
-importlib.import_module("boardgym.games")  # registers the games
-
 __version__ = "0.1.0"
 
-start_registration()
-register_problems()
+if not startup.IS_STUDIO:  # which loads this module again when its page is there: startup.complete()
+    from boardgym.core.batch_board import BatchBoard
+    from boardgym.core.board import Board, Outcome, Reason
+    from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
+    from boardgym.core.errors import (
+        BoardgymError,
+        IllegalActionError,
+        NotationError,
+        OptionError,
+        PositionError,
+        RuleError,
+        SpecError,
+        UnknownGameError,
+        UnsupportedGameError,
+        UntrustedFileError,
+    )
+    from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
+    from boardgym.core.variants import variant
+    from boardgym.core.verbs import CHANCE, rule
+    from boardgym.envs.aec import BoardGameEnv, make
+    from boardgym.envs.registration import start_registration
+    from boardgym.envs.single_agent import SingleAgentEnv
+    from boardgym.solo import register_problems
+
+    importlib.import_module("boardgym.games")  # registers the games
+
+    start_registration()
+    register_problems()
 
 __all__ = [
     "CHANCE",

@@ -34,6 +34,7 @@ class Command:
 
 COMMANDS = {
     "games": Command("list the games with their options and numbers", "look", "Games"),
+    "studio": Command("open a page in the browser to play, watch and train", "studio", "Studio"),
     "show": Command("show a position: board, legal moves, value", "look", "Show"),
     "play": Command("play on the terminal: you or any policy against any policy", "play", "Play"),
     "analyse": Command("show what a search finds in a position, live; export its tree", "analyse", "Analyse"),

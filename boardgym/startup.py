@@ -4,6 +4,7 @@ The imports take most of a second, and code that is being imported cannot be rel
 module is what the package imports first; in any other program it does nothing.
 """
 
+import importlib
 import os
 import signal
 import sys
@@ -22,6 +23,15 @@ def is_program() -> bool:
 
 
 IS_PROGRAM = is_program()  # as the program is called when it starts; `python -m` changes that later
+IS_STUDIO = IS_PROGRAM and sys.argv[1:2] == ["studio"]  # whose page is there before the games are loaded
+
+
+def complete() -> None:
+    """Loads what importing the package has left out, if this is the studio."""
+    global IS_STUDIO
+    if IS_STUDIO:
+        IS_STUDIO = False
+        importlib.reload(sys.modules["boardgym"])
 
 
 def hold() -> None:

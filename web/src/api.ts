@@ -10,9 +10,40 @@ export class ApiError extends Error {
 }
 
 const STARTING = 503; // the server still loads what plays
+const RETRY_MS = 1000;
 const LOST = "The studio does not answer. Is `boardgym studio` still running?";
 
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Whether the server answers. Fires "change"; while it does not answer it is asked again and again. */
+class Connection extends EventTarget {
+  isLost = false;
+  private isAsking = false;
+
+  set(isLost: boolean): void {
+    if (isLost !== this.isLost) {
+      this.isLost = isLost;
+      this.dispatchEvent(new Event("change"));
+    }
+    if (isLost && !this.isAsking) void this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    this.isAsking = true;
+    while (this.isLost) {
+      await pause(RETRY_MS);
+      await fetch("/api/games").then(
+        (response) => this.set(response.status === STARTING),
+        () => undefined,
+      );
+    }
+    this.isAsking = false;
+  }
+}
+
+export const connection = new Connection();
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+async function send(method: string, path: string, body?: unknown): Promise<Response> {
   for (;;) {
     let response: Response;
     try {
@@ -22,27 +53,55 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
         body: body === undefined ? undefined : JSON.stringify(body),
       });
     } catch {
+      connection.set(true);
       throw new ApiError(LOST, 0);
     }
-    if (response.status === STARTING) {
-      await new Promise((done) => setTimeout(done, 150));
-      continue;
+    if (response.status !== STARTING) {
+      connection.set(false);
+      return response;
     }
-    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-    const said = await response.json().catch(() => null);
-    throw new ApiError(said?.error ?? `The studio answered ${response.status}.`, response.status);
+    await pause(150);
   }
+}
+
+async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const said = (await response.json().catch(() => null)) as { error?: string } | null;
+  throw new ApiError(said?.error ?? `The studio answered ${response.status}.`, response.status);
+}
+
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await checked(await send(method, path, body));
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 export const get = <T>(path: string): Promise<T> => call<T>("GET", path);
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>("POST", path, body);
 export const remove = (path: string): Promise<void> => call<void>("DELETE", path);
 
-/** Server-sent events; the browser connects again by itself. Returns what ends them. */
+/** The sentence of whatever was thrown. */
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Server-sent events; connects again when the server is back. Returns what ends them. */
 export function events<T>(path: string, on: (data: T) => void, lost?: (isLost: boolean) => void): () => void {
-  const source = new EventSource(`/api${path}`);
-  source.onmessage = (event) => on(JSON.parse(event.data) as T);
-  source.onopen = () => lost?.(false);
-  source.onerror = () => lost?.(true);
-  return () => source.close();
+  let source: EventSource;
+  let timer = 0;
+  const open = (): void => {
+    source = new EventSource(`/api${path}`);
+    source.onmessage = (event: MessageEvent<string>) => on(JSON.parse(event.data) as T);
+    source.onopen = () => {
+      connection.set(false);
+      lost?.(false);
+    };
+    source.onerror = () => {
+      lost?.(true);
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS); // refused, as by a server that starts
+      void fetch("/api/games").catch(() => connection.set(true));
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }

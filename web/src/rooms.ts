@@ -1,5 +1,6 @@
-// The rooms of the studio, in the order of the bar. Each is an element with the properties `rest` and `query`.
+// The rooms of the studio, in the order of the bar. Each is an element that is given the route.
 import { html, type TemplateResult } from "lit";
+import "./play.js";
 
 export interface Route {
   room: string;
@@ -13,12 +14,29 @@ export interface Room {
   draw: (route: Route) => TemplateResult;
 }
 
-export const ROOMS: Room[] = [];
+export const ROOMS: Room[] = [
+  {
+    path: "play",
+    title: "Play",
+    draw: (route) => html`<boardgym-play-room .route=${route}></boardgym-play-room>`,
+  },
+];
 
 export function routeOf(hash: string): Route {
-  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  const [room = "", ...rest] = path.split("/").map(decodeURIComponent);
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [room = "", ...rest] = path.split("/").map(decoded);
   return { room: room || (ROOMS[0]?.path ?? ""), rest, query: new URLSearchParams(query) };
 }
 
-export const nowhere = (route: Route): TemplateResult => html`<p>There is no room “${route.room}”.</p>`;
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone %, typed by hand
+  }
+}
+
+export const nowhere = (route: Route): TemplateResult => html`
+  <h1 tabindex="-1">Nothing here</h1>
+  <p>There is no room “${route.room}”. <a href="#/${ROOMS[0]?.path ?? ""}">Go to the first room.</a></p>
+`;

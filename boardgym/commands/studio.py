@@ -1,0 +1,193 @@
+"""`boardgym studio`: the page to play, watch and train, served on this machine alone.
+
+Nothing of the games is imported here: the page's shell comes first.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from filelock import FileLock, Timeout
+from platformdirs import user_data_dir
+from tyro.conf import arg
+
+from boardgym.commands.arguments import UsageError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+PORT = 8117
+LOCK, TOKEN = "studio.lock", "token"  # files of the data folder
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_MESSAGE = 1 << 20  # bytes of a WebSocket's message
+END_S = 1  # that open connections are given when the server ends
+
+
+@dataclass
+class Studio:
+    """Open the studio in the browser: play, watch and train on one page, on this machine alone."""
+
+    EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym studio",
+        "boardgym studio --port 9000 --data my-games --no-browser",
+        "boardgym studio --host 0.0.0.0 --password secret",
+    )
+
+    port: int = 0
+    """Port of the page; 0 takes 8117, or a free one if that is taken."""
+    data: Annotated[str, arg(metavar="FOLDER")] = ""
+    """Folder for games and bots; default: boardgym's own in your data folder."""
+    host: str = "127.0.0.1"
+    """Address to listen at. Any but 127.0.0.1 lets other machines in, and needs a password."""
+    password: str = ""
+    """Password that people on other machines give; "-" asks for it here."""
+    browser: bool = True
+    """Open the page in the browser."""
+    move_limit_s: float = 60.0
+    """Seconds that a policy may think about a move before it is stopped."""
+    workers: int = 2
+    """How many policies may think at once."""
+    trust: Annotated[bool, arg(help="Run the programs of engines. Files that could execute code are refused even so.")] = False
+
+    def run(self) -> int:
+        """Serves until Ctrl-C."""
+        folder = self._checked()
+        try:
+            import fastapi  # noqa: F401
+            import uvicorn  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise UsageError(f"the studio needs {error.name}, which is not installed: pip install 'boardgym[web]'") from None
+        with alone(folder), listening(self.host, self.port) as listener:
+            port = listener.getsockname()[1]
+            token = token_of(folder)
+            address = f"http://{shown(self.host)}:{port}/"
+            (folder / LOCK).write_text(address)
+            print(f"boardgym studio: {address}?token={token}", flush=True)
+            print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
+            if self.browser:
+                threading.Thread(target=webbrowser.open, args=(f"{address}?token={token}",), daemon=True).start()
+            from boardgym.web.app import create_app
+
+            app = create_app(
+                folder,
+                token,
+                port=port,
+                host=self.host,
+                password=self.password,
+                trust=self.trust,
+                move_limit_s=self.move_limit_s,
+                workers=self.workers,
+            )
+            serve(app, listener)
+        return 0
+
+    def _checked(self) -> Path:
+        """The data folder, made. Raises UsageError for settings that cannot be."""
+        if not 0 <= self.port <= 65_535:
+            raise UsageError(f"--port {self.port}: expected 1 to 65535, or 0 for {PORT} or a free one")
+        if not 0.1 <= self.move_limit_s <= 86_400:
+            raise UsageError(f"--move-limit-s {self.move_limit_s:g}: expected 0.1 to 86400")
+        if not 1 <= self.workers <= 64:
+            raise UsageError(f"--workers {self.workers}: expected 1 to 64")
+        if self.host not in LOOPBACK and not self.password:
+            raise UsageError(
+                f"--host {self.host} lets other machines in: give a password, as in --host {self.host} --password WORD"
+            )
+        if self.password == "-":
+            import getpass
+
+            self.password = getpass.getpass("password of the studio: ")
+        folder = Path(self.data) if self.data else Path(user_data_dir("boardgym")) / "studio"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder.resolve()
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Any:
+    """Holds a data folder. Raises UsageError while another studio does."""
+    lock = FileLock(folder / "folder.lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        try:
+            where = (folder / LOCK).read_text().strip()
+        except OSError:
+            where = ""
+        at = f" at {where}" if where else ""
+        raise UsageError(
+            f"another studio{at} has the folder {folder}; use that one, end it, or give this one its own: --data FOLDER"
+        ) from None
+    try:
+        yield
+    finally:
+        (folder / LOCK).unlink(missing_ok=True)
+        lock.release()
+
+
+@contextlib.contextmanager
+def listening(host: str, port: int) -> Any:
+    """A socket that listens. port: 0 for the usual one or a free one. Raises UsageError if there is something already."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with contextlib.ExitStack() as stack:
+        for number in (port,) if port else (PORT, 0):
+            listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            if sys.platform != "win32":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after a server that was killed
+            try:
+                listener.bind((host, number))
+                listener.listen(1024)
+            except OSError as error:
+                if port or number == 0:
+                    raise UsageError(
+                        f"port {number} of {host}: {error.strerror}; end the program that has it, or choose another: --port N"
+                    ) from None
+                continue
+            yield listener
+            return
+
+
+def shown(host: str) -> str:
+    """A host as it stands in an address that opens here."""
+    if host == "0.0.0.0":
+        return "127.0.0.1"
+    return "[::1]" if host == "::" else f"[{host}]" if ":" in host else host
+
+
+def token_of(folder: Path) -> str:
+    """The folder's token: kept, so that an open page goes on with a server that is started again."""
+    path = folder / TOKEN
+    with contextlib.suppress(OSError):
+        if len(kept := path.read_text().strip()) >= 32:
+            return kept
+    token = secrets.token_urlsafe(32)
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(token)
+    return token
+
+
+def serve(app: "FastAPI", listener: socket.socket) -> None:
+    """Answers until Ctrl-C or SIGTERM."""
+    import uvicorn
+
+    logging.basicConfig(format="boardgym studio: %(message)s", level=logging.WARNING)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        ws_max_size=MOST_MESSAGE,
+        timeout_graceful_shutdown=END_S,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(uvicorn.Server(config).serve([listener]))

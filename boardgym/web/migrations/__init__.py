@@ -1,0 +1,1 @@
+"""How the schema of the studio's database came about, step by step."""

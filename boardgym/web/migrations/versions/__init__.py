@@ -1,0 +1,1 @@
+"""The steps, in order; each file names the one before it."""

@@ -1,0 +1,121 @@
+"""Policies at the studio's boards: they act in processes of their own, which may crash or hang without harm to the games.
+
+What a policy plays follows from the game's seed, its seat and the record alone, so that a server that is started again asks
+anew and gets the same move. A policy that fails is named, with what it did; its process is replaced.
+"""
+
+import asyncio
+import multiprocessing
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+
+from boardgym.baselines.workers import ending
+from boardgym.core.errors import BoardgymError, SpecError, UntrustedFileError
+from boardgym.core.game import Game
+from boardgym.core.policy_spec import Spec, parse_spec
+from boardgym.web.policy_worker import Ask, act, begin, check
+
+COMPILE_S = 120.0  # more that a policy may take when it is asked for the first time, for its kernels to be compiled
+QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "mills", "epsilon", "mix")  # without search
+MOST_LETTERS = 500  # of a spec
+
+Result = TypeVar("Result")
+
+
+class PolicyError(BoardgymError, RuntimeError):
+    """A policy crashed, hung, or gave no legal action; the message names it and says what it did."""
+
+
+class PolicyWorkers:
+    """Asks policies, in `workers` processes that are started when the first one is needed.
+
+    Args:
+        workers: how many policies think at once; others wait for their turn.
+        trust: whether engines' programs may be run.
+        limit_s: how long a policy may think about a move.
+    """
+
+    def __init__(self, *, workers: int = 2, trust: bool = False, limit_s: float = 60.0) -> None:
+        self.workers, self.trust, self.limit_s = workers, trust, limit_s
+        self._pool: ProcessPool | None = None
+        self._lock = threading.Lock()
+        self._quick = ThreadPoolExecutor(1, "policies")  # one thread: a policy's random numbers are its own
+        self._known: set[tuple[str, str]] = set()  # (spec, game) that have answered
+
+    async def check(self, spec: str, game: Game) -> None:
+        """Raises SpecError, UnsupportedGameError, UntrustedFileError for what cannot sit at a board of the game."""
+        names = self.names_in(spec)
+        if names <= {*QUICK, "minimax", "maxn", "expectiminimax", "uct", "puct"}:
+            said = check(spec, game, self.trust)
+        else:
+            said = await self.run(check, spec, game, self.trust, limit_s=self.limit_s + COMPILE_S, who=spec)
+        if said is not None:
+            raise UntrustedFileError(said[1]) if said[0] == "untrusted" else SpecError(said[1])
+
+    def names_in(self, spec: str) -> set[str]:
+        """The names in a spec. Raises SpecError, and UntrustedFileError for what no page may ask for."""
+        if len(spec) > MOST_LETTERS:
+            raise SpecError(f"a policy spec of {len(spec)} characters; expected at most {MOST_LETTERS}")
+        names = names_of(parse_spec(spec))
+        if "human" in names:
+            raise SpecError(f"policy spec {spec!r}: a person at the terminal cannot play here; choose a human seat")
+        if "sb3" in names:
+            raise UntrustedFileError(f"policy spec {spec!r}: such a file could execute code, and is not loaded here")
+        if "engine" in names and not self.trust:
+            raise UntrustedFileError(
+                f"policy spec {spec!r} runs a program; `boardgym studio --trust` allows the programs of engines"
+            )
+        return names
+
+    async def act(self, ask: Ask) -> int:
+        """A legal action. Raises PolicyError naming the policy; asyncio.CancelledError if nobody waits for it any more."""
+        known = (ask.spec, f"{ask.game.id} {dict(ask.game.options)}")
+        limit_s = self.limit_s + (0.0 if known in self._known else COMPILE_S)
+        if self.names_in(ask.spec) <= set(QUICK) and ask.game.position_class.__module__.startswith("boardgym.games."):
+            said = await asyncio.get_running_loop().run_in_executor(self._quick, act, ask, False)
+        else:
+            said = await self.run(act, ask, self.trust, limit_s=limit_s, who=ask.spec)
+        if said[0] != "action":
+            raise PolicyError(f"{ask.spec} failed: {said[1]}")
+        self._known.add(known)
+        return int(said[1])
+
+    async def run(self, function: Callable[..., Result], *arguments: Any, limit_s: float, who: str) -> Result:
+        """What a function gives in one of the processes; cancelling this ends it.
+
+        function, arguments and result must be picklable. who: what the error names. Raises PolicyError if the process ends,
+        or takes longer than limit_s.
+        """
+        future = self._started().schedule(function, arguments, timeout=limit_s)
+        try:
+            return await asyncio.wrap_future(future)  # type: ignore[no-any-return]
+        except TimeoutError:
+            raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
+        except ProcessExpired as expired:
+            raise PolicyError(f"{who} crashed: {ending(expired.exitcode)}") from None
+        except CancelledError:
+            raise PolicyError(f"{who} was stopped") from None
+
+    def _started(self) -> ProcessPool:
+        with self._lock:
+            if self._pool is None:
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPool(max_workers=self.workers, initializer=begin, context=context)
+            return self._pool
+
+    def close(self) -> None:
+        """Ends the processes, whatever they do."""
+        self._quick.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            if self._pool is not None:
+                self._pool.stop()
+                self._pool.join()
+
+
+def names_of(spec: Spec) -> set[str]:
+    """The names of the policies in a spec."""
+    return {spec.name}.union(*(names_of(part) for part in spec.inner))

@@ -1,0 +1,281 @@
+"""Who may talk to the studio: its own page in this machine's browsers, and programs that have the token.
+
+A browser shows a user's every page to the local servers of the same machine, so the address alone is no protection. Each
+request must name this server (Host: no other name may be made to point here), come from its own page (Origin and
+Sec-Fetch-Site), and hold a key: the session cookie that opening `/?token=...` sets, or `Authorization: Bearer TOKEN`.
+Sizes are limited, and the rate of each session.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from boardgym.web import pages
+from boardgym.web.errors import FORBIDDEN, TOO_LARGE, answer, said_by_database, unexpected
+
+MOST_BYTES = 1 << 20  # of a body
+MOST_UPLOADED = 64 << 20  # of an agent's file
+UPLOADS = ("/api/agents",)
+OPEN = ("/static/", "/favicon.ico")  # parts of the page that tell nothing
+UNAUTHORISED, TOO_MANY = 401, 429
+SAFE = ("GET", "HEAD", "OPTIONS")
+RATE, BURST = 50.0, 200.0  # requests a second of a session, and how many at once
+LOGIN_RATE, LOGIN_BURST = 0.2, 5.0  # passwords tried a second, by all together
+MOST_SESSIONS = 10_000  # whose rates are remembered
+DAYS = 30  # that a browser keeps its session
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass
+class Bucket:
+    """Allows `rate` requests a second, `burst` at once."""
+
+    rate: float
+    burst: float
+    left: float = 0.0
+    at: float = 0.0
+
+    def take(self, now: float) -> float:
+        """Takes one, and returns 0; or how many seconds to wait."""
+        self.left = self.burst if not self.at else min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left >= 1.0:
+            self.left -= 1.0
+            return 0.0
+        return (1.0 - self.left) / self.rate
+
+
+@dataclass
+class Guard:
+    """What a server demands.
+
+    Attributes:
+        token: what opens it.
+        host, port: where it listens.
+        password: that people without the token give, where `host` is not of this machine alone; empty: there is none.
+    """
+
+    token: str
+    port: int
+    host: str = "127.0.0.1"
+    password: str = ""
+    sessions: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
+    logins: Bucket = field(default_factory=lambda: Bucket(LOGIN_RATE, LOGIN_BURST))
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie: browsers do not keep those of different ports apart."""
+        return f"boardgym-{self.port}"
+
+    def knows_host(self, text: str) -> bool:
+        """Whether a Host header names this server."""
+        name, _, port = text.rpartition(":")
+        if port != str(self.port):
+            return False
+        if name in ("127.0.0.1", "localhost", "[::1]") or name.strip("[]") == self.host:
+            return True
+        return self.host in ("0.0.0.0", "::") and is_address(name.strip("[]"))
+
+    def is_token(self, text: str) -> bool:
+        """Compared in a time that tells nothing."""
+        return hmac.compare_digest(digest(text), digest(self.token))
+
+    def is_password(self, text: str) -> bool:
+        """The same of the password."""
+        return bool(self.password) and hmac.compare_digest(digest(text), digest(self.password))
+
+    def new_session(self) -> str:
+        """The cookie of a new session: its number and a signature."""
+        number = secrets.token_urlsafe(12)
+        return f"{number}.{self._signature(number)}"
+
+    def session_of(self, headers: Headers) -> str:
+        """The session that a request belongs to, "" if it has no key."""
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self.is_token(token.strip()):
+            return "bearer"
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            return ""
+        number, _, signature = (morsel.value if morsel else "").partition(".")
+        return number if number and hmac.compare_digest(digest(signature), digest(self._signature(number))) else ""
+
+    def _signature(self, number: str) -> str:
+        return hmac.new(self.token.encode(), number.encode(), hashlib.sha256).hexdigest()
+
+    def wait_s(self, session: str) -> float:
+        """Counts a request of a session; how long it must wait, 0 if not at all."""
+        bucket = self.sessions.pop(session, None) or Bucket(RATE, BURST)
+        self.sessions[session] = bucket
+        while len(self.sessions) > MOST_SESSIONS:
+            self.sessions.popitem(last=False)
+        return bucket.take(time.monotonic())
+
+
+def digest(text: str) -> bytes:
+    """Of equal length for all texts, so that comparing takes equal time."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def is_address(text: str) -> bool:
+    """Whether a host is an IP address: such a name cannot be made to point elsewhere."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Gate:
+    """ASGI middleware that lets through what its guard allows; the outermost, so that it answers for all that fails within."""
+
+    def __init__(self, app: ASGIApp, guard: Guard) -> None:
+        self.app, self.guard = app, guard
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection."""
+        if scope["type"] == "websocket":
+            refused = self.refusal(scope, Headers(scope=scope))
+            if refused is None:
+                await self.app(scope, receive, send)
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, started = Headers(scope=scope), False
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                added = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    added[name] = value
+                if "cache-control" not in added:
+                    added["Cache-Control"] = "no-cache" if scope["path"].startswith(OPEN) else "no-store"
+            await send(message)
+
+        refused = self.refusal(scope, headers)
+        if refused is None and scope["path"] == "/login" and scope["method"] == "POST":
+            refused = await self._login(receive)
+        if refused is not None:
+            await refused(scope, receive, send_with_headers)
+            return
+        most = MOST_UPLOADED if scope["path"] in UPLOADS else MOST_BYTES
+        try:
+            await self.app(scope, limited(receive, most), send_with_headers)
+        except Exception as error:
+            if started:
+                raise
+            response = said_by_database(error) or unexpected(error)
+            await response(scope, receive, send_with_headers)
+
+    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """The answer to a request that is not let through, or that is answered here; None for any other."""
+        guard, path = self.guard, scope["path"]
+        if not guard.knows_host(headers.get("host", "")):
+            return answer(FORBIDDEN, "this address is not the studio's own: open the one that `boardgym studio` printed")
+        is_visit = path == "/" and scope.get("method") in SAFE
+        if (refused := self._foreign(scope, headers, is_visit)) is not None:
+            return refused
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > (MOST_UPLOADED if path in UPLOADS else MOST_BYTES):
+            return too_large(path)
+        if path.startswith(OPEN) or path == "/login":
+            return None
+        if is_visit and (token := parse_qs(scope["query_string"].decode("latin-1")).get("token")):
+            return self._entry() if guard.is_token(token[0]) else pages.locked(bool(guard.password), "This token is not valid.")
+        session = guard.session_of(headers)
+        if not session:
+            if is_visit:
+                return pages.locked(bool(guard.password))
+            return answer(UNAUTHORISED, "no valid session: open the address that `boardgym studio` printed")
+        if wait := guard.wait_s(session):
+            slow = answer(TOO_MANY, f"too many requests: at most {RATE:g} a second; wait {wait:.1f} s")
+            slow.headers["Retry-After"] = str(int(wait) + 1)
+            return slow
+        scope.setdefault("state", {})["session"] = session
+        return None
+
+    def _foreign(self, scope: Scope, headers: Headers, is_visit: bool) -> JSONResponse | None:
+        """The answer to what another page sends."""
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        own = f"http://{headers.get('host', '')}"
+        is_foreign = origin is not None and origin != own
+        if site not in (None, "same-origin", "none") and not is_visit:
+            is_foreign = True
+        has_cookie_alone = "cookie" in headers and "authorization" not in headers
+        if scope["type"] == "websocket" and origin is None and has_cookie_alone:
+            is_foreign = True  # browsers always name the origin of a WebSocket
+        return answer(FORBIDDEN, "this request comes from another page than the studio's own") if is_foreign else None
+
+    def _entry(self) -> Response:
+        """Opens a session, and leads to the page without the token in its address."""
+        response = RedirectResponse("/", 303)
+        value, age = self.guard.new_session(), DAYS * 86_400
+        response.set_cookie(self.guard.cookie, value, max_age=age, httponly=True, samesite="strict", path="/")
+        return response
+
+    async def _login(self, receive: Receive) -> Response:
+        """Opens a session to whoever gives the password."""
+        body = b""
+        while len(body) <= 4096:
+            message = await receive()
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                break
+        if self.guard.logins.take(time.monotonic()):
+            return pages.locked(True, "Too many attempts: wait a few seconds.", TOO_MANY)
+        given = parse_qs(body.decode("utf-8", "replace")).get("password", [""])[0]
+        return self._entry() if self.guard.is_password(given) else pages.locked(True, "This is not the password.")
+
+
+def too_large(path: str) -> JSONResponse:
+    """The answer to a body that is too large."""
+    most = MOST_UPLOADED if path in UPLOADS else MOST_BYTES
+    return answer(TOO_LARGE, f"the body is too large: at most {most >> 20} MB")
+
+
+def limited(receive: Receive, most: int) -> Receive:
+    """Receives a body of at most so many bytes, whatever its header says. Raises HTTPException beyond."""
+    count = 0
+
+    async def receive_counted() -> Any:
+        nonlocal count
+        message = await receive()
+        count += len(message.get("body", b""))
+        if count > most:
+            raise HTTPException(TOO_LARGE, f"the body is too large: at most {most >> 20} MB")
+        return message
+
+    return receive_counted

@@ -1,0 +1,95 @@
+"""The studio's database: SQLite in the user's data folder, its schema brought up to date when it is opened.
+
+Its write-ahead log is written before an answer is sent, so that a process that is killed has lost nothing that it answered.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.orm import Session
+
+T = TypeVar("T")
+
+FILE = "studio.sqlite"
+MIGRATIONS = Path(__file__).parent / "migrations"
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=NORMAL",  # what is written outlives the process; a power failure may take the last moves
+    "foreign_keys=ON",
+    "busy_timeout=5000",
+)
+
+
+class Store:
+    """The database of a data folder.
+
+    Args:
+        folder: made if it is not there.
+
+    `session()` is a transaction for threads; `run(work)` does work in one from the event loop, one after the other.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / FILE
+        self.engine = open_engine(self.path)
+        self._writing = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, "store")
+        migrate(self.engine)
+
+    @contextlib.contextmanager
+    def session(self) -> Iterator[Session]:
+        """A transaction: committed at the end of the context, taken back if it raises."""
+        with self._writing, Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def do(self, work: Callable[[Session], T]) -> T:
+        """What `work` gives, in a transaction."""
+        with self.session() as session:
+            return work(session)
+
+    async def run(self, work: Callable[[Session], T]) -> T:
+        """The same from the event loop, which goes on meanwhile; in the order in which it is asked."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self.do, work)
+
+    def close(self) -> None:
+        """Ends what is asked for, and closes the file."""
+        self._thread.shutdown()
+        self.engine.dispose()
+
+
+def open_engine(path: Path) -> Engine:
+    """A database file, whose every connection has `PRAGMAS`."""
+    engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions begin below, so that changes of the schema are within one too
+        cursor = connection.cursor()
+        for pragma in PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def migrate(engine: Engine, target: str = "head") -> None:
+    """Brings the schema to a version. Raises what SQLite raises; then it is as it was."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, target)

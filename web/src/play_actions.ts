@@ -1,0 +1,137 @@
+// <boardgym-play-actions>: what one can do with a game besides moving: take back, hint, resign, save, rematch and so on.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { sentence } from "./api.js";
+import { isHuman, startPlay, type Play } from "./play_data.js";
+import type { PlaySession } from "./play_session.js";
+import { controls, tokens } from "./style.js";
+
+@customElement("boardgym-play-actions")
+export class PlayActions extends LitElement {
+  static override styles = [
+    tokens,
+    controls,
+    css`
+      :host {
+        display: grid;
+        gap: 0.75rem;
+      }
+      .buttons {
+        display: grid;
+        grid-template-columns: repeat(3, minmax(0, 1fr));
+        gap: 0.4rem;
+      }
+      .buttons > * {
+        padding: 0.3rem;
+      }
+      .fen {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 0.4rem;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) play!: Play;
+  @property({ attribute: false }) session!: PlaySession;
+  @state() private isResigning = false; // asked once more
+  @state() private copied = "";
+
+  private get hasPerson(): boolean {
+    return this.play.seats.some(isHuman);
+  }
+
+  private async rematch(): Promise<void> {
+    const { game, seats } = this.play;
+    try {
+      const swapped = [...seats.slice(1), ...seats.slice(0, 1)];
+      const play = await startPlay({ game: game.id, options: game.options, seats: swapped });
+      location.hash = `#/play/${play.id}`;
+    } catch (error) {
+      this.session.say(sentence(error));
+    }
+  }
+
+  private async copy(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = `${what} copied.`;
+    } catch {
+      this.copied = "This browser does not let the page copy: select the text and copy it yourself.";
+    }
+  }
+
+  override render() {
+    const { play } = this;
+    return html`
+      <div class="buttons" role="group" aria-label="Game">
+        ${play.is_over ? this.renderAfter() : this.renderDuring()} ${this.renderAlways()}
+      </div>
+      ${this.isResigning ? this.renderResigning() : nothing}
+      ${this.renderPosition()}
+    `;
+  }
+
+  private renderDuring() {
+    const { play, session } = this;
+    const isMine = isHuman(play.seats[play.state.to_play ?? -1]) && !session.isPast;
+    return html`
+      ${this.hasPerson
+        ? html`<button ?disabled=${session.isBusy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
+            <button ?disabled=${session.isBusy || !isMine} @click=${() => session.askHint()}>Hint</button>
+            <button ?disabled=${session.isBusy} @click=${() => (this.isResigning = true)}>Resign</button>`
+        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.resume : session.pause}>
+            ${play.paused ? "Go on" : "Pause"}
+          </button>`}
+    `;
+  }
+
+  private renderAfter() {
+    const { session } = this;
+    return html`
+      <button class="primary" @click=${() => this.rematch()}>Rematch</button>
+      ${this.hasPerson ? html`<button ?disabled=${session.isBusy} @click=${session.undo}>Take back</button>` : nothing}
+    `;
+  }
+
+  private renderAlways() {
+    return html`
+      <button @click=${() => this.dispatchEvent(new CustomEvent("flip"))}>Flip board</button>
+      <a class="button" href="/api/plays/${this.play.id}/record" download>Save</a>
+      <a class="button" href="#/play">New game</a>
+    `;
+  }
+
+  private renderResigning() {
+    const done = (): void => void (this.isResigning = false);
+    return html`<div class="card row" role="alertdialog" aria-label="Resign?">
+      <span>Resign this game?</span>
+      <button
+        class="primary"
+        @click=${() => {
+          done();
+          void this.session.resign();
+        }}
+      >
+        Resign
+      </button>
+      <button @click=${done}>Play on</button>
+    </div>`;
+  }
+
+  private renderPosition() {
+    const { play, session } = this;
+    const fen = session.shown?.fen ?? "";
+    const options = Object.entries(play.game.options).map(([name, value]) => `&option=${encodeURIComponent(`${name}=${value}`)}`);
+    const address = `#/play?game=${encodeURIComponent(play.game.id)}${options.join("")}&fen=${encodeURIComponent(fen)}`;
+    return html`<details>
+      <summary>Position string</summary>
+      <div class="fen">
+        <input class="mono" readonly aria-label="Position string" .value=${fen} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
+        <button @click=${() => this.copy(fen, "Position string")}>Copy</button>
+      </div>
+      <p class="help" role="status">${this.copied}</p>
+      <p><a href=${address}>Start a game from this position</a></p>
+    </details>`;
+  }
+}

@@ -1,0 +1,112 @@
+// The start form's contents, to and from the address and the request that starts a play.
+import type { GameEntry, NewPlay, Options, Seat } from "./play_data.js";
+
+export type Who = "you" | "person" | "policy" | "agent";
+export type Begin = "start" | "setup" | "fen" | "hand";
+
+export interface SeatDraft {
+  who: Who;
+  spec: string; // of a policy or an agent's file
+}
+
+export interface Draft {
+  game: string;
+  options: Options;
+  seats: SeatDraft[];
+  begin: Begin;
+  setup: string;
+  fen: string;
+  minutes: number; // 0: no clock
+  increment: number; // seconds a move
+  seed: string; // empty: a fresh one
+}
+
+const FIRST_GAME = "ConnectFour-v0";
+const OPPONENT = "puct:1000";
+
+/** The game that an address names, with or without its version; Connect Four if it names none. */
+export function entryFor(entries: GameEntry[], name: string | null): GameEntry | undefined {
+  const named = entries.find(({ id }) => id === name || id.replace(/-v\d+$/, "") === name);
+  return named ?? (name ? undefined : (entries.find(({ id }) => id === FIRST_GAME) ?? entries[0]));
+}
+
+/** The policy that a form begins with. */
+export const opponentOf = (entry: GameEntry): string =>
+  entry.policies.includes(OPPONENT) ? OPPONENT : (entry.policies.at(-1) ?? "random");
+
+/** You at the first seat against a policy at the others, from the standard start. */
+export function freshDraft(entry: GameEntry): Draft {
+  return {
+    game: entry.id,
+    options: Object.fromEntries(Object.entries(entry.options).map(([name, { value }]) => [name, value])),
+    seats: entry.seats.map((_, seat) => ({ who: seat === 0 ? "you" : "policy", spec: opponentOf(entry) })),
+    begin: "start",
+    setup: entry.setups.find((setup) => setup !== "standard") ?? "standard",
+    fen: "",
+    minutes: 0,
+    increment: 0,
+    seed: "",
+  };
+}
+
+/** The draft of an address such as #/play?game=ConnectFour&fen=...&seats=human;minimax:4&option=width=8. */
+export function draftOf(entry: GameEntry, query: URLSearchParams): Draft {
+  const draft = freshDraft(entry);
+  for (const text of query.getAll("option")) {
+    const [name = "", value = ""] = text.split(/=(.*)/s);
+    const known = entry.options[name];
+    if (known) draft.options[name] = asOption(value, known.value);
+  }
+  const seats = query.get("seats")?.split(";");
+  if (seats?.length === entry.seats.length) draft.seats = seats.map(seatOf);
+  const fen = query.get("fen");
+  const setup = query.get("setup");
+  if (fen) Object.assign(draft, { begin: "fen", fen });
+  else if (setup) Object.assign(draft, { begin: "setup", setup });
+  return draft;
+}
+
+function seatOf(text: string): SeatDraft {
+  if (text === "human") return { who: "you", spec: OPPONENT };
+  return { who: text.startsWith("file:") ? "agent" : "policy", spec: text };
+}
+
+/** The text of a field as a value of the same type as the option's. */
+export function asOption(text: string, like: string | number | boolean): string | number | boolean {
+  if (typeof like === "number") return Number(text);
+  if (typeof like === "boolean") return text.toLowerCase() === "true";
+  return text;
+}
+
+const specOf = ({ who, spec }: SeatDraft): Seat =>
+  who === "you" || who === "person" ? { kind: "human", spec: "human" } : { kind: "policy", spec: spec.trim() };
+
+/** The options that differ from the game's own. */
+export function changedOptions(entry: GameEntry, draft: Draft): Options {
+  return Object.fromEntries(Object.entries(draft.options).filter(([name, value]) => entry.options[name]?.value !== value));
+}
+
+/** The request that starts this play. */
+export function requestOf(entry: GameEntry, draft: Draft): NewPlay {
+  return {
+    game: draft.game,
+    options: changedOptions(entry, draft),
+    seats: draft.seats.map(specOf),
+    ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
+    ...((draft.begin === "fen" || draft.begin === "hand") && draft.fen !== "" ? { position: draft.fen.trim() } : {}),
+    ...(draft.begin === "setup" ? { setup: draft.setup } : {}),
+    ...(draft.minutes > 0 ? { clock: { minutes: draft.minutes, increment: draft.increment } } : {}),
+  };
+}
+
+/** The address that fills the form with this draft. */
+export function addressOfDraft(entry: GameEntry, draft: Draft): string {
+  const query = new URLSearchParams({ game: draft.game.replace(/-v\d+$/, "") });
+  for (const [name, value] of Object.entries(changedOptions(entry, draft))) query.append("option", `${name}=${value}`);
+  if (draft.begin === "setup") query.set("setup", draft.setup);
+  if ((draft.begin === "fen" || draft.begin === "hand") && draft.fen) query.set("fen", draft.fen);
+  if (JSON.stringify(draft.seats) !== JSON.stringify(freshDraft(entry).seats)) {
+    query.set("seats", draft.seats.map((seat) => specOf(seat).spec).join(";"));
+  }
+  return `#/play?${query}`;
+}

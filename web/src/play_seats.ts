@@ -1,0 +1,146 @@
+// <boardgym-play-seats>: who sits where, whose turn it is, and the clocks.
+import { LitElement, css, html, nothing, type PropertyValues } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { styleMap } from "lit/directives/style-map.js";
+import { nameOfSeat } from "./play_data.js";
+import type { Play } from "./play_data.js";
+import { controls, tokens } from "./style.js";
+
+const TICK_MS = 200;
+const HURRY_S = 20;
+
+@customElement("boardgym-play-seats")
+export class PlaySeats extends LitElement {
+  static override styles = [
+    tokens,
+    controls,
+    css`
+      :host {
+        display: grid;
+        gap: 0.35rem;
+      }
+      .seat {
+        display: flex;
+        align-items: center;
+        gap: 0.6rem;
+        padding: 0.45rem 0.7rem;
+        border: 1px solid transparent;
+        border-radius: var(--radius);
+        min-width: 0;
+      }
+      .seat.turn {
+        background: var(--raised);
+        border-color: var(--accent);
+      }
+      .colour {
+        width: 1.1rem;
+        height: 1.1rem;
+        border-radius: 50%;
+        border: 1px solid var(--field-edge);
+        flex: none;
+      }
+      .who {
+        flex: 1;
+        min-width: 0;
+        overflow-wrap: anywhere;
+        line-height: 1.25;
+      }
+      .name {
+        font-weight: 600;
+      }
+      .clock {
+        font-variant-numeric: tabular-nums;
+        font-size: 1.25rem;
+        font-weight: 600;
+        padding: 0 0.4rem;
+      }
+      .hurry {
+        color: var(--bad);
+      }
+      .thinking {
+        color: var(--quiet);
+        font-size: 0.85rem;
+        white-space: nowrap;
+      }
+      .result {
+        font-weight: 700;
+        font-variant-numeric: tabular-nums;
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        .thinking::after {
+          content: "…";
+          animation: think 1.2s steps(2, jump-none) infinite;
+        }
+        @keyframes think {
+          from {
+            opacity: 0.2;
+          }
+          to {
+            opacity: 1;
+          }
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) play!: Play;
+  @state() private now = Date.now();
+  private taken = Date.now(); // when the clocks were told
+  private timer = 0;
+
+  override disconnectedCallback(): void {
+    clearInterval(this.timer);
+    this.timer = 0;
+    super.disconnectedCallback();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("play")) return;
+    this.taken = this.now = Date.now();
+    clearInterval(this.timer);
+    const runs = this.play.clocks && !this.play.is_over;
+    this.timer = runs ? setInterval(() => (this.now = Date.now()), TICK_MS) : 0;
+  }
+
+  private isTurn(seat: number): boolean {
+    return !this.play.is_over && this.play.state.to_play === seat;
+  }
+
+  private secondsOf(seat: number): number | null {
+    const told = this.play.clocks?.[seat];
+    if (told === undefined) return null;
+    return Math.max(0, told - (this.isTurn(seat) ? (this.now - this.taken) / 1000 : 0));
+  }
+
+  override render() {
+    return html`${this.play.seats.map((_, seat) => this.renderSeat(seat))}`;
+  }
+
+  private renderSeat(seat: number) {
+    const { play } = this;
+    const seconds = this.secondsOf(seat);
+    const outcome = play.state.outcome;
+    const colour = play.game.palette[`piece-${seat}`];
+    return html`<div class="seat ${this.isTurn(seat) ? "turn" : ""}">
+      <span
+        class="colour"
+        aria-hidden="true"
+        style=${styleMap({ background: `var(--boardgym-piece-${seat}, ${colour ?? "transparent"})` })}
+      ></span>
+      <span class="who"><span class="name">${nameOfSeat(play, seat)}</span> <span class="quiet">${play.game.seats[seat]}</span></span>
+      ${play.thinking === seat ? html`<span class="thinking">thinking</span>` : nothing}
+      ${outcome ? html`<span class="result">${points(outcome.returns[seat] ?? 0)}</span>` : nothing}
+      ${seconds === null
+        ? nothing
+        : html`<span class="clock ${seconds < HURRY_S ? "hurry" : ""}" role="timer">${clockText(seconds)}</span>`}
+    </div>`;
+  }
+}
+
+function clockText(seconds: number): string {
+  if (seconds < HURRY_S) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+const points = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
