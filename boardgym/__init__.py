@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 if not startup.IS_STUDIO:  # which loads this module again when its page is there: startup.complete()
     from boardgym.core.batch_board import BatchBoard
     from boardgym.core.board import Board, Outcome, Reason
+    from boardgym.core.description import describe_board, describe_game, set_up, why_not
     from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
     from boardgym.core.errors import (
         BoardgymError,
@@ -36,6 +37,7 @@ if not startup.IS_STUDIO:  # which loads this module again when its page is ther
         UntrustedFileError,
     )
     from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
+    from boardgym.core.places import Controls, Place
     from boardgym.core.variants import variant
     from boardgym.core.verbs import CHANCE, rule
     from boardgym.envs.aec import BoardGameEnv, make
@@ -54,6 +56,7 @@ __all__ = [
     "Board",
     "BoardGameEnv",
     "BoardgymError",
+    "Controls",
     "Drawing",
     "Game",
     "IllegalActionError",
@@ -61,6 +64,7 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Piece",
+    "Place",
     "PositionError",
     "Reason",
     "RuleError",
@@ -74,11 +78,15 @@ __all__ = [
     "UntrustedFileError",
     "Version",
     "__version__",
+    "describe_board",
+    "describe_game",
     "get_game",
     "grid_drawing",
     "list_games",
     "make",
     "register",
     "rule",
+    "set_up",
     "variant",
+    "why_not",
 ]

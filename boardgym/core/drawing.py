@@ -5,15 +5,20 @@ what stands on them; the backdrop is what lies beneath; the template is the text
 makes one for a board of rows and columns.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+import functools
+import itertools
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from boardgym.core.notation import FILES
+from boardgym.core.places import NONE, Controls, Place, Way, places_at, with_neighbours
 
 CELL = 64.0  # units of a picture: the side of a cell
+INK = "#5b6169"  # CSS: texts beside the board
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,8 @@ class Shape:
     """A part of the backdrop, in units of the picture.
 
     kind and numbers: "rect" x, y, width, height, corner radius; "circle" x, y, radius; "line" and "polygon" x, y, x, y, ...;
-    "text" x, y of its middle, height of its digits. fill, stroke: CSS colours or "none"; width: of the stroke.
+    "text" x, y of its middle, height of its digits. fill, stroke: roles of the drawing's palette, CSS colours or "none";
+    width: of the stroke.
     """
 
     kind: str
@@ -101,6 +107,8 @@ class Drawing:
             line that they form; of a row that is pushed, its rear piece alone. Then the overlay of legal moves has an
             arrowhead beside each such piece in place of an arrow, and joins those of pieces that step at once.
         lines: position -> the ends of the lines that have won the game.
+        shades: CSS colours of further roles that the backdrop names.
+        controls: how people play on it.
     """
 
     size: tuple[float, float]
@@ -116,6 +124,57 @@ class Drawing:
     note_lines: int = 1
     steps: Callable[[Any, int], tuple[Ends, ...]] = no_steps
     lines: Callable[[Any], tuple[Ends, ...]] = no_lines
+    shades: Mapping[str, str] = field(default_factory=dict, hash=False)
+    controls: Controls = field(default_factory=Controls)
+
+    @functools.cached_property
+    def palette(self) -> dict[str, str]:
+        """The CSS colour of each role: "piece-0" and so on, "board", "line", "ink" for texts, and those of `shades`."""
+        pieces = {f"piece-{index}": colour for index, colour in enumerate(self.colours)}
+        return {**pieces, "board": self.board_colour, "line": self.line_colour, "ink": INK, **self.shades}
+
+    def css(self, colour: str) -> str:
+        """The CSS colour of a role; a colour of no role is one already."""
+        return self.palette.get(colour, colour)
+
+    @functools.cached_property
+    def places(self) -> tuple[Place, ...]:
+        """What people click; by default a circle around each spot."""
+        if self.controls.places is not None:
+            return self.controls.places
+        return places_at([(spot.x, spot.y) for spot in self.spots], self.controls.names)
+
+    @functools.cached_property
+    def place_of_spot(self) -> tuple[int, ...]:
+        """The index of each spot's place, -1 where it has none."""
+        return self.controls.place_of_spot or tuple(range(len(self.spots)))
+
+    def clicks(self, position: Any, action: int) -> tuple[Way, ...]:
+        """The ways to click an action: see `Controls`. Empty if it has no place, as a pass."""
+        if self.controls.clicks is not None:
+            return self.controls.clicks(position, action)
+        named = [self.place_of_spot[spot] for spot in self.action_spots(position, action)]
+        way = tuple(place for place, _ in itertools.groupby(named) if place != NONE)
+        return (way,) if way else ()
+
+    def why_not(self, position: Any, places: Way) -> str:
+        """What the game itself says of clicking places that play nothing, "" if it has nothing to add."""
+        return "" if self.controls.why_not is None else self.controls.why_not(position, places)
+
+    def winning_spots(self, position: Any) -> list[int]:
+        """The spots on the lines that have won, ascending."""
+        found = {spot for ends in self.lines(position) for spot in self._spots_between(*ends)}
+        return sorted(found)
+
+    def _spots_between(self, first: int, last: int) -> list[int]:
+        """The spots on the straight line between two, which are among them."""
+        a, b = self.spots[first], self.spots[last]
+        length = math.hypot(b.x - a.x, b.y - a.y)
+        return [
+            index
+            for index, spot in enumerate(self.spots)
+            if math.hypot(spot.x - a.x, spot.y - a.y) + math.hypot(spot.x - b.x, spot.y - b.y) < length + 0.01
+        ]
 
     def text(self, position: Any) -> list[str]:
         """The text board with its pieces, without colours or marks."""
@@ -165,7 +224,6 @@ def text_cells(drawing: Drawing, position: Any, moved: Collection[int] = ()) -> 
 
 
 EDGE, LABELS, CORNER = 14.0, 34.0, 10.0  # margins of a grid, without and with files or ranks; radius of its corners
-INK = "#5b6169"
 KINDS = {"disc": ("disc", "disc"), "hole": ("hole", "hole"), "mark": ("cross", "ring", "square", "disc")}
 
 
@@ -208,6 +266,9 @@ def grid_drawing(
     action_cells: Callable[[Any, int], tuple[tuple[int, int], ...]] | None = None,
     line_length: int | None = None,
     notes: Callable[[Any], tuple[str, ...]] = no_notes,
+    by_column: bool = False,
+    why_not: Callable[[Any, Way], str] | None = None,
+    set_up: Callable[[np.ndarray, int], str] | None = None,
 ) -> Drawing:
     """The drawing of a board of rows and columns.
 
@@ -225,6 +286,10 @@ def grid_drawing(
         action_cells: (position, action) -> the (row, column) that it concerns, the target last.
         line_length: how many pieces in a line win; None where lines do not.
         notes: as in `Drawing`.
+        by_column: whether people click columns, not cells.
+        why_not: as in `Controls`.
+        set_up: (cells, seat) -> the position string of such cells, int8 array of `shape`, with a seat to play; None: positions
+            are set up by string alone.
 
     Returns:
         The drawing, for `Game.drawing`.
@@ -254,21 +319,21 @@ def grid_drawing(
     lines.insert(0 if first_rank_on_top else rows, " " * digits + "".join(f" {name}" for name in column_names[:columns]))
     width, height = columns * CELL, rows * CELL
     backdrop = [
-        Shape("rect", (left - 3, top - 3, width + 6, height + 6, CORNER), line_colour),
-        Shape("rect", (left, top, width, height, CORNER - 3), board_colour),
+        Shape("rect", (left - 3, top - 3, width + 6, height + 6, CORNER), "line"),
+        Shape("rect", (left, top, width, height, CORNER - 3), "board"),
     ]
     if piece == "hole":
-        backdrop += [Shape("circle", (spot.x, spot.y, 25.0), "#eef2f8", line_colour, 2.0) for spot in spots]
+        backdrop += [Shape("circle", (spot.x, spot.y, 25.0), "hole", "line", 2.0) for spot in spots]
     else:
         across = [(left + k * CELL, top, left + k * CELL, top + height) for k in range(1, columns)]
         down = [(left, top + k * CELL, left + width, top + k * CELL) for k in range(1, rows)]
-        backdrop += [Shape("line", ends, "none", line_colour, 2.5) for ends in across + down]
+        backdrop += [Shape("line", ends, "none", "line", 2.5) for ends in across + down]
     label_y = LABELS / 2 - 1 if first_rank_on_top else top + height + LABELS / 2 + 1
     for column, name in enumerate(column_names[:columns]):
-        backdrop.append(Shape("text", (left + (column + 0.5) * CELL, label_y, 15.0), INK, text=name))
+        backdrop.append(Shape("text", (left + (column + 0.5) * CELL, label_y, 15.0), "ink", text=name))
     for row, rank in enumerate(ranks):
         if rank:
-            backdrop.append(Shape("text", (LABELS / 2 - 1, top + (row + 0.5) * CELL, 15.0), INK, text=rank))
+            backdrop.append(Shape("text", (LABELS / 2 - 1, top + (row + 0.5) * CELL, 15.0), "ink", text=rank))
     kinds = KINDS[piece]
     men = [None, *(Piece(kinds[k % len(kinds)], k, symbols[k + 1]) for k in range(len(colours)))]
 
@@ -282,6 +347,24 @@ def grid_drawing(
     def won_lines(position: Any) -> tuple[Ends, ...]:
         return () if line_length is None else tuple(lines_in(cells(position), line_length))
 
+    def set_up_cells(kinds: Sequence[int], seat: int) -> str:
+        return "" if set_up is None else set_up(np.array(kinds, np.int8).reshape(shape), seat)
+
+    names = [f"{column_names[k % columns]}{ranks[k // columns]}" for k in range(rows * columns)]
+    places = places_at([(spot.x, spot.y) for spot in spots], names, (CELL, CELL))
+    if by_column:
+        tops = places[:columns]
+        whole = [
+            replace(place, numbers=(*place.numbers[:3], height), middle=(place.middle[0], top + height / 2)) for place in tops
+        ]
+        places = with_neighbours([replace(place, name=column_names[k]) for k, place in enumerate(whole)])
+    controls = Controls(
+        places,
+        place_of_spot=tuple(k % columns if by_column else k for k in range(rows * columns)),
+        why_not=why_not,
+        brush=tuple(man for man in men if man is not None),
+        set_up=None if set_up is None else set_up_cells,
+    )
     return Drawing(
         (left + width + EDGE, top + height + bottom),
         spots,
@@ -294,4 +377,6 @@ def grid_drawing(
         action_spots=action_spots,
         lines=won_lines,
         notes=notes,
+        shades={"hole": "#eef2f8"} if piece == "hole" else {},
+        controls=controls,
     )

@@ -362,6 +362,7 @@ def game_of(width: int, height: int) -> Game:
             has_ranks=False,
             action_cells=action_cells,
             line_length=4,
+            by_column=True,
         ),
     )
 

@@ -74,7 +74,7 @@ def head(board: Board, width: int | None) -> list[str]:
 
 def background(drawing: Drawing) -> list[str]:
     """What is the same in all pictures of a game."""
-    return [_shape(shape) for shape in drawing.backdrop]
+    return [_shape(shape, drawing.css(shape.fill), drawing.css(shape.stroke)) for shape in drawing.backdrop]
 
 
 def board_parts(board: Board) -> list[Part]:
@@ -137,14 +137,14 @@ def _won_line(first: Spot, last: Spot) -> str:
     )
 
 
-def _shape(shape: Shape) -> str:
-    """A part of the backdrop."""
-    style = f"fill={quoteattr(shape.fill)}"
-    if shape.stroke != "none":
-        style += f' stroke={quoteattr(shape.stroke)} stroke-width="{shape.width:g}" stroke-linejoin="round"'
+def _shape(shape: Shape, fill: str, stroke: str) -> str:
+    """A part of the backdrop. fill, stroke: CSS."""
+    style = f"fill={quoteattr(fill)}"
+    if stroke != "none":
+        style += f' stroke={quoteattr(stroke)} stroke-width="{shape.width:g}" stroke-linejoin="round"'
     if shape.kind == "text":
         middle_x, middle_y, size = shape.numbers
-        return write(shape.text, middle_x, middle_y, size=size, colour=shape.fill)
+        return write(shape.text, middle_x, middle_y, size=size, colour=fill)
     if shape.kind == "circle":
         middle_x, middle_y, radius = shape.numbers
         return circle(middle_x, middle_y, radius, style)

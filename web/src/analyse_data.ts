@@ -1,5 +1,5 @@
 // What the room Analyse asks of the server, and what it is told.
-import { get, post, sentence } from "./api.js";
+import { get, post } from "./api.js";
 import type { BoardState, GameDescription } from "./description.js";
 import type { Options } from "./play_data.js";
 
@@ -136,10 +136,10 @@ export async function sendOpenings(file: File, game: string, options: Options): 
 }
 
 /** A node of a search's tree and what is right below it. under: the moves that lead to it. */
-export function searchTree(place: Place, policy: string, under: string[], settings: { pruning: boolean }): Promise<SearchTree> {
+export function searchTree(place: Place, policy: string, under: string[], pruning: boolean): Promise<SearchTree> {
   const query = new URLSearchParams({ game: place.game, moves: place.moves.join(" "), policy, under: under.join(" "), plies: "1" });
   if (place.start) query.set("start", place.start);
-  query.set("pruning", String(settings.pruning));
+  query.set("pruning", String(pruning));
   for (const option of optionTexts(place.options)) query.append("option", option);
   return get(`/analysis/tree?${query}`);
 }
@@ -226,5 +226,3 @@ export class Searches {
     this.on(message);
   }
 }
-
-export { sentence };

@@ -90,7 +90,7 @@ export class AnalyseMoves extends LitElement {
     const parts: TemplateResult[] = [];
     for (let at = node, numbered = isNumbered; at.children[0]; ) {
       const [main, ...others] = at.children;
-      parts.push(this.renderMove(main!, numbered || main!.seat === 0));
+      parts.push(this.renderMove(main!, numbered || main!.ply % 2 === 1));
       for (const other of others) {
         parts.push(html`<span class="variation">${this.renderMove(other, true)}${this.renderFrom(other, false)}</span>`);
       }
@@ -103,7 +103,7 @@ export class AnalyseMoves extends LitElement {
   private renderMove(node: MoveNode, isNumbered: boolean): TemplateResult {
     const mark = node.judged?.mark ?? "";
     return html`${isNumbered ? html`<span class="number">${node.ply}.</span>` : nothing}<button
-        class="move ${node.seat < 0 ? "roll" : ""}"
+        class="move ${node.judged?.seat === -1 ? "roll" : ""}"
         aria-current=${node === this.current ? "true" : nothing}
         title=${node.judged?.words || nothing}
         @click=${() => this.tell("show", node)}

@@ -128,7 +128,7 @@ export class AnalysePanel extends LitElement {
     return html`
       <div class="head">
         <h2>${this.heading}</h2>
-        ${finding.found ? html`<span class="value">${this.valueOf(finding.found)}</span>` : nothing}
+        ${finding.found ? html`<span class="value">${this.worthOf(finding.found)}</span>` : nothing}
         <span class="effort">${this.effortText()}</span>
         <button aria-pressed=${finding.isSearching} @click=${() => this.tell("toggle")}>${finding.isSearching ? "Stop" : "Search"}</button>
         ${this.leavable ? html`<button class="plain" aria-label="Remove this agent" @click=${() => this.tell("leave")}>✕</button>` : nothing}
@@ -139,7 +139,7 @@ export class AnalysePanel extends LitElement {
     `;
   }
 
-  private valueOf(found: Found): string {
+  private worthOf(found: Found): string {
     const row = found.moves[0];
     if (this.exact && row) return exactText(row);
     return `${valueText(found.value)}${found.is_proven ? " proven" : ""}`;

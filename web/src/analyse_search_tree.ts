@@ -86,7 +86,7 @@ export class AnalyseSearchTree extends LitElement {
     this.message = "";
     this.isBusy = true;
     try {
-      const tree = await searchTree(place, this.policy, [], this);
+      const tree = await searchTree(place, this.policy, [], this.pruning);
       if (place === this.place) {
         this.tree = tree;
         this.open = new Set([tree.root]);
@@ -101,7 +101,7 @@ export class AnalyseSearchTree extends LitElement {
     if (!this.open.delete(node)) {
       if (node.below > 0) {
         try {
-          const { root } = await searchTree(this.place, this.policy, path, this);
+          const { root } = await searchTree(this.place, this.policy, path, this.pruning);
           Object.assign(node, { children: root.children, below: root.below });
         } catch (error) {
           this.message = sentence(error);

@@ -9,7 +9,6 @@ export class MoveNode {
 
   constructor(
     readonly move: string,
-    readonly seat: number, // that played it; -1: chance
     readonly parent?: MoveNode,
   ) {}
 
@@ -33,11 +32,11 @@ export class MoveNode {
     return nodes;
   }
 
-  /** The node after a move, made if it is not there. seat: that plays it. */
-  after(move: string, seat: number): MoveNode {
+  /** The node after a move, made if it is not there. */
+  after(move: string): MoveNode {
     let child = this.children.find((other) => other.move === move);
     if (!child) {
-      child = new MoveNode(move, seat, this);
+      child = new MoveNode(move, this);
       this.children.push(child);
     }
     this.next = child;

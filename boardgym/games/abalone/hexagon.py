@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 
 from boardgym.compile import plain
 from boardgym.core import verbs
-from boardgym.core.drawing import CELL, EDGE, INK, LABELS, Drawing, Ends, Piece, Shape, Spot
+from boardgym.core.drawing import CELL, EDGE, LABELS, Drawing, Ends, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.notation import FILES
+from boardgym.core.places import Controls, Way
 
 NUM_CELLS, SIDE, ROWS = 61, 5, 9
 BOARD = (1 << NUM_CELLS) - 1
@@ -377,15 +378,15 @@ def make_drawing(
         )
         for bit in BY_ROW
     )
-    backdrop = [Shape("polygon", hexagon(4.74), RIM_COLOUR), Shape("polygon", hexagon(4.63), BOARD_COLOUR)]
-    backdrop += [Shape("circle", (spot.x, spot.y, 23.0), HOLE_COLOUR, RIM_COLOUR, 1.5) for spot in spots]
+    backdrop = [Shape("polygon", hexagon(4.74), "line"), Shape("polygon", hexagon(4.63), "board")]
+    backdrop += [Shape("circle", (spot.x, spot.y, 23.0), "hole", "line", 1.5) for spot in spots]
     for row in range(ROWS):
         x, y = place(row, FIRST[row] - 1)
-        backdrop.append(Shape("text", (x - 3, y, 15.0), INK, text=FILES[row]))
+        backdrop.append(Shape("text", (x - 3, y, 15.0), "ink", text=FILES[row]))
     for column in range(ROWS):
         row = max(0, column - 4)  # the lowest cell of the diagonal; its number stands one step further
         x, y = place(row - 1, column)
-        backdrop.append(Shape("text", (x + 4, y, 15.0), INK, text=str(column + 1)))
+        backdrop.append(Shape("text", (x + 4, y, 15.0), "ink", text=str(column + 1)))
     men = [Piece("disc", seat, symbol) for seat, symbol in enumerate(symbols)]
 
     def pieces(position: Any) -> list[Piece | None]:
@@ -397,6 +398,15 @@ def make_drawing(
 
     def action_spots(position: Any, action: int) -> tuple[int, ...]:
         return tuple(SPOT[bit] for bit in action_cells(own(position), action))
+
+    def clicks(position: Any, action: int) -> tuple[Way, ...]:
+        if action == PASS:
+            return ()
+        cells = [SPOT[bit] for bit in action_cells(own(position), action)]
+        middle = len(cells) // 2
+        if ACTIONS[action][2] == 1:  # in line
+            return ((cells[0], cells[-1]),)
+        return (cells[0], cells[middle - 1], cells[-1]), (cells[middle - 1], cells[0], cells[middle])
 
     def steps(position: Any, action: int) -> tuple[Ends, ...]:
         if action == PASS:
@@ -419,6 +429,8 @@ def make_drawing(
         action_spots=action_spots,
         steps=steps,
         notes=notes,
+        shades={"hole": HOLE_COLOUR},
+        controls=Controls(names=tuple(NAME[bit] for bit in BY_ROW), clicks=clicks),
     )
 
 

@@ -6,9 +6,11 @@ does.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from boardgym.core.drawing import CORNER, EDGE, INK, Drawing, Piece, Shape, Spot
+from boardgym.core.drawing import CORNER, EDGE, Drawing, Piece, Shape, Spot
+from boardgym.core.places import NONE, Controls, Place, with_neighbours
 from boardgym.games.backgammon.notation import dice_of, men_of, step_of
 from boardgym.games.backgammon.rules import BAR, PASS
 
@@ -83,20 +85,20 @@ def template() -> tuple[str, ...]:
 
 def backdrop() -> tuple[Shape, ...]:
     shapes = [
-        Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "#4a3222"),
-        Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
-        Shape("rect", (LEFT + 7 * WIDTH, TOP, 6 * WIDTH, HEIGHT, 2.0), "#2f6b55"),
-        Shape("rect", (RIGHT + 8, TOP, WIDTH - 2, HEIGHT, 2.0), "#3a271b"),
+        Shape("rect", (LEFT - 8, TOP - 8, 14 * WIDTH + 22, HEIGHT + 16, CORNER), "rim"),
+        Shape("rect", (LEFT, TOP, 6 * WIDTH, HEIGHT, 2.0), "board"),
+        Shape("rect", (LEFT + 7 * WIDTH, TOP, 6 * WIDTH, HEIGHT, 2.0), "board"),
+        Shape("rect", (RIGHT + 8, TOP, WIDTH - 2, HEIGHT, 2.0), "tray"),
     ]
     for point in range(1, 25):
         x, edge, sign = LEFT + column_of(point) * WIDTH, (TOP if point > 12 else TOP + HEIGHT), (1 if point > 12 else -1)
         ends = (x + 2, edge, x + WIDTH - 2, edge, x + WIDTH / 2, edge + sign * DEPTH * STEP)
-        shapes.append(Shape("polygon", ends, "#c9a36a" if point % 2 else "#8f5f3c"))
-        for number, colour, away in ((point, INK, NUMBERS_OF_X), (25 - point, O_COLOUR, NUMBERS_OF_O)):
+        shapes.append(Shape("polygon", ends, "line" if point % 2 else "dark-point"))
+        for number, colour, away in ((point, "ink", NUMBERS_OF_X), (25 - point, "piece-1", NUMBERS_OF_O)):
             shapes.append(Shape("text", (x + WIDTH / 2, edge - sign * away, NUMBERS), colour, text=str(number)))
     for edge, sign in ((TOP, 1), (TOP + HEIGHT, -1)):
-        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_X, NUMBERS), INK, text="x"))
-        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_O, NUMBERS), O_COLOUR, text="o"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_X, NUMBERS), "ink", text="x"))
+        shapes.append(Shape("text", (14.0, edge - sign * NUMBERS_OF_O, NUMBERS), "piece-1", text="o"))
     return tuple(shapes)
 
 
@@ -144,6 +146,42 @@ def notes(position: Any) -> tuple[str, ...]:
     return (*lines, f"{'xo'[position.seat]} has {dice} to play") if dice else tuple(lines)
 
 
+BAR_PLACE, OFF_PLACE = 24, 25  # after the points, which stand in the numbers of x
+
+
+def lead(place: Place, direction: int, to: int) -> Place:
+    """A place with another neighbour in a direction."""
+    up, right, down, left = (to if k == direction else place.neighbours[k] for k in range(4))
+    return replace(place, neighbours=(up, right, down, left))
+
+
+def places() -> tuple[Place, ...]:
+    """The points, the bar and the tray. The arrow keys walk round them as they lie."""
+    found = []
+    for point in range(1, 25):
+        x, top = LEFT + column_of(point) * WIDTH, TOP if point > 12 else TOP + HEIGHT / 2
+        middle = (x + WIDTH / 2, top + HEIGHT / 4)
+        found.append(Place(str(point), "rect", (x, top, WIDTH, HEIGHT / 2), middle))
+    points = list(with_neighbours(found))
+    for point, direction in ((18, 1), (7, 1), (19, 3), (6, 3)):
+        points[point - 1] = lead(points[point - 1], direction, BAR_PLACE)
+    for point in (24, 1):
+        points[point - 1] = lead(points[point - 1], 1, OFF_PLACE)
+    for name, x, neighbours in (
+        ("bar", BAR_X - WIDTH / 2, (19 - 1, 6 - 1, NONE, 7 - 1)),
+        ("off", RIGHT + 8, (24 - 1, NONE, NONE, 1 - 1)),
+    ):
+        points.append(Place(name, "rect", (x, TOP, WIDTH, HEIGHT), (x + WIDTH / 2, MIDDLE), neighbours))
+    return tuple(points)
+
+
+PLACE_OF_SPOT = (
+    *(point for point in range(24) for _ in range(DEPTH)),
+    *(BAR_PLACE,) * 2 * FEW,
+    *(OFF_PLACE,) * 2 * FEW,
+    *(NONE,) * 4,
+)
+
 DRAWING = Drawing(
     (LEFT + 14 * WIDTH + 14 + EDGE, TOP + HEIGHT + TOP + 4),
     SPOTS,
@@ -155,4 +193,6 @@ DRAWING = Drawing(
     "#c9a36a",
     action_spots=action_spots,
     notes=notes,
+    shades={"rim": "#4a3222", "tray": "#3a271b", "dark-point": "#8f5f3c"},
+    controls=Controls(places(), place_of_spot=PLACE_OF_SPOT),
 )

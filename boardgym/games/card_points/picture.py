@@ -4,6 +4,7 @@ from typing import Any
 
 from boardgym.compile import plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, Drawing, Piece, Shape, Spot
+from boardgym.core.places import Controls, places_at
 from boardgym.games.card_points.rules import LEFT, LOWEST, NUM_RANKS, RANK_NAMES, WORD_CARDS, is_dealing, places
 
 RANK_SYMBOLS = "23456789TJQKA"  # one character each, for the text board
@@ -17,10 +18,10 @@ def row_drawing(n_cards: int) -> Drawing:
     at = [divmod(place, columns) for place in range(n_cards)]
     spots = tuple(Spot(EDGE + (c + 0.5) * CELL, EDGE + (r + 0.5) * 1.4 * CELL, r, 1 + 2 * c) for r, c in at)
     backdrop = [
-        Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "#1f5c3b"),
-        Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "#2f8557"),
+        Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "rim"),
+        Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "board"),
     ]
-    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "#27714a", 2.0) for spot in spots]
+    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "place", 2.0) for spot in spots]
     cards = {0: None} | {LOWEST + k: Piece("card", 2, RANK_SYMBOLS[k], RANK_NAMES[k]) for k in range(NUM_RANKS)}
 
     def pieces(position: Any) -> list[Piece | None]:
@@ -45,4 +46,6 @@ def row_drawing(n_cards: int) -> Drawing:
         "#8fbfa6",
         action_spots,
         notes,
+        shades={"rim": "#1f5c3b", "place": "#27714a"},
+        controls=Controls(places_at([(spot.x, spot.y) for spot in spots], size=(CELL, 1.4 * CELL))),
     )

@@ -63,9 +63,10 @@ import numpy as np
 
 from boardgym.compile import as_python, plain
 from boardgym.core.bits import popcount
-from boardgym.core.drawing import CELL, CORNER, EDGE, INK, LABELS, Drawing, Piece, Shape, Spot
+from boardgym.core.drawing import CELL, CORNER, EDGE, LABELS, Drawing, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register
+from boardgym.core.places import Controls
 from boardgym.core.variants import variant as variant_of
 from boardgym.games.nine_mens_morris import rules
 from boardgym.games.nine_mens_morris.rules import (
@@ -234,16 +235,18 @@ def drawing_of(board: int) -> Drawing:
     spots = tuple(Spot(LABELS + (c + 0.5) * CELL, EDGE + (r + 0.5) * CELL, r, 2 + 2 * c) for r, c in PLACES)
     side = 7 * CELL
     backdrop = [
-        Shape("rect", (LABELS - 3, EDGE - 3, side + 6, side + 6, CORNER), LINE),
-        Shape("rect", (LABELS, EDGE, side, side, CORNER - 3), WOOD),
+        Shape("rect", (LABELS - 3, EDGE - 3, side + 6, side + 6, CORNER), "line"),
+        Shape("rect", (LABELS, EDGE, side, side, CORNER - 3), "board"),
     ]
     for first, _, last in LINES[board]:
         ends = (spots[first].x, spots[first].y, spots[last].x, spots[last].y)
-        backdrop.append(Shape("line", ends, "none", LINE, 3.5))
-    backdrop += [Shape("circle", (spot.x, spot.y, 6.0), LINE) for spot in spots]
+        backdrop.append(Shape("line", ends, "none", "line", 3.5))
+    backdrop += [Shape("circle", (spot.x, spot.y, 6.0), "line") for spot in spots]
     for k in range(7):
-        backdrop.append(Shape("text", (LABELS + (k + 0.5) * CELL, EDGE + side + LABELS / 2 + 1, 15.0), INK, text="abcdefg"[k]))
-        backdrop.append(Shape("text", (LABELS / 2 - 1, EDGE + (k + 0.5) * CELL, 15.0), INK, text=str(7 - k)))
+        backdrop.append(
+            Shape("text", (LABELS + (k + 0.5) * CELL, EDGE + side + LABELS / 2 + 1, 15.0), "ink", text="abcdefg"[k])
+        )
+        backdrop.append(Shape("text", (LABELS / 2 - 1, EDGE + (k + 0.5) * CELL, 15.0), "ink", text=str(7 - k)))
     return Drawing(
         (LABELS + side + EDGE, EDGE + side + LABELS),
         spots,
@@ -256,6 +259,7 @@ def drawing_of(board: int) -> Drawing:
         action_spots=action_spots,
         notes=notes,
         note_lines=3,
+        controls=Controls(names=tuple(NAMES)),
     )
 
 
