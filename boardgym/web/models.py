@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Integer, MetaData, String, Text
+from sqlalchemy import JSON, ForeignKey, Integer, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NAMES = {  # of constraints, so that migrations can name them
@@ -35,6 +35,7 @@ class PlayRow(Base):
         seats: of each seat {"kind": "human" or "policy", "spec": text}.
         seed: of the dice and the policies' draws, as text: SQLite's numbers are too small for it.
         opening: how many of the moves stood on the board when it began.
+        ply: how many plies the seats have played. waits_for: "human", "policy", or "" when the game is over.
         version: counts the changes; pages compare it.
         clock: {"seconds", "increment"}, or null. left: seconds of each seat, or null.
         ending: null, or how the game was ended other than by its moves: {"reason", "seat"}.
@@ -53,6 +54,8 @@ class PlayRow(Base):
     seats: Mapped[list[Any]]
     seed: Mapped[str] = mapped_column(String(20))
     opening: Mapped[int] = mapped_column(Integer, default=0)
+    ply: Mapped[int] = mapped_column(Integer, default=0)
+    waits_for: Mapped[str] = mapped_column(String(10), default="")
     version: Mapped[int] = mapped_column(Integer, default=0)
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON, nullable=True)
     left: Mapped[list[Any] | None] = mapped_column(JSON, nullable=True)
@@ -62,13 +65,11 @@ class PlayRow(Base):
 
 
 class MoveRow(Base):
-    """A move of a game, or a roll. number: its place in the record, from 0. seat: -1 for chance."""
+    """An action of a game, or a roll. number: its place in the record, from 0. at: when it was played."""
 
     __tablename__ = "moves"
-    __table_args__ = (Index("ix_moves_play", "play_id"),)
 
     play_id: Mapped[str] = mapped_column(ForeignKey("plays.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     action: Mapped[int] = mapped_column(Integer)
-    seat: Mapped[int] = mapped_column(Integer)
     at: Mapped[str] = mapped_column(String(40))

@@ -30,7 +30,7 @@ class Connection extends EventTarget {
     this.isAsking = true;
     while (this.isLost) {
       await pause(RETRY_MS);
-      await fetch("/api/games").then(
+      await fetch("/api/ready").then(
         (response) => this.set(response.status === STARTING),
         () => undefined,
       );
@@ -96,7 +96,7 @@ export function events<T>(path: string, on: (data: T) => void, lost?: (isLost: b
     source.onerror = () => {
       lost?.(true);
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS); // refused, as by a server that starts
-      void fetch("/api/games").catch(() => connection.set(true));
+      void fetch("/api/ready").catch(() => connection.set(true));
     };
   };
   open();

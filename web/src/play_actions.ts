@@ -42,10 +42,11 @@ export class PlayActions extends LitElement {
   }
 
   private async rematch(): Promise<void> {
-    const { game, seats } = this.play;
+    const { game, seats, start, clocks } = this.play;
+    const swapped = [...seats.slice(1), ...seats.slice(0, 1)].map(({ kind, spec }) => ({ kind, spec }));
+    const clock = clocks ? { clock: { seconds: clocks.seconds, increment: clocks.increment } } : {};
     try {
-      const swapped = [...seats.slice(1), ...seats.slice(0, 1)];
-      const play = await startPlay({ game: game.id, options: game.options, seats: swapped });
+      const play = await startPlay({ game: game.id, options: game.options, seats: swapped, position: start, ...clock });
       location.hash = `#/play/${play.id}`;
     } catch (error) {
       this.session.say(sentence(error));

@@ -121,6 +121,7 @@ export class PlayBrush extends LitElement {
         .game=${this.game}
         .state=${this.board}
         .interactive=${false}
+        .showLegal=${false}
         @pick=${(event: CustomEvent<{ places: number[] }>) => this.paint(event.detail.places[0] ?? -1)}
       ></boardgym-board>
     `;

@@ -25,9 +25,19 @@ export interface Seat {
   spec: string;
 }
 
+export interface SeatAtPlay extends Seat {
+  name: string; // what the game calls it
+}
+
 export interface Clock {
-  minutes: number;
-  increment: number; // seconds a move
+  seconds: number; // of each seat
+  increment: number; // seconds that a move adds
+}
+
+export interface RunningClock extends Clock {
+  left: number[]; // seconds, one a seat
+  running: number | null; // the seat whose time goes by
+  at: number; // when `left` held, in milliseconds since 1970
 }
 
 export interface NewPlay {
@@ -44,14 +54,15 @@ export interface NewPlay {
 export interface Play {
   id: string;
   game: GameDescription;
-  seats: Seat[];
+  seats: SeatAtPlay[];
+  start: string; // position string of its first position
   movers: number[]; // the seat of each move so far; -1: chance
   state: BoardState;
   version: number;
   thinking: number | null; // the seat whose policy is at work
-  message: string | null; // what a policy did wrong
+  message: string; // what a policy did wrong
   paused: boolean;
-  clocks: number[] | null; // seconds left, one a seat
+  clocks: RunningClock | null;
   is_over: boolean;
 }
 

@@ -95,7 +95,7 @@ export function requestOf(entry: GameEntry, draft: Draft): NewPlay {
     ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
     ...((draft.begin === "fen" || draft.begin === "hand") && draft.fen !== "" ? { position: draft.fen.trim() } : {}),
     ...(draft.begin === "setup" ? { setup: draft.setup } : {}),
-    ...(draft.minutes > 0 ? { clock: { minutes: draft.minutes, increment: draft.increment } } : {}),
+    ...(draft.minutes > 0 ? { clock: { seconds: draft.minutes * 60, increment: draft.increment } } : {}),
   };
 }
 

@@ -128,9 +128,23 @@ export class PlayGame extends LitElement {
     return html`
       <div role="alert">
         ${message ? html`<p class="error">${message}</p>` : nothing}
-        ${play.message ? html`<p class="error">${play.message}</p>` : nothing}
+        ${play.message ? this.renderFailure(play, play.message) : nothing}
       </div>
       <div role="status">${hint && !isPast ? html`<p class="hint">Hint: <b>${hint.move}</b></p>` : nothing}</div>
     `;
+  }
+
+  /** What a policy did wrong, and how to go on. */
+  private renderFailure(play: Play, message: string) {
+    const isStuck = !play.is_over && play.thinking === null && !isHuman(play.seats[play.state.to_play ?? -1]);
+    return html`<div class="error">
+      <p>${message}</p>
+      ${isStuck
+        ? html`<div class="row">
+            <button ?disabled=${this.session.isBusy} @click=${this.session.resume}>Ask it again</button>
+            <a class="button" href="#/play">New game</a>
+          </div>`
+        : nothing}
+    </div>`;
   }
 }

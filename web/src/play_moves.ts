@@ -9,6 +9,12 @@ export interface Step {
   move: string;
 }
 
+// Paths of the buttons' signs.
+const FIRST = "M3 4h2.5v12H3zM17 4v12L7 10z";
+const BACK = "M15 4v12L5 10z";
+const ON = "M5 4v12l10-6z";
+const LAST = "M14.5 4H17v12h-2.5zM3 4v12l10-6z";
+
 /** A row of the list: for each seat the moves of its turn, with the rolls before them. */
 export type Round = Step[][];
 
@@ -124,16 +130,18 @@ export class PlayMoves extends LitElement {
         ${this.steps.length === 0 ? html`<p class="quiet">No moves yet.</p>` : this.renderTable()}
       </div>
       <div class="steps" role="group" aria-label="Browse the moves">
-        ${this.renderStep("⏮", "First position", 0, this.shown > 0)}
-        ${this.renderStep("◀", "One move back", this.shown - 1, this.shown > 0)}
-        ${this.renderStep("▶", "One move on", this.shown + 1, this.shown < last)}
-        ${this.renderStep("⏭", "Back to the game", last, this.shown < last)}
+        ${this.renderStep(FIRST, "First position", 0, this.shown > 0)}
+        ${this.renderStep(BACK, "One move back", this.shown - 1, this.shown > 0)}
+        ${this.renderStep(ON, "One move on", this.shown + 1, this.shown < last)}
+        ${this.renderStep(LAST, "Back to the game", last, this.shown < last)}
       </div>
     `;
   }
 
   private renderStep(sign: string, name: string, index: number, isPossible: boolean) {
-    return html`<button aria-label=${name} title=${name} ?disabled=${!isPossible} @click=${() => this.go(index)}>${sign}</button>`;
+    return html`<button aria-label=${name} title=${name} ?disabled=${!isPossible} @click=${() => this.go(index)}>
+      <svg viewBox="0 0 20 20" width="18" height="18" fill="currentColor" aria-hidden="true"><path d=${sign} /></svg>
+    </button>`;
   }
 
   private renderTable() {

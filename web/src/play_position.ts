@@ -148,6 +148,7 @@ export class PlayPosition extends LitElement {
       .game=${at.game}
       .state=${this.shown ?? at.state}
       .interactive=${false}
+      .showLegal=${false}
     ></boardgym-board>`;
   }
 }

@@ -1,8 +1,9 @@
 // <boardgym-play-seat>: who plays at one seat of a new game.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { SeatDraft, Who } from "./play_draft.js";
 import type { AgentFile } from "./play_data.js";
+import type { SeatDraft, Who } from "./play_draft.js";
+import { helpOf } from "./play_policies.js";
 import { controls, tokens } from "./style.js";
 
 const CHOICES: [Who, string][] = [
@@ -41,8 +42,12 @@ export class PlaySeat extends LitElement {
         grid-template-columns: minmax(8.5rem, 11rem) minmax(0, 1fr);
         gap: 0.5rem;
       }
+      .help {
+        min-height: 1.3rem;
+        margin-top: 0.2rem;
+      }
       .suggestions {
-        margin-top: 0.4rem;
+        margin-top: 0.3rem;
         gap: 0.3rem;
       }
       .suggestions button {
@@ -95,6 +100,7 @@ export class PlaySeat extends LitElement {
     return html`<input
       class="mono"
       aria-label="Policy that plays ${this.name}"
+      aria-describedby="help"
       maxlength="200"
       autocomplete="off"
       autocapitalize="off"
@@ -105,7 +111,10 @@ export class PlaySeat extends LitElement {
   }
 
   private renderSuggestions() {
-    return html`<div class="row suggestions" role="group" aria-label="Suggested policies">
+    return html`<div class="help" id="help">
+        ${helpOf(this.seat.spec)}
+      </div>
+      <div class="row suggestions" role="group" aria-label="Suggested policies">
       ${this.suggestions.map(
         (spec) =>
           html`<button type="button" class="mono" aria-pressed=${spec === this.seat.spec} @click=${() => this.change({ spec })}>

@@ -85,7 +85,6 @@ export class PlaySeats extends LitElement {
 
   @property({ attribute: false }) play!: Play;
   @state() private now = Date.now();
-  private taken = Date.now(); // when the clocks were told
   private timer = 0;
 
   override disconnectedCallback(): void {
@@ -96,10 +95,9 @@ export class PlaySeats extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("play")) return;
-    this.taken = this.now = Date.now();
+    this.now = Date.now();
     clearInterval(this.timer);
-    const runs = this.play.clocks && !this.play.is_over;
-    this.timer = runs ? setInterval(() => (this.now = Date.now()), TICK_MS) : 0;
+    this.timer = (this.play.clocks?.running ?? null) !== null ? setInterval(() => (this.now = Date.now()), TICK_MS) : 0;
   }
 
   private isTurn(seat: number): boolean {
@@ -107,9 +105,11 @@ export class PlaySeats extends LitElement {
   }
 
   private secondsOf(seat: number): number | null {
-    const told = this.play.clocks?.[seat];
-    if (told === undefined) return null;
-    return Math.max(0, told - (this.isTurn(seat) ? (this.now - this.taken) / 1000 : 0));
+    const { clocks } = this.play;
+    const left = clocks?.left[seat];
+    if (!clocks || left === undefined) return null;
+    const gone = clocks.running === seat ? Math.max(0, this.now - clocks.at) / 1000 : 0;
+    return Math.max(0, left - gone);
   }
 
   override render() {

@@ -67,7 +67,7 @@ export class PreferencesController implements ReactiveController {
   }
 
   get palette(): string {
-    return preferences.isColourBlind ? "colour-blind" : "standard";
+    return preferences.isColourBlind ? "colour-blind" : "";
   }
 
   hostConnected(): void {

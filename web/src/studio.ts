@@ -58,7 +58,8 @@ export class Studio extends LitElement {
         padding: 0.75rem;
         color: var(--quiet);
         text-decoration: none;
-        border-bottom: 3px solid transparent;
+        border: solid transparent;
+        border-width: 3px 0;
         outline-offset: -3px;
       }
       nav a:hover {

@@ -20,6 +20,8 @@ def upgrade() -> None:
         sa.Column("seats", sa.JSON(), nullable=False),
         sa.Column("seed", sa.String(20), nullable=False),
         sa.Column("opening", sa.Integer(), nullable=False),
+        sa.Column("ply", sa.Integer(), nullable=False),
+        sa.Column("waits_for", sa.String(10), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("clock", sa.JSON(), nullable=True),
         sa.Column("left", sa.JSON(), nullable=True),
@@ -34,9 +36,7 @@ def upgrade() -> None:
         sa.Column("play_id", sa.String(16), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("action", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("at", sa.String(40), nullable=False),
         sa.ForeignKeyConstraint(["play_id"], ["plays.id"], name="fk_moves_play_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("play_id", "number", name="pk_moves"),
     )
-    op.create_index("ix_moves_play", "moves", ["play_id"])
