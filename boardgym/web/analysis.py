@@ -4,59 +4,32 @@
     POST /api/analysis/position   {game, options, start, moves} -> {game, state, has_solver}
     POST /api/analysis/game       the same with policy -> server-sent events, one a position
     GET  /api/analysis/tree       of a small minimax or uct search, folded out to some plies under a node
-    POST /api/analysis/openings   a file of records (multipart) -> {id, games, others, positions}
-    POST /api/analysis/openings/ID   {game, options, start, moves} -> {games, moves: [{move, games, wins, draws, score}]}
 
 A socket has up to three panels, each with one search: another request for the panel takes the place of the one before.
 """
 
 import asyncio
 import contextlib
-import itertools
-import tempfile
-from collections import OrderedDict
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, File, Form, HTTPException, Query, Request, UploadFile, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.sse import EventSourceResponse
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from starlette.requests import HTTPConnection
+from pydantic import Field, ValidationError
 
-from boardgym.baselines.arena.formats import FORMATS, by_suffix
-from boardgym.baselines.arena.opening_tree import OpeningTree
 from boardgym.baselines.perfect.policy import SOLVERS
-from boardgym.core.board import Board
+from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import BoardgymError
-from boardgym.core.game import get_game
-from boardgym.web.analysis_process import Processes
+from boardgym.core.game import read_options
+from boardgym.web import analysis_openings
+from boardgym.web.analysis_requests import Place, Strict, answer_of, board_of, processes
 
 router = APIRouter(prefix="/api")
+router.include_router(analysis_openings.router)
 
 PULSE_S = 0.25  # between two signs that a search goes on
 MOST_S = 600.0  # of a search
 MOST_MESSAGE = 64_000  # characters of a message
-MOST_UPLOAD = 8_000_000  # bytes of a file of records
-KEPT_OPENINGS = 8
-
-Move = Annotated[str, Field(max_length=60)]
-Option = bool | int | float | Annotated[str, Field(max_length=60)]
-
-
-class Strict(BaseModel):
-    """A body without any field but its own."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Place(Strict):
-    """A position: a game, where it began and what has been played."""
-
-    game: str = Field(max_length=100)
-    options: dict[Annotated[str, Field(max_length=60)], Option] = Field(default_factory=dict, max_length=30)
-    start: str | None = Field(None, max_length=4000)
-    moves: list[Move] = Field(default_factory=list, max_length=2000)
 
 
 class Search(Place):
@@ -80,19 +53,6 @@ class GameToJudge(Place):
     """A game, and the policy that judges it."""
 
     policy: str = Field("perfect", max_length=400)
-
-
-def processes(connection: HTTPConnection) -> Processes:
-    """The processes that search for this server."""
-    state = connection.app.state
-    if not hasattr(state, "analysis"):
-        from boardgym.commands.users_games import REGISTERED
-
-        state.analysis = Processes([str(path) for path in REGISTERED])
-        if hasattr(state, "studio"):
-            state.studio.at_end.append(state.analysis.close)
-    found: Processes = state.analysis
-    return found
 
 
 # ---------------------------------------------------------------- live search
@@ -186,18 +146,9 @@ def sentence_of(error: ValidationError) -> str:
 # ---------------------------------------------------------------- positions, games, trees
 
 
-def board_of(place: Place) -> Board:
-    """The board of a request. Raises BoardgymError."""
-    board = Board(get_game(place.game, **place.options), place.start, auto_roll=False)
-    board.play(place.moves)
-    return board
-
-
 @router.post("/analysis/position")
 def position(place: Place) -> dict[str, Any]:
     """The board after some moves, and whether the game has perfect play."""
-    from boardgym.core.description import describe_board, describe_game
-
     board = board_of(place)
     return {"game": describe_game(board.game), "state": describe_board(board), "has_solver": board.game.name in SOLVERS}
 
@@ -214,20 +165,6 @@ async def judge(request: Request, asked: GameToJudge) -> AsyncIterator[dict[str,
         yield {"kind": "error", "error": f"The game was not judged within {MOST_S:g} s; take a smaller search."}
     except BoardgymError as error:
         yield {"kind": "error", "error": str(error)}
-
-
-async def answer_of(request: Request, kind: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """The one answer of a job. Raises HTTPException with its sentence."""
-    found, answer = processes(request).run(kind, asked), dict[str, Any]()
-    try:
-        async with asyncio.timeout(MOST_S / 10), contextlib.aclosing(found):
-            async for data in found:
-                if data["kind"] == "error":
-                    raise HTTPException(422, data["error"])
-                answer = answer or data
-    except TimeoutError:
-        raise HTTPException(422, f"No answer within {MOST_S / 10:g} s; take something smaller.") from None
-    return answer
 
 
 class TreeQuery(Strict):
@@ -247,81 +184,9 @@ class TreeQuery(Strict):
 @router.get("/analysis/tree")
 async def tree(request: Request, asked: Annotated[TreeQuery, Query()]) -> dict[str, Any]:
     """A node of the tree of `minimax:D` or `uct:N`, with so many plies below it."""
-    from boardgym.core.game import read_options
-
     data = asked.model_dump(exclude={"option"})
     return await answer_of(
         request,
         "tree",
         {**data, "options": read_options(asked.option), "moves": asked.moves.split(), "under": asked.under.split()},
     )
-
-
-# ---------------------------------------------------------------- openings
-
-
-class Openings:
-    """The opening trees that the server keeps, the latest of them."""
-
-    def __init__(self) -> None:
-        self.trees: OrderedDict[str, OpeningTree] = OrderedDict()
-        self.numbers = itertools.count(1)
-
-    def keep(self, tree: OpeningTree) -> str:
-        """Keeps a tree. Returns its id."""
-        name = str(next(self.numbers))
-        self.trees[name] = tree
-        while len(self.trees) > KEPT_OPENINGS:
-            self.trees.popitem(last=False)
-        return name
-
-
-def openings_of(connection: HTTPConnection) -> Openings:
-    """The opening trees of this server."""
-    state = connection.app.state
-    if not hasattr(state, "openings"):
-        state.openings = Openings()
-    found: Openings = state.openings
-    return found
-
-
-async def count_file(request: Request, game: str, options: dict[str, Any], content: bytes, name: str) -> dict[str, Any]:
-    """Counts the games of a file of records. Raises HTTPException with what is wrong with it."""
-    with tempfile.TemporaryDirectory(prefix="boardgym-") as folder:
-        path = Path(folder) / f"records{FORMATS[name].suffixes[0] if name else '.unknown'}"
-        path.write_bytes(content)
-        data = await answer_of(request, "openings", {"game": game, "options": options, "path": str(path), "format": name})
-    found = OpeningTree.from_dict(get_game(game, **options), data)
-    if not found.games:
-        raise HTTPException(422, f"None of the {found.others:,} games is of {game} with these options.")
-    return {
-        "id": openings_of(request).keep(found),
-        "games": found.games,
-        "others": found.others,
-        "positions": len(found.branches),
-    }
-
-
-@router.post("/analysis/openings", status_code=201)
-async def add_openings(
-    request: Request,
-    file: Annotated[UploadFile, File()],
-    game: Annotated[str, Form(max_length=100)],
-    option: Annotated[list[str], Form(max_length=30)] = [],  # noqa: B006  (FastAPI copies it)
-) -> dict[str, Any]:
-    """Counts the games of a file in any format of records, told by its name or how it begins."""
-    from boardgym.core.game import read_options
-
-    content = await file.read(MOST_UPLOAD + 1)
-    if len(content) > MOST_UPLOAD:
-        raise HTTPException(413, f"A file of more than {MOST_UPLOAD // 1_000_000} MB; take fewer games.")
-    return await count_file(request, game, read_options(option), content, by_suffix(file.filename or ""))
-
-
-@router.post("/analysis/openings/{name}")
-def opening_moves(request: Request, name: str, place: Place) -> dict[str, Any]:
-    """The moves that were played from a position, with games, wins of each seat, draws and score."""
-    found = openings_of(request).trees.get(name)
-    if found is None:
-        raise HTTPException(404, "These openings are no longer kept: give the file again.")
-    return {"games": found.games, "moves": found.moves_at(board_of(place))}

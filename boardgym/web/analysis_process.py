@@ -17,10 +17,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from boardgym import startup
 from boardgym.core.errors import BoardgymError
 
 MOST_PROCESSES, KEPT_IDLE = 6, 3
 STOP_S = 0.3  # that a new search waits for the process of one that has been asked to stop
+POLITENESS = 5  # of a process, so that the server answers while it searches
 LEFT_S = 15.0  # for that to end after all, as when it was compiling; then it is killed
 ENDED = {"kind": "error", "error": "The process of the search ended: it ran out of memory, or crashed."}
 
@@ -35,7 +37,9 @@ class BusyError(BoardgymError, RuntimeError):
 def work(pipe: Connection, users_files: Sequence[str]) -> None:
     """What the process does until the server's end of the pipe is closed: one job at a time, each on a thread of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
-    import boardgym.games  # noqa: F401  (registers the games)
+    if hasattr(os, "nice"):
+        os.nice(POLITENESS)
+    startup.complete()
     from boardgym.commands.users_games import run_file
     from boardgym.web.analysis_jobs import Job
 
