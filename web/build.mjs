@@ -1,16 +1,31 @@
-// Builds the page into boardgym/web/static: studio.js, and board.js, the board alone, for exported pages and notebooks.
-// The same sources give the same bytes.
+// Builds the page into boardgym/web/static: studio.js, and board.js, the board and the replay alone, for exported pages and
+// notebooks. The same sources give the same bytes; SOURCES.sha256 says, as sha256sum does, which sources these are.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const shared = {
+const OUT = "../boardgym/web/static";
+
+await build({
+  entryPoints: [
+    { in: "src/studio.ts", out: "studio" },
+    { in: "src/replay.ts", out: "board" },
+  ],
+  outdir: OUT,
   bundle: true,
   format: "esm",
   minify: true,
   target: "es2022",
-  charset: "utf8",
+  charset: "ascii", // whatever a page says its encoding is
   legalComments: "eof",
   tsconfig: "tsconfig.json",
   logLevel: "warning",
-};
+});
 
-await build({ ...shared, entryPoints: ["src/studio.ts", "src/board.ts"], outdir: "../boardgym/web/static" });
+const sources = readdirSync("src", { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`);
+const built = ["board.js", "studio.js"].map((name) => `${OUT}/${name}`);
+const names = [...sources, "build.mjs", "package-lock.json", "tsconfig.json", ...built].sort();
+const lines = names.map((name) => `${createHash("sha256").update(readFileSync(name)).digest("hex")}  ${name}\n`);
+writeFileSync(`${OUT}/SOURCES.sha256`, lines.join(""));
