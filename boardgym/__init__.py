@@ -23,7 +23,7 @@ if not startup.IS_STUDIO:  # which loads this module again when its page is ther
     from boardgym.core.batch_board import BatchBoard
     from boardgym.core.board import Board, Outcome, Reason
     from boardgym.core.description import describe_board, describe_game, set_up, why_not
-    from boardgym.core.drawing import Drawing, Piece, Shape, Spot, grid_drawing
+    from boardgym.core.drawing import Drawing, Piece, Shape, Spot
     from boardgym.core.errors import (
         BoardgymError,
         IllegalActionError,
@@ -37,6 +37,7 @@ if not startup.IS_STUDIO:  # which loads this module again when its page is ther
         UntrustedFileError,
     )
     from boardgym.core.game import Game, Setup, Version, get_game, list_games, register
+    from boardgym.core.grid import grid_drawing
     from boardgym.core.places import Controls, Place
     from boardgym.core.variants import variant
     from boardgym.core.verbs import CHANCE, rule

@@ -38,6 +38,7 @@ class Studio:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym studio",
         "boardgym studio --port 9000 --data my-games --no-browser",
+        "boardgym studio --load nim.py",
         "boardgym studio --host 0.0.0.0 --password secret",
     )
 
@@ -49,8 +50,10 @@ class Studio:
     """Address to listen at. Any but 127.0.0.1 lets other machines in, and needs a password."""
     password: str = ""
     """Password that people on other machines give; "-" asks for it here."""
-    browser: bool = True
-    """Open the page in the browser."""
+    no_browser: bool = False
+    """Leave the browser alone; the page's address is printed."""
+    load: tuple[str, ...] = ()
+    """Files of Python that register games of your own; they are run."""
     move_limit_s: float = 60.0
     """Seconds that a policy may think about a move before it is stopped."""
     workers: int = 2
@@ -72,7 +75,7 @@ class Studio:
             (folder / LOCK).write_text(address)
             print(f"boardgym studio: {address}?token={token}", flush=True)
             print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
-            if self.browser:
+            if not self.no_browser:
                 threading.Thread(target=webbrowser.open, args=(f"{address}?token={token}",), daemon=True).start()
             from boardgym.web.app import create_app
 
@@ -85,6 +88,7 @@ class Studio:
                 trust=self.trust,
                 move_limit_s=self.move_limit_s,
                 workers=self.workers,
+                files=[Path(file) for file in self.load],
             )
             serve(app, listener)
         return 0
@@ -101,6 +105,9 @@ class Studio:
             raise UsageError(
                 f"--host {self.host} lets other machines in: give a password, as in --host {self.host} --password WORD"
             )
+        for file in self.load:
+            if not Path(file).is_file():
+                raise UsageError(f"--load {file}: there is no such file")
         if self.password == "-":
             import getpass
 

@@ -4,12 +4,14 @@ What a game's `Drawing` says is given by numbers and roles of colours; positions
 the places that are clicked for them. A game without a drawing has no spots and no places: its moves are a list.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from boardgym.compile import uncompiled
+from boardgym.core import frames as fr
 from boardgym.core.board import Board
 from boardgym.core.board_summary import last_move, moved_spots, standing
 from boardgym.core.drawing import Piece, Shape
@@ -152,8 +154,8 @@ def _role(colour: str, palette: dict[str, str]) -> str:
     """The role of a colour of the backdrop. One given as CSS gets a role of its own, "shade-N", added to the palette."""
     if colour == "none" or colour in palette:
         return colour
-    known = {css: role for role, css in palette.items() if role.startswith("shade-")}
-    role = known.get(colour, f"shade-{len(known) + 1}")
+    names = (f"shade-{number}" for number in itertools.count(1))
+    role = next(name for name in names if palette.get(name, colour) == colour)
     palette[role] = colour
     return role
 
@@ -172,8 +174,9 @@ def why_not(board: Board, places: Sequence[int]) -> str:
         'a1: no white disc would be flanked'
     """
     drawing = board.game.drawing
-    known = () if drawing is None else drawing.places
-    clicked = tuple(places)
+    if drawing is None or not drawing.places:
+        raise OptionError(f"{board.game.id} has no places to click")
+    known, clicked = drawing.places, tuple(places)
     if not clicked or not all(type(place) is int and 0 <= place < len(known) for place in clicked):
         raise OptionError(
             f"places {list(clicked)}: {board.game.id} has {len(known)}; expected at least one of 0 to {len(known) - 1}"
@@ -182,20 +185,25 @@ def why_not(board: Board, places: Sequence[int]) -> str:
         return f"the game is over: {standing(board)}"
     if board.is_chance:
         return "chance is to act first"
-    assert drawing is not None
     with uncompiled():
         ways = [way for action in board.legal_actions for way in drawing.clicks(board.position, action)]
         if any(way[: len(clicked)] == clicked for way in ways):
             return ""
-        return drawing.why_not(board.position, clicked) or _why_not_at_all(
-            board, ways, clicked, [place.name for place in known]
-        )
+        if not ways:
+            return _why_no_place(board)
+        return drawing.why_not(board.position, clicked) or _why_not_there(ways, clicked, [place.name for place in known])
 
 
-def _why_not_at_all(board: Board, ways: Sequence[tuple[int, ...]], clicked: tuple[int, ...], names: Sequence[str]) -> str:
-    """What can be said of any game. ways: how its legal actions are clicked."""
-    if not ways:
-        return f"{board.game.seat_name(board.to_play)} can only play {' or '.join(map(repr, board.legal_moves))}"
+def _why_no_place(board: Board) -> str:
+    """What is said of a click where no legal action has a place."""
+    moves = board.legal_moves
+    if len(moves) == 1:
+        return f"{board.game.seat_name(board.to_play)} can only play {moves[0]!r}"
+    return f"the moves of {board.game.title} have no places on the board: choose one of the list"
+
+
+def _why_not_there(ways: Sequence[tuple[int, ...]], clicked: tuple[int, ...], names: Sequence[str]) -> str:
+    """What can be said of any game. ways: how its legal actions are clicked, at least one."""
     fitting = max(n for n in range(len(clicked)) if any(way[:n] == clicked[:n] for way in ways))
     if fitting == 0:
         return f"no legal move begins at {names[clicked[0]]}"
@@ -236,5 +244,5 @@ def set_up(game: str | Game, kinds: Sequence[int], seat: int, /, **options: Any)
         raise OptionError(f"seat {seat!r}: expected 0 to {game.num_seats - 1}")
     with uncompiled():
         position = game.from_fen(controls.set_up(kinds, seat))
-    check_rows(game, row_of(game, position)[np.newaxis])
+    check_rows(game, row_of(game, position)[np.newaxis], first_invalid=fr.PLAIN_CALLS.first_invalid)  # once: not compiled
     return position

@@ -12,8 +12,9 @@ from typing import Any
 Way = tuple[int, ...]  # the places that are clicked for an action, in their order
 NONE = -1  # no place
 NOWHERE = (NONE, NONE, NONE, NONE)
-DIRECTIONS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))  # up, right, down, left; y grows downwards
+DIRECTIONS = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))  # up, right, down, left: across and downwards
 ASIDE = 1.5  # what a step aside costs, one ahead being 1
+LARGEST = 64.0  # units: diameter of a circular place
 CONES = (0.7, 1.0)  # how far aside, per unit ahead, a neighbour may lie; the second where the first holds none
 
 
@@ -82,16 +83,14 @@ def places_at(
     )
 
 
-LARGEST = 64.0  # diameter of a circular place
-
-
 @dataclass(frozen=True)
 class Controls:
     """How people play on a drawing, and set a position up; what is left out has a default.
 
     Attributes:
         places: what people click. None: one a spot.
-        names: of these places, where there is one a spot.
+        names: of these places, where there is one a spot; by default they are numbered from 1.
+        place_size: width and height of these; None: circles that do not overlap.
         place_of_spot: of each spot its place, -1 for none. None: the place of the same index.
         clicks: (position, action) -> the ways to click it, each the indices of places in order; empty for an action that has
             no place. None: the places of the drawing's `action_spots`, in their order.
@@ -104,6 +103,7 @@ class Controls:
 
     places: tuple[Place, ...] | None = None
     names: tuple[str, ...] = ()
+    place_size: tuple[float, float] | None = None
     place_of_spot: tuple[int, ...] | None = None
     clicks: Callable[[Any, int], tuple[Way, ...]] | None = None
     why_not: Callable[[Any, tuple[int, ...]], str] | None = None

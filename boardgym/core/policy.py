@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.compile import TypedTuple, entry_point, inlined, kernel
+from boardgym.compile import TypedTuple, entry_point, inlined, is_there, kernel
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
@@ -231,6 +231,10 @@ class CompiledPolicy(StreamPolicy):
             self._entry = entry_point(act_kernel, *state, rng, 0, False, 0.0)
             self._entry_is_for = self.data
         return int(self._entry(*state, rng, self.game.max_choices, deterministic, self.epsilon))
+
+    def is_compiled_for(self, board: Board) -> bool:
+        """Whether it answers on such a board at once: its kernel for the game is in this process, or on the disk."""
+        return is_there(act_kernel, *self._state_of(board), self.rng, 0, False, 0.0)
 
     def _state_of(self, board: Board) -> tuple[Any, ...]:
         """What kernels take first: the game, where it stands, and the policy."""

@@ -33,9 +33,9 @@ from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
-from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Version, register
+from boardgym.core.grid import grid_drawing
 from boardgym.core.notation import read_rows, split_position, write_rows
 from boardgym.core.verbs import constant, rule
 
@@ -276,7 +276,16 @@ def parse_move(position: Any, text: str) -> int:
 
 
 def to_fen(position: Any) -> str:
-    return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
+    return fen_of(cells(position), plain(to_play)(position))
+
+
+def fen_of(discs: NDArray[np.int8], seat: int) -> str:
+    """The position string of discs, (height, width), with a seat to play."""
+    return f"{write_rows(discs, '.xo')} {'xo'[seat]}"
+
+
+def why_not(position: Any, places: tuple[int, ...]) -> str:
+    return f"column {places[0] + 1} is full"
 
 
 def read_fen(text: str, position_class: Any) -> Any:
@@ -363,6 +372,8 @@ def game_of(width: int, height: int) -> Game:
             action_cells=action_cells,
             line_length=4,
             by_column=True,
+            why_not=why_not,
+            set_up=fen_of,
         ),
     )
 

@@ -35,9 +35,9 @@ from numpy.typing import NDArray
 
 from boardgym.compile import inner
 from boardgym.core.bits import lowest_bit, popcount
-from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game, Setup, Version, register
+from boardgym.core.grid import grid_drawing
 from boardgym.core.notation import cell_text, read_cell, split_position
 from boardgym.core.verbs import constant, rule
 
@@ -329,7 +329,20 @@ def parse_move(position: Any, text: str) -> int:
 
 
 def to_fen(position: Any) -> str:
-    return "".join("-XO"[mark] for mark in cells(position).flat) + " " + "XO"[position.seat]
+    return fen_of(cells(position), position.seat)
+
+
+def fen_of(discs: NDArray[np.int8], seat: int) -> str:
+    """The position string of discs, (size, size), with a seat to play."""
+    return "".join("-XO"[mark] for mark in discs.flat) + " " + "XO"[seat]
+
+
+def why_not(position: Any, places: tuple[int, ...]) -> str:
+    square, size = places[0], position.SIZE
+    name = cell_text(square // size, square % size, size, first_rank_on_top=True)
+    if cells(position).flat[square]:
+        return f"{name} is taken"
+    return f"{name}: no {('white', 'black')[position.seat]} disc would be flanked"
 
 
 def read_fen(text: str, position_class: Any) -> Any:
@@ -397,6 +410,8 @@ def game_of(size: int) -> Game:
             first_rank_on_top=True,
             action_cells=action_cells,
             notes=notes,
+            why_not=why_not,
+            set_up=fen_of,
         ),
     )
 

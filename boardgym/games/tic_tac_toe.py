@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from boardgym.compile import inner, plain
 from boardgym.core.bits import popcount
-from boardgym.core.drawing import grid_drawing
 from boardgym.core.errors import NotationError
 from boardgym.core.game import Game, Version, register
+from boardgym.core.grid import grid_drawing
 from boardgym.core.notation import cell_text, read_cell, read_rows, split_position, write_rows
 from boardgym.core.verbs import rule
 
@@ -195,7 +195,17 @@ def parse_move(position: Any, text: str) -> int:
 
 
 def to_fen(position: Any) -> str:
-    return f"{write_rows(cells(position), '.xo')} {'xo'[plain(to_play)(position)]}"
+    return fen_of(cells(position), plain(to_play)(position))
+
+
+def fen_of(marks: NDArray[np.int8], seat: int) -> str:
+    """The position string of marks, (3, 3), with a seat to play."""
+    return f"{write_rows(marks, '.xo')} {'xo'[seat]}"
+
+
+def why_not(position: Any, places: tuple[int, ...]) -> str:
+    row, column = divmod(places[0], 3)
+    return f"{cell_text(row, column, 3)} is taken"
 
 
 def from_fen(text: str) -> Any:
@@ -237,6 +247,8 @@ GAME = register(
             piece="mark",
             action_cells=action_cells,
             line_length=3,
+            why_not=why_not,
+            set_up=fen_of,
         ),
     )
 )

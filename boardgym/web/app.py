@@ -5,7 +5,7 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from boardgym import startup
+from boardgym.core.errors import BoardgymError
 from boardgym.web import pages
 from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
@@ -33,6 +34,7 @@ def create_app(
     trust: bool = False,
     move_limit_s: float = 60.0,
     workers: int = 2,
+    files: Sequence[Path] = (),
 ) -> FastAPI:
     """The studio as an ASGI app.
 
@@ -45,11 +47,12 @@ def create_app(
         trust: whether engines' programs may be run.
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
+        files: of Python, that register games of the user's own; they are run.
 
     Returns:
         The app; what its requests find is `app.state.studio`.
     """
-    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers)
+    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers, files=files)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -142,16 +145,19 @@ async def load(app: FastAPI) -> None:
     except asyncio.CancelledError:
         raise
     except Exception as error:
-        LOGGER.error("the studio could not be loaded", exc_info=error)
         studio.failure = f"the studio could not be loaded: {error}"
+        LOGGER.error(studio.failure, exc_info=None if isinstance(error, BoardgymError) else error)
 
 
 def load_modules(studio: Studio) -> list[Any]:
     """Loads the games and opens the database; the modules of the rooms that there are."""
     startup.complete()
+    from boardgym.commands.users_games import run_file
     from boardgym.web.policies import PolicyWorkers
     from boardgym.web.store import Store
 
+    for file in studio.files:
+        run_file(file)
     studio.store = Store(studio.folder)
     studio.at_end.append(studio.store.close)
     studio.policies = PolicyWorkers(workers=studio.workers, trust=studio.trust, limit_s=studio.move_limit_s)

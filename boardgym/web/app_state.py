@@ -3,7 +3,7 @@
 Routers take what they need from these functions: `store(request)`, `policies(request)`, `data_folder(request)`.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ class Studio:
         trust: whether engines' programs may be run.
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
+        files: of Python, that register games of the user's own.
         is_ready: whether the interface answers.
         failure: why it never will; empty otherwise.
         at_end: called when the server ends, the last first.
@@ -34,6 +35,7 @@ class Studio:
     trust: bool = False
     move_limit_s: float = 60.0
     workers: int = 2
+    files: Sequence[Path] = ()
     is_ready: bool = False
     failure: str = ""
     store: "Store | None" = None

@@ -16,13 +16,13 @@ import msgspec
 from boardgym.baselines.arena.formats import as_text
 from boardgym.baselines.arena.record import GameRecord, record_of
 from boardgym.core.board import Board
+from boardgym.core.board_summary import standing
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import OptionError
-from boardgym.core.frames import is_compiled
 from boardgym.core.game import Game
 from boardgym.core.random import stream
 from boardgym.web.errors import CONFLICT, FORBIDDEN, StudioError
-from boardgym.web.policy_worker import Ask
+from boardgym.web.policy_worker import Ask, has_kernels
 
 DICE = 100  # the path of the dice's seeds under a game's seed
 REASONS = {"resigned": "resigned", "time": "ran out of time"}
@@ -97,7 +97,7 @@ class Play:
         self.watchers = 0
         self.task: asyncio.Task[None] | None = None  # that asks the policy to play
         self.flag: asyncio.TimerHandle | None = None  # of the clock of the seat to play
-        self._changed = asyncio.Event()
+        self.changed = asyncio.Event()  # set when it is announced again, and then another one
         self.text = b""
 
     # ------------------------------------------------------------ looking
@@ -221,13 +221,15 @@ class Play:
 
     def result(self) -> str:
         """How the game ended, as a sentence; empty while it goes on."""
-        if not self.is_over:
-            return ""
-        if self.ending is None:
-            return str(describe_board(self.board)["status"])
+        return self.result_by(self.ending)
+
+    def result_by(self, ending: Ending | None) -> str:
+        """The same if it is ended so."""
+        if ending is None:
+            return standing(self.board) if self.board.is_terminal else ""
         names = [self.game.seat_name(seat) for seat in range(self.game.num_seats)]
-        lost = names.pop(self.ending.seat)
-        return f"{lost} {REASONS[self.ending.reason]}; {' and '.join(names)} won"
+        lost = names.pop(ending.seat)
+        return f"{lost} {REASONS[ending.reason]}" + (f"; {' and '.join(names)} won" if names else "")
 
     # ------------------------------------------------------------ telling
 
@@ -264,12 +266,8 @@ class Play:
         """Makes the JSON of the game as it is saved, and wakes whoever watches it."""
         rest = ENCODER.encode(self.describe())
         self.text = b'{"game":' + game_text(self.game) + b"," + rest[1:]
-        changed, self._changed = self._changed, asyncio.Event()
+        changed, self.changed = self.changed, asyncio.Event()
         changed.set()
-
-    async def change(self) -> None:
-        """Waits until the game is announced again."""
-        await self._changed.wait()
 
 
 _GAME_TEXTS: dict[tuple[str, str], bytes] = {}
@@ -307,13 +305,3 @@ def board_from(game: Game, start: str, actions: Sequence[int]) -> Board:
         board.push(action)
     board.auto_roll = True
     return board
-
-
-_WITH_KERNELS: set[str] = set()
-
-
-def has_kernels(game: Game) -> bool:
-    """Whether a game's rules are compiled, in this process or on the disk."""
-    if game.token.name not in _WITH_KERNELS and is_compiled(game.token):
-        _WITH_KERNELS.add(game.token.name)
-    return game.token.name in _WITH_KERNELS

@@ -17,10 +17,10 @@ from boardgym.baselines.workers import ending
 from boardgym.core.errors import BoardgymError, SpecError, UntrustedFileError
 from boardgym.core.game import Game
 from boardgym.core.policy_spec import Spec, parse_spec
-from boardgym.web.policy_worker import Ask, act, begin, check
+from boardgym.web.policy_worker import Ask, Said, act, begin, check, is_compiled
 
 COMPILE_S = 120.0  # more that a policy may take when it is asked for the first time, for its kernels to be compiled
-QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "mills", "epsilon", "mix")  # without search
+QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "mills", "epsilon")  # without search
 MOST_LETTERS = 500  # of a spec
 
 Result = TypeVar("Result")
@@ -43,7 +43,8 @@ class PolicyWorkers:
         self.workers, self.trust, self.limit_s = workers, trust, limit_s
         self._pool: ProcessPool | None = None
         self._lock = threading.Lock()
-        self._quick = ThreadPoolExecutor(1, "policies")  # one thread: a policy's random numbers are its own
+        self._here = ThreadPoolExecutor(1, "policies")  # one thread: a policy's random numbers are its own
+        self._here_too: set[tuple[str, str]] = set()  # (spec, game) that may act in this process
         self._known: set[tuple[str, str]] = set()  # (spec, game) that have answered
 
     async def check(self, spec: str, game: Game) -> None:
@@ -75,14 +76,22 @@ class PolicyWorkers:
         """A legal action. Raises PolicyError naming the policy; asyncio.CancelledError if nobody waits for it any more."""
         known = (ask.spec, f"{ask.game.id} {dict(ask.game.options)}")
         limit_s = self.limit_s + (0.0 if known in self._known else COMPILE_S)
-        if self.names_in(ask.spec) <= set(QUICK) and ask.game.position_class.__module__.startswith("boardgym.games."):
-            said = await asyncio.get_running_loop().run_in_executor(self._quick, act, ask, False)
-        else:
+        said = await asyncio.get_running_loop().run_in_executor(self._here, self.act_here, ask, known)
+        if said is None:
             said = await self.run(act, ask, self.trust, limit_s=limit_s, who=ask.spec)
         if said[0] != "action":
             raise PolicyError(f"{ask.spec} failed: {said[1]}")
         self._known.add(known)
         return int(said[1])
+
+    def act_here(self, ask: Ask, known: tuple[str, str]) -> Said | None:
+        """What a policy says that acts in this process: one of ours, without search, whose kernels are compiled. Else None."""
+        if known not in self._here_too:
+            is_ours = ask.game.position_class.__module__.startswith("boardgym.games.")
+            if not (is_ours and self.names_in(ask.spec) <= set(QUICK) and is_compiled(ask)):
+                return None
+            self._here_too.add(known)
+        return act(ask, False)
 
     async def run(self, function: Callable[..., Result], *arguments: Any, limit_s: float, who: str) -> Result:
         """What a function gives in one of the processes; cancelling this ends it.
@@ -109,7 +118,7 @@ class PolicyWorkers:
 
     def close(self) -> None:
         """Ends the processes, whatever they do."""
-        self._quick.shutdown(wait=False, cancel_futures=True)
+        self._here.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             if self._pool is not None:
                 self._pool.stop()

@@ -12,7 +12,9 @@ from boardgym.baselines.arena.match import as_policy, ask
 from boardgym.baselines.players.mixtures import Epsilon, Mixture
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UntrustedFileError
+from boardgym.core.frames import is_compiled as rules_are_compiled
 from boardgym.core.game import Game
+from boardgym.core.policy import CompiledPolicy
 from boardgym.core.random import stream
 
 MOST_POLICIES = 8  # that a process keeps: their tables and networks take memory
@@ -87,6 +89,23 @@ def act(question: Ask, trust: bool) -> Said:
     except Exception as error:
         return "error", str(error) if isinstance(error, BoardgymError) else f"{type(error).__name__}: {error}"
     return "action", action
+
+
+def is_compiled(question: Ask) -> bool:
+    """Whether the policy is a compiled one whose kernels for this game are there, so that it answers at once and surely."""
+    policy = made(question.spec, question.game, False)
+    is_one = isinstance(policy, CompiledPolicy) and has_kernels(question.game)
+    return is_one and policy.is_compiled_for(question.board())
+
+
+_WITH_KERNELS: set[str] = set()
+
+
+def has_kernels(game: Game) -> bool:
+    """Whether a game's rules are compiled, in this process or on the disk."""
+    if game.token.name not in _WITH_KERNELS and rules_are_compiled(game.token):
+        _WITH_KERNELS.add(game.token.name)
+    return game.token.name in _WITH_KERNELS
 
 
 def made(spec: str, game: Game, trust: bool) -> Any:

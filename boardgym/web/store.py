@@ -15,6 +15,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import StaticPool
 
 T = TypeVar("T")
 
@@ -67,8 +68,8 @@ class Store:
 
 
 def open_engine(path: Path) -> Engine:
-    """A database file, whose every connection has `PRAGMAS`."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
+    """A database file by its one connection, which has `PRAGMAS`: transactions come one after the other."""
+    engine = create_engine(f"sqlite:///{path}", poolclass=StaticPool, connect_args={"check_same_thread": False})
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:

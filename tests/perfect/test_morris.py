@@ -17,7 +17,7 @@ from boardgym.baselines.perfect.store import PART, TABLES, TableError
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.policy_spec import make_policy
-from boardgym.games.nine_mens_morris import NAMES, RANKS
+from boardgym.games.nine_mens_morris.notation import NAMES, RANKS
 from boardgym.games.nine_mens_morris.rules import IMAGES
 
 DATA = Path(__file__).parents[1] / "data/reference"

@@ -14,7 +14,7 @@ from boardgym import Board, get_game
 from boardgym.compile import kernel
 from boardgym.core import verbs
 from boardgym.core.policy_spec import make_policy
-from boardgym.games.nine_mens_morris import NAMES, RANKS
+from boardgym.games.nine_mens_morris.notation import NAMES, RANKS
 from boardgym.testing import perft
 from tests.reference.differential_morris import compare_games
 

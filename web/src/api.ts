@@ -11,6 +11,7 @@ export class ApiError extends Error {
 
 const STARTING = 503; // the server still loads what plays
 const RETRY_MS = 1000;
+const HIDDEN_MS = 60_000; // after which a page that is not seen lets its connection go
 const LOST = "The studio does not answer. Is `boardgym studio` still running?";
 
 /** Whether the server answers. Fires "change"; while it does not answer it is asked again and again. */
@@ -82,11 +83,18 @@ export const remove = (path: string): Promise<void> => call<void>("DELETE", path
 /** The sentence of whatever was thrown. */
 export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Server-sent events; connects again when the server is back. Returns what ends them. */
+/**
+ * Server-sent events; connects again when the server is back. Returns what ends them.
+ *
+ * A browser keeps few connections to a server for all its pages together, so a page that has been hidden for a while lets its own
+ * go until it is seen again.
+ */
 export function events<T>(path: string, on: (data: T) => void, lost?: (isLost: boolean) => void): () => void {
-  let source: EventSource;
+  let source: EventSource | undefined;
   let timer = 0;
   const open = (): void => {
+    clearTimeout(timer);
+    if (source && source.readyState !== EventSource.CLOSED) return;
     source = new EventSource(`/api${path}`);
     source.onmessage = (event: MessageEvent<string>) => on(JSON.parse(event.data) as T);
     source.onopen = () => {
@@ -95,13 +103,23 @@ export function events<T>(path: string, on: (data: T) => void, lost?: (isLost: b
     };
     source.onerror = () => {
       lost?.(true);
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS); // refused, as by a server that starts
+      if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS); // refused, as by a server that starts
       void fetch("/api/ready").catch(() => connection.set(true));
     };
   };
+  const close = (): void => {
+    clearTimeout(timer);
+    source?.close();
+  };
+  const seen = (): void => {
+    if (!document.hidden) return open();
+    clearTimeout(timer);
+    timer = setTimeout(close, HIDDEN_MS);
+  };
+  document.addEventListener("visibilitychange", seen);
   open();
   return () => {
-    clearTimeout(timer);
-    source.close();
+    document.removeEventListener("visibilitychange", seen);
+    close();
   };
 }

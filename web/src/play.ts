@@ -2,7 +2,7 @@
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { remove, sentence } from "./api.js";
-import { agentFiles, games, plays, type AgentFile, type GameEntry, type Play } from "./play_data.js";
+import { games, plays, trainedAgents, type GameEntry, type PlayEntry, type TrainedAgent } from "./play_data.js";
 import "./play_form.js";
 import "./play_game.js";
 import "./play_list.js";
@@ -26,8 +26,8 @@ export class PlayRoom extends LitElement {
 
   @property({ attribute: false }) route!: Route;
   @state() private entries: GameEntry[] = [];
-  @state() private agents: AgentFile[] = [];
-  @state() private list: Play[] = [];
+  @state() private agents: TrainedAgent[] = [];
+  @state() private list: PlayEntry[] = [];
   @state() private message = "";
 
   private get playId(): string {
@@ -42,7 +42,7 @@ export class PlayRoom extends LitElement {
     this.message = "";
     try {
       [this.entries, this.list] = await Promise.all([this.entries.length > 0 ? this.entries : games(), plays()]);
-      this.agents = await agentFiles();
+      this.agents = await trainedAgents();
     } catch (error) {
       this.message = sentence(error);
     }
@@ -65,6 +65,7 @@ export class PlayRoom extends LitElement {
       <boardgym-play-form .entries=${this.entries} .agents=${this.agents} .query=${this.route.query}></boardgym-play-form>
       <boardgym-play-list
         .plays=${this.list}
+        .entries=${this.entries}
         @forget=${(event: CustomEvent<string>) => this.forget(event.detail)}
       ></boardgym-play-list>
     `;

@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { isHuman, startPlay, type Play } from "./play_data.js";
 import type { PlaySession } from "./play_session.js";
+import { ROOMS } from "./rooms.js";
 import { controls, tokens } from "./style.js";
 
 @customElement("boardgym-play-actions")
@@ -81,7 +82,7 @@ export class PlayActions extends LitElement {
         ? html`<button ?disabled=${session.isBusy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
             <button ?disabled=${session.isBusy || !isMine} @click=${() => session.askHint()}>Hint</button>
             <button ?disabled=${session.isBusy} @click=${() => (this.isResigning = true)}>Resign</button>`
-        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.resume : session.pause}>
+        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
             ${play.paused ? "Go on" : "Pause"}
           </button>`}
     `;
@@ -95,11 +96,20 @@ export class PlayActions extends LitElement {
     `;
   }
 
+  /** The game with its options, as addresses have it. */
+  private get query(): string {
+    const { id, options } = this.play.game;
+    const query = new URLSearchParams({ game: id });
+    for (const [name, value] of Object.entries(options)) query.append("option", `${name}=${value}`);
+    return query.toString();
+  }
+
   private renderAlways() {
+    const seats = this.play.seats.map(({ kind, spec }) => (kind === "human" ? kind : spec)).join(";");
     return html`
       <button @click=${() => this.dispatchEvent(new CustomEvent("flip"))}>Flip board</button>
       <a class="button" href="/api/plays/${this.play.id}/record" download>Save</a>
-      <a class="button" href="#/play">New game</a>
+      <a class="button" href="#/play?${this.query}&seats=${encodeURIComponent(seats)}">New game</a>
     `;
   }
 
@@ -121,10 +131,8 @@ export class PlayActions extends LitElement {
   }
 
   private renderPosition() {
-    const { play, session } = this;
-    const fen = session.shown?.fen ?? "";
-    const options = Object.entries(play.game.options).map(([name, value]) => `&option=${encodeURIComponent(`${name}=${value}`)}`);
-    const address = `#/play?game=${encodeURIComponent(play.game.id)}${options.join("")}&fen=${encodeURIComponent(fen)}`;
+    const fen = this.session.shown?.fen ?? "";
+    const query = `${this.query}&fen=${encodeURIComponent(fen)}`;
     return html`<details>
       <summary>Position string</summary>
       <div class="fen">
@@ -132,7 +140,10 @@ export class PlayActions extends LitElement {
         <button @click=${() => this.copy(fen, "Position string")}>Copy</button>
       </div>
       <p class="help" role="status">${this.copied}</p>
-      <p><a href=${address}>Start a game from this position</a></p>
+      <p class="row">
+        <a href="#/play?${query}">Start a game from here</a>
+        ${ROOMS.some(({ path }) => path === "analyse") ? html`<a href="#/analyse?${query}">Analyse this position</a>` : nothing}
+      </p>
     </details>`;
   }
 }

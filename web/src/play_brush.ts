@@ -3,9 +3,12 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import "./board.js";
+import { Palette } from "./board/palette.js";
+import { drawPiece } from "./board/pieces.js";
 import type { BoardState, GameDescription, Piece } from "./description.js";
 import { setUp, type Options } from "./play_data.js";
 import { PreferencesController } from "./preferences.js";
+import { withSpotsAsPlaces } from "./play_spots.js";
 import { controls, tokens } from "./style.js";
 
 @customElement("boardgym-play-brush")
@@ -26,8 +29,23 @@ export class PlayBrush extends LitElement {
         margin-bottom: 0.6rem;
       }
       .swatch {
-        width: 1.1rem;
-        height: 1.1rem;
+        width: 1.5rem;
+        height: 1.5rem;
+      }
+      .mark {
+        fill: none;
+        stroke-width: 7.5;
+      }
+      .edge {
+        stroke: #000;
+        stroke-opacity: 0.35;
+        stroke-width: 2;
+      }
+      .groove {
+        fill: none;
+      }
+      .inline {
+        margin: 0;
       }
       .ok {
         color: var(--good);
@@ -39,30 +57,32 @@ export class PlayBrush extends LitElement {
   @property({ attribute: false }) start!: BoardState;
   @property({ attribute: false }) options: Options = {};
   @property() gameId = "";
-  @state() private kinds: number[] = []; // of each place: 0, or 1 + the piece's index in the brush
+  @state() private kinds: number[] = []; // of each spot: 0, or 1 + the piece's index in the brush
   @state() private brush = 1;
   @state() private seat = 0;
   @state() private message = "";
   @state() private fen = "";
   private readonly preferences = new PreferencesController(this);
+  private shown?: GameDescription;
   private asked = 0;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("game") || changed.get("game") === this.game) return;
-    this.kinds = this.game.places.map((_, place) => this.kindAt(place));
+    this.shown = withSpotsAsPlaces(this.game);
+    this.kinds = this.start.pieces.map((piece) => this.kindOf(piece));
     this.brush = 1;
     this.seat = Math.max(0, this.start.to_play ?? 0);
     void this.check();
   }
 
-  private kindAt(place: number): number {
-    const piece = this.start.pieces[this.game.place_of_spot.indexOf(place)];
+  private kindOf(piece: Piece | null): number {
     return piece ? 1 + (this.game.brush ?? []).findIndex((other) => same(other, piece)) : 0;
   }
 
-  private paint(place: number): void {
-    const kind = this.kinds[place] === this.brush ? 0 : this.brush;
-    this.kinds = this.kinds.map((old, index) => (index === place ? kind : old));
+  /** Puts the brush's piece on a spot; where it stands already, takes it away. */
+  private paint(spot: number): void {
+    const kind = this.kinds[spot] === this.brush ? 0 : this.brush;
+    this.kinds = this.kinds.map((old, index) => (index === spot ? kind : old));
     void this.check();
   }
 
@@ -88,7 +108,7 @@ export class PlayBrush extends LitElement {
 
   private get board(): BoardState {
     const brush = this.game.brush ?? [];
-    const pieces = this.game.place_of_spot.map((place) => brush[(this.kinds[place] ?? 0) - 1] ?? null);
+    const pieces = this.kinds.map((kind) => brush[kind - 1] ?? null);
     const seat = this.game.seats[this.seat] ?? "";
     return { ...this.start, fen: this.fen, pieces, moved: [], winning: [], lines: [], actions: [], status: `${seat} to play` };
   }
@@ -101,7 +121,7 @@ export class PlayBrush extends LitElement {
         <button type="button" @click=${() => this.clear()}>Clear the board</button>
       </div>
       <div class="row tools">
-        <label for="seat-to-play">To play</label>
+        <label class="inline" for="seat-to-play">To play</label>
         <select
           id="seat-to-play"
           @change=${(event: Event) => {
@@ -118,7 +138,7 @@ export class PlayBrush extends LitElement {
       </div>
       <boardgym-board
         palette=${this.preferences.palette}
-        .game=${this.game}
+        .game=${this.shown}
         .state=${this.board}
         .interactive=${false}
         .showLegal=${false}
@@ -128,7 +148,9 @@ export class PlayBrush extends LitElement {
   }
 
   private renderBrush(piece: Piece, kind: number) {
+    const palette = new Palette(this.game, this.preferences.palette);
     return html`<button type="button" aria-pressed=${this.brush === kind} @click=${() => (this.brush = kind)}>
+      <svg class="swatch" viewBox="-34 -34 68 68" aria-hidden="true">${drawPiece(piece, palette)}</svg>
       ${this.nameOf(piece)}
     </button>`;
   }

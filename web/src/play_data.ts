@@ -1,5 +1,5 @@
 // What the room Play asks of the server, and what it is told.
-import { get, post } from "./api.js";
+import { ApiError, get, post } from "./api.js";
 import type { BoardState, GameDescription } from "./description.js";
 
 export type OptionValue = string | number | boolean;
@@ -66,9 +66,21 @@ export interface Play {
   is_over: boolean;
 }
 
+/** A play in the list of them. */
+export interface PlayEntry {
+  id: string;
+  game: string; // its id
+  seats: Seat[];
+  changed: string; // a time in UTC
+  ply: number;
+  is_over: boolean;
+  result: string;
+}
+
 export interface Hint {
   action: number;
   move: string;
+  spec: string; // who says so
 }
 
 export interface Opening {
@@ -76,9 +88,10 @@ export interface Opening {
   state: BoardState;
 }
 
-export interface AgentFile {
+export interface TrainedAgent {
+  id: string;
   name: string;
-  spec: string;
+  game: string; // its id
 }
 
 /** Options as the server reads them in an address: NAME=VALUE, one each. */
@@ -90,7 +103,7 @@ export const optionQuery = (options: Options): string =>
 export const games = (): Promise<GameEntry[]> => get("/games");
 export const opening = (game: string, options: Options): Promise<Opening> =>
   get(`/games/${encodeURIComponent(game)}?${optionQuery(options)}`);
-export const plays = (): Promise<Play[]> => get("/plays");
+export const plays = (): Promise<PlayEntry[]> => get("/plays");
 export const startPlay = (play: NewPlay): Promise<Play> => post("/plays", play);
 export const checkPosition = (position: { game: string; options: Options; fen: string }): Promise<{ state: BoardState }> =>
   post("/positions/check", position);
@@ -110,7 +123,18 @@ export function nameOfSeat(play: Play, seat: number): string {
   return play.seats.filter(isHuman).length === 1 ? "You" : "A person";
 }
 
-/** The trained agents that the studio keeps. */
-export async function agentFiles(): Promise<AgentFile[]> {
-  return [];
+/** The bots of the room Train that have learnt something; none where the studio has no such room. */
+export async function trainedAgents(): Promise<TrainedAgent[]> {
+  try {
+    const { bots } = await get<{ bots: (TrainedAgent & { has_agent: boolean })[] }>("/bots");
+    return bots.filter(({ has_agent }) => has_agent).map(({ id, name, game }) => ({ id: String(id), name, game }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** The spec of what a bot has learnt so far. */
+export async function specOfAgent(id: string): Promise<string> {
+  return (await post<{ spec: string }>(`/bots/${encodeURIComponent(id)}/snapshot`)).spec;
 }

@@ -1,12 +1,12 @@
 // The start form's contents, to and from the address and the request that starts a play.
-import type { GameEntry, NewPlay, Options, Seat } from "./play_data.js";
+import { specOfAgent, type GameEntry, type NewPlay, type Options, type Seat } from "./play_data.js";
 
 export type Who = "you" | "person" | "policy" | "agent";
 export type Begin = "start" | "setup" | "fen" | "hand";
 
 export interface SeatDraft {
   who: Who;
-  spec: string; // of a policy or an agent's file
+  spec: string; // of a policy; of an agent its id
 }
 
 export interface Draft {
@@ -22,7 +22,8 @@ export interface Draft {
 }
 
 const FIRST_GAME = "ConnectFour-v0";
-const OPPONENT = "puct:1000";
+const OPPONENTS = ["puct:1000", "uct:1000"]; // the first that a game has
+const AGENT = "bot:"; // in an address, before an agent's id
 
 /** The game that an address names, with or without its version; Connect Four if it names none. */
 export function entryFor(entries: GameEntry[], name: string | null): GameEntry | undefined {
@@ -31,15 +32,15 @@ export function entryFor(entries: GameEntry[], name: string | null): GameEntry |
 }
 
 /** The policy that a form begins with. */
-export const opponentOf = (entry: GameEntry): string =>
-  entry.policies.includes(OPPONENT) ? OPPONENT : (entry.policies.at(-1) ?? "random");
+export const opponentOf = (policies: string[]): string =>
+  OPPONENTS.find((spec) => policies.includes(spec)) ?? policies.at(-1) ?? "random";
 
 /** You at the first seat against a policy at the others, from the standard start. */
 export function freshDraft(entry: GameEntry): Draft {
   return {
     game: entry.id,
     options: Object.fromEntries(Object.entries(entry.options).map(([name, { value }]) => [name, value])),
-    seats: entry.seats.map((_, seat) => ({ who: seat === 0 ? "you" : "policy", spec: opponentOf(entry) })),
+    seats: entry.seats.map((_, seat) => ({ who: seat === 0 ? "you" : "policy", spec: opponentOf(entry.policies) })),
     begin: "start",
     setup: entry.setups.find((setup) => setup !== "standard") ?? "standard",
     fen: "",
@@ -67,8 +68,8 @@ export function draftOf(entry: GameEntry, query: URLSearchParams): Draft {
 }
 
 function seatOf(text: string): SeatDraft {
-  if (text === "human") return { who: "you", spec: OPPONENT };
-  return { who: text.startsWith("file:") ? "agent" : "policy", spec: text };
+  if (text === "human") return { who: "you", spec: OPPONENTS[0] ?? "" };
+  return text.startsWith(AGENT) ? { who: "agent", spec: text.slice(AGENT.length) } : { who: "policy", spec: text };
 }
 
 /** The text of a field as a value of the same type as the option's. */
@@ -78,8 +79,15 @@ export function asOption(text: string, like: string | number | boolean): string 
   return text;
 }
 
-const specOf = ({ who, spec }: SeatDraft): Seat =>
-  who === "you" || who === "person" ? { kind: "human", spec: "human" } : { kind: "policy", spec: spec.trim() };
+const isPerson = ({ who }: SeatDraft): boolean => who === "you" || who === "person";
+
+async function seatFor(seat: SeatDraft): Promise<Seat> {
+  if (isPerson(seat)) return { kind: "human", spec: "" };
+  return { kind: "policy", spec: seat.who === "agent" ? await specOfAgent(seat.spec) : seat.spec.trim() };
+}
+
+const textOf = (seat: SeatDraft): string =>
+  isPerson(seat) ? "human" : seat.who === "agent" ? AGENT + seat.spec : seat.spec.trim();
 
 /** The options that differ from the game's own. */
 export function changedOptions(entry: GameEntry, draft: Draft): Options {
@@ -87,13 +95,13 @@ export function changedOptions(entry: GameEntry, draft: Draft): Options {
 }
 
 /** The request that starts this play. */
-export function requestOf(entry: GameEntry, draft: Draft): NewPlay {
+export async function requestOf(entry: GameEntry, draft: Draft): Promise<NewPlay> {
   return {
     game: draft.game,
     options: changedOptions(entry, draft),
-    seats: draft.seats.map(specOf),
+    seats: await Promise.all(draft.seats.map(seatFor)),
     ...(draft.seed === "" ? {} : { seed: Number(draft.seed) }),
-    ...((draft.begin === "fen" || draft.begin === "hand") && draft.fen !== "" ? { position: draft.fen.trim() } : {}),
+    ...(draft.begin === "fen" || draft.begin === "hand" ? { position: draft.fen.trim() } : {}),
     ...(draft.begin === "setup" ? { setup: draft.setup } : {}),
     ...(draft.minutes > 0 ? { clock: { seconds: draft.minutes * 60, increment: draft.increment } } : {}),
   };
@@ -106,7 +114,7 @@ export function addressOfDraft(entry: GameEntry, draft: Draft): string {
   if (draft.begin === "setup") query.set("setup", draft.setup);
   if ((draft.begin === "fen" || draft.begin === "hand") && draft.fen) query.set("fen", draft.fen);
   if (JSON.stringify(draft.seats) !== JSON.stringify(freshDraft(entry).seats)) {
-    query.set("seats", draft.seats.map((seat) => specOf(seat).spec).join(";"));
+    query.set("seats", draft.seats.map(textOf).join(";"));
   }
   return `#/play?${query}`;
 }

@@ -5,7 +5,7 @@ import { sentence } from "./api.js";
 import "./play_options.js";
 import "./play_position.js";
 import "./play_seat.js";
-import { startPlay, type AgentFile, type GameEntry, type Play } from "./play_data.js";
+import { startPlay, type GameEntry, type Play, type TrainedAgent } from "./play_data.js";
 import { addressOfDraft, draftOf, entryFor, freshDraft, requestOf, type Draft, type SeatDraft } from "./play_draft.js";
 import { controls, tokens } from "./style.js";
 
@@ -83,7 +83,7 @@ export class PlayForm extends LitElement {
   ];
 
   @property({ attribute: false }) entries: GameEntry[] = [];
-  @property({ attribute: false }) agents: AgentFile[] = [];
+  @property({ attribute: false }) agents: TrainedAgent[] = [];
   @property({ attribute: false }) query = new URLSearchParams();
   @state() private draft?: Draft;
   @state() private message = "";
@@ -125,10 +125,14 @@ export class PlayForm extends LitElement {
     event.preventDefault();
     const { entry, draft } = this;
     if (!entry || !draft || this.isStarting) return;
+    if ((draft.begin === "fen" || draft.begin === "hand") && !draft.fen.trim()) {
+      this.message = "There is no position to begin from yet. Give one, or begin from the usual start.";
+      return;
+    }
     this.isStarting = true;
     this.message = "";
     try {
-      const play: Play = await startPlay(requestOf(entry, draft));
+      const play: Play = await startPlay(await requestOf(entry, draft));
       location.hash = `#/play/${play.id}`;
     } catch (error) {
       this.message = sentence(error);
@@ -162,7 +166,7 @@ export class PlayForm extends LitElement {
               .name=${entry.seats[index] ?? `seat ${index + 1}`}
               .seat=${seat}
               .suggestions=${entry.policies}
-              .agents=${this.agents}
+              .agents=${this.agents.filter((agent) => agent.game === entry.id)}
               @seat=${(event: CustomEvent<SeatDraft>) => this.changeSeat(index, event.detail)}
             ></boardgym-play-seat>`,
           )}

@@ -136,15 +136,27 @@ export class PlayGame extends LitElement {
 
   /** What a policy did wrong, and how to go on. */
   private renderFailure(play: Play, message: string) {
-    const isStuck = !play.is_over && play.thinking === null && !isHuman(play.seats[play.state.to_play ?? -1]);
+    const { session } = this;
+    const seat = play.state.to_play ?? -1;
+    const isStuck = !play.is_over && play.seats[seat]?.kind === "policy";
     return html`<div class="error">
       <p>${message}</p>
       ${isStuck
-        ? html`<div class="row">
-            <button ?disabled=${this.session.isBusy} @click=${this.session.resume}>Ask it again</button>
-            <a class="button" href="#/play">New game</a>
-          </div>`
+        ? html`<form class="row" @submit=${(event: SubmitEvent) => this.replace(event, seat)}>
+            <button type="button" ?disabled=${session.isBusy} @click=${session.askAgain}>Ask it again</button>
+            <button type="button" ?disabled=${session.isBusy} @click=${() => session.replace(seat, { kind: "human", spec: "" })}>
+              Take the seat yourself
+            </button>
+            <input class="mono" name="spec" value="greedy" maxlength="200" required aria-label="Another policy" />
+            <button ?disabled=${session.isBusy}>Let this play</button>
+          </form>`
         : nothing}
     </div>`;
+  }
+
+  private replace(event: SubmitEvent, seat: number): void {
+    event.preventDefault();
+    const spec = String(new FormData(event.target as HTMLFormElement).get("spec") ?? "").trim();
+    void this.session.replace(seat, { kind: "policy", spec });
   }
 }

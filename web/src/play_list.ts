@@ -1,7 +1,7 @@
 // <boardgym-play-list>: the games that the studio keeps, the latest first.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Play } from "./play_data.js";
+import type { GameEntry, PlayEntry } from "./play_data.js";
 import { controls, tokens } from "./style.js";
 
 @customElement("boardgym-play-list")
@@ -52,7 +52,8 @@ export class PlayList extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) plays: Play[] = [];
+  @property({ attribute: false }) plays: PlayEntry[] = [];
+  @property({ attribute: false }) entries: GameEntry[] = [];
 
   override render() {
     if (this.plays.length === 0) return nothing;
@@ -62,17 +63,19 @@ export class PlayList extends LitElement {
       </ul>`;
   }
 
-  private renderPlay(play: Play) {
+  private renderPlay(play: PlayEntry) {
+    const title = this.entries.find(({ id }) => id === play.game)?.title ?? play.game;
+    const state = play.is_over ? play.result : play.ply === 0 ? "not begun" : `after ${play.ply} moves`;
     const seats = play.seats.map(({ kind, spec }) => (kind === "human" ? "a person" : spec)).join(" – ");
     return html`<li>
       <a href="#/play/${play.id}">
-        <div class="title">${play.game.title}</div>
+        <div class="title">${title}</div>
         <div class="seats quiet">${seats}</div>
-        <div class="state quiet">${play.state.status}</div>
+        <div class="state quiet">${state}, <time datetime=${play.changed}>${ago(play.changed)}</time></div>
       </a>
       <button
         class="plain"
-        aria-label="Delete this game of ${play.game.title}"
+        aria-label="Delete this game of ${title}"
         title="Delete"
         @click=${() => this.dispatchEvent(new CustomEvent<string>("forget", { detail: play.id }))}
       >
@@ -80,4 +83,16 @@ export class PlayList extends LitElement {
       </button>
     </li>`;
   }
+}
+
+const WORDS = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** How long ago a time is, in words. */
+function ago(time: string): string {
+  const minutes = Math.round((Date.parse(time) - Date.now()) / 60_000);
+  if (!Number.isFinite(minutes)) return "";
+  if (minutes > -1) return "just now";
+  if (minutes > -60) return WORDS.format(minutes, "minute");
+  if (minutes > -60 * 24) return WORDS.format(Math.round(minutes / 60), "hour");
+  return WORDS.format(Math.round(minutes / (60 * 24)), "day");
 }

@@ -68,9 +68,10 @@ export class PlayPosition extends LitElement {
   }
 
   private async check(): Promise<void> {
-    this.shown = undefined;
-    this.message = "";
     const { game, options, begin, fen } = this.draft;
+    this.message = "";
+    if (begin === "hand") return; // which goes on from what is shown
+    this.shown = undefined;
     if (begin !== "fen" || !fen.trim()) return;
     const asked = ++this.asked;
     try {
@@ -105,6 +106,7 @@ export class PlayPosition extends LitElement {
               <select id="setup" @change=${(event: Event) => this.change({ setup: (event.target as HTMLSelectElement).value })}>
                 ${setups.map((name) => html`<option value=${name} .selected=${name === setup}>${name.replaceAll("_", " ")}</option>`)}
               </select>
+              <div class="help">The board shows the usual start.</div>
             </div>`
           : nothing}
         ${begin === "fen" || begin === "hand" ? this.renderFen() : nothing}

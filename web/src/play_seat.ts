@@ -1,8 +1,8 @@
 // <boardgym-play-seat>: who plays at one seat of a new game.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { AgentFile } from "./play_data.js";
-import type { SeatDraft, Who } from "./play_draft.js";
+import type { TrainedAgent } from "./play_data.js";
+import { opponentOf, type SeatDraft, type Who } from "./play_draft.js";
 import { helpOf } from "./play_policies.js";
 import { controls, tokens } from "./style.js";
 
@@ -66,16 +66,16 @@ export class PlaySeat extends LitElement {
   @property() name = "";
   @property({ attribute: false }) seat!: SeatDraft;
   @property({ attribute: false }) suggestions: string[] = [];
-  @property({ attribute: false }) agents: AgentFile[] = [];
+  @property({ attribute: false }) agents: TrainedAgent[] = [];
 
   private change(seat: Partial<SeatDraft>): void {
     this.dispatchEvent(new CustomEvent<SeatDraft>("seat", { detail: { ...this.seat, ...seat } }));
   }
 
   private choose(who: Who): void {
-    const spec = who === "agent" ? (this.agents[0]?.spec ?? "") : (this.suggestions.at(-1) ?? "random");
-    const keeps = who === this.seat.who || who === "you" || who === "person" || this.seat.who !== "agent";
-    this.change(keeps && who !== "agent" ? { who } : { who, spec });
+    if (who === "agent") this.change({ who, spec: this.agents[0]?.id ?? "" });
+    else if (this.seat.who === "agent") this.change({ who, spec: opponentOf(this.suggestions) });
+    else this.change({ who });
   }
 
   override render() {
@@ -125,14 +125,11 @@ export class PlaySeat extends LitElement {
   }
 
   private renderAgents() {
-    if (this.agents.length === 0) return this.renderSpec();
     return html`<select
       aria-label="Agent that plays ${this.name}"
       @change=${(event: Event) => this.change({ spec: (event.target as HTMLSelectElement).value })}
     >
-      ${this.agents.map(
-        ({ name, spec }) => html`<option value=${spec} .selected=${spec === this.seat.spec}>${name}</option>`,
-      )}
+      ${this.agents.map(({ id, name }) => html`<option value=${id} .selected=${id === this.seat.spec}>${name}</option>`)}
     </select>`;
   }
 }

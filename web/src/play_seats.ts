@@ -1,9 +1,8 @@
 // <boardgym-play-seats>: who sits where, whose turn it is, and the clocks.
-import { LitElement, css, html, nothing, type PropertyValues } from "lit";
+import { LitElement, css, html, nothing, svg, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { styleMap } from "lit/directives/style-map.js";
-import { nameOfSeat } from "./play_data.js";
-import type { Play } from "./play_data.js";
+import { Palette } from "./board/palette.js";
+import { nameOfSeat, type Play } from "./play_data.js";
 import { controls, tokens } from "./style.js";
 
 const TICK_MS = 200;
@@ -33,10 +32,9 @@ export class PlaySeats extends LitElement {
         border-color: var(--accent);
       }
       .colour {
-        width: 1.1rem;
-        height: 1.1rem;
-        border-radius: 50%;
-        border: 1px solid var(--field-edge);
+        width: 1.2rem;
+        height: 1.2rem;
+        stroke: var(--field-edge);
         flex: none;
       }
       .who {
@@ -84,6 +82,7 @@ export class PlaySeats extends LitElement {
   ];
 
   @property({ attribute: false }) play!: Play;
+  @property() palette = ""; // or "colour-blind"
   @state() private now = Date.now();
   private timer = 0;
 
@@ -120,13 +119,10 @@ export class PlaySeats extends LitElement {
     const { play } = this;
     const seconds = this.secondsOf(seat);
     const outcome = play.state.outcome;
-    const colour = play.game.palette[`piece-${seat}`];
+    const role = `piece-${seat}`;
+    const paint = role in play.game.palette ? new Palette(play.game, this.palette).paint(role) : "none";
     return html`<div class="seat ${this.isTurn(seat) ? "turn" : ""}">
-      <span
-        class="colour"
-        aria-hidden="true"
-        style=${styleMap({ background: `var(--boardgym-piece-${seat}, ${colour ?? "transparent"})` })}
-      ></span>
+      <svg class="colour" viewBox="0 0 20 20" aria-hidden="true">${svg`<circle cx="10" cy="10" r="9" fill=${paint} />`}</svg>
       <span class="who"><span class="name">${nameOfSeat(play, seat)}</span> <span class="quiet">${play.game.seats[seat]}</span></span>
       ${play.thinking === seat ? html`<span class="thinking">thinking</span>` : nothing}
       ${outcome ? html`<span class="result">${points(outcome.returns[seat] ?? 0)}</span>` : nothing}

@@ -2,7 +2,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, events, get, post, remove, sentence } from "./api.js";
 import type { BoardState } from "./description.js";
-import type { Hint, Play } from "./play_data.js";
+import type { Hint, Play, Seat } from "./play_data.js";
 
 export class PlaySession implements ReactiveController {
   play?: Play;
@@ -51,7 +51,8 @@ export class PlaySession implements ReactiveController {
     try {
       this.take(await get<Play>(`/plays/${this.id}`));
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) return;
+      if (!(error instanceof ApiError) || error.status === 0) return; // lost: the page's bar says so
+      if (error.status !== 404) return this.fail(error);
       this.stop?.();
       this.isGone = true;
       this.message = error.message;
@@ -108,8 +109,10 @@ export class PlaySession implements ReactiveController {
   move = (action: number): Promise<void> => this.ask(`moves`, { ply: this.play?.state.ply, action });
   undo = (): Promise<void> => this.ask("undo");
   resign = (): Promise<void> => this.ask("resign");
+  /** Asks a policy that has failed or waits. */
+  askAgain = (): Promise<void> => this.ask("ask");
+  replace = (seat: number, by: Seat): Promise<void> => this.ask(`seats/${seat}`, by);
   pause = (): Promise<void> => this.ask("pause");
-  resume = (): Promise<void> => this.ask("resume");
 
   async askHint(): Promise<void> {
     await this.during(async () => {

@@ -17,6 +17,7 @@ has geometrically possible ones only. The numbers for readers: `two.py`. 1272 is
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from boardgym.core import verbs
 from boardgym.core.drawing import CELL, EDGE, LABELS, Drawing, Ends, Piece, Shape, Spot
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.notation import FILES
-from boardgym.core.places import Controls, Way
+from boardgym.core.places import Controls
 
 NUM_CELLS, SIDE, ROWS = 61, 5, 9
 BOARD = (1 << NUM_CELLS) - 1
@@ -367,9 +368,12 @@ def make_drawing(
     symbols: str,
     colours: tuple[str, ...],
     notes: Callable[[Any], tuple[str, ...]],
-    own: Callable[[Any], int],
+    controls: Controls,
 ) -> Drawing:
-    """The drawing of a game. words: position -> a word for each seat. own: position -> that of the seat to play."""
+    """The drawing of a game.
+
+    words: position -> a word for each seat. controls: without names and brush.
+    """
     spots = tuple(
         Spot(
             *place(*CELL_OF[bit]),
@@ -397,16 +401,7 @@ def make_drawing(
         return found
 
     def action_spots(position: Any, action: int) -> tuple[int, ...]:
-        return tuple(SPOT[bit] for bit in action_cells(own(position), action))
-
-    def clicks(position: Any, action: int) -> tuple[Way, ...]:
-        if action == PASS:
-            return ()
-        cells = [SPOT[bit] for bit in action_cells(own(position), action)]
-        middle = len(cells) // 2
-        if ACTIONS[action][2] == 1:  # in line
-            return ((cells[0], cells[-1]),)
-        return (cells[0], cells[middle - 1], cells[-1]), (cells[middle - 1], cells[0], cells[middle])
+        return tuple(SPOT[bit] for bit in action_cells(position.own, action))
 
     def steps(position: Any, action: int) -> tuple[Ends, ...]:
         if action == PASS:
@@ -430,7 +425,7 @@ def make_drawing(
         steps=steps,
         notes=notes,
         shades={"hole": HOLE_COLOUR},
-        controls=Controls(names=tuple(NAME[bit] for bit in BY_ROW), clicks=clicks),
+        controls=replace(controls, names=tuple(NAME[bit] for bit in BY_ROW), brush=tuple(men)),
     )
 
 

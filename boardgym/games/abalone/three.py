@@ -31,6 +31,7 @@ observing seat; ones.
 """
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -44,6 +45,7 @@ from boardgym.core.game import Game, Version, register
 from boardgym.core.planes import fill_cells
 from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
+from boardgym.games.abalone.controls import controls_of, words_of
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
     BOARD,
@@ -298,6 +300,19 @@ def read_fen(text: str, position_class: Any) -> Any:
     return position_class(*(marbles[i] for i in order), *(by[i] for i in order), seat, clock)
 
 
+def set_up(kinds: Sequence[int], seat: int, position_class: Any) -> str:
+    """The position string of marbles on the spots, as `Controls.set_up`: those missing of eleven a side were pushed off.
+
+    By whom, the board does not show: as evenly as can be. No ply has passed since the last was pushed off.
+    """
+    marbles = words_of(kinds, 3)
+    lost = [max(MARBLES - popcount(word), 0) for word in marbles]
+    ways = (by for by in itertools.product(range(GOAL + 1), repeat=3) if plain(is_pushed_by_others)(by, lost))
+    by = min(ways, key=lambda by: (max(by), by), default=(0, 0, 0))
+    order = [(seat + i) % 3 for i in range(3)]
+    return to_fen(position_class(*(marbles[i] for i in order), *(by[i] for i in order), seat, 0))
+
+
 def abalone3(repetition_limit: int = 3, no_push_limit: int = 200, no_move: str = "pass") -> Game:
     """The game with these options: see above. Limits are as in Abalone for two. Raises OptionError for other values."""
     check_options(repetition_limit, no_push_limit, no_move, ("pass", "draw"))
@@ -341,7 +356,13 @@ def game_of(repetition_limit: int, no_push_limit: int, no_move: str) -> Game:
         observation_dtype=observation_dtype(no_push_limit),
         options={"repetition_limit": repetition_limit, "no_push_limit": no_push_limit, "no_move": no_move},
         configure=abalone3,
-        drawing=make_drawing(words, "XOV", ("#1b1b1b", "#f4f1e8", "#c8402f"), notes, own=lambda position: position.own),
+        drawing=make_drawing(
+            words,
+            "XOV",
+            ("#1b1b1b", "#f4f1e8", "#c8402f"),
+            notes,
+            controls_of(words, NAMES, functools.partial(set_up, position_class=position_class)),
+        ),
         seat_names=NAMES,
     )
 

@@ -87,6 +87,7 @@ from boardgym.core.game import Game, Setup, Version, register
 from boardgym.core.planes import fill_cells
 from boardgym.core.variants import variant
 from boardgym.core.verbs import constant, rule
+from boardgym.games.abalone.controls import controls_of, words_of
 from boardgym.games.abalone.hexagon import (
     ACTION_IMAGE,
     BOARD,
@@ -395,6 +396,20 @@ def read_fen(text: str, position_class: Any) -> Any:
     return start if seat == 0 else position_class(white, black, by[1], by[0], 1, clock)
 
 
+def set_up(kinds: Sequence[int], seat: int, position_class: Any) -> str:
+    """The position string of marbles on the spots, as `Controls.set_up`: those missing of 14 a side were pushed off.
+
+    Where a side has more than 14, those of another set-up's marbles. No ply has passed since the last was pushed off.
+    """
+    marbles = words_of(kinds, 2)
+    counts = [popcount(word) for word in marbles]
+    fitting = (known for known in (MARBLES, *TOTALS) if counts[0] <= known[0] and counts[1] <= known[1])
+    black, white = next(fitting, MARBLES)
+    lost_black, lost_white = max(black - counts[0], 0), max(white - counts[1], 0)
+    by = lost_white + position_class.LOST_WHITE, lost_black + position_class.LOST_BLACK
+    return to_fen(position_class(marbles[seat], marbles[1 - seat], by[seat], by[1 - seat], seat, 0))
+
+
 def abalone(
     repetition_limit: int = 3,
     no_push_limit: int = 200,
@@ -468,7 +483,13 @@ def game_of(repetition_limit: int, no_push_limit: int, no_move: str, rewards: st
             "lost_white": lost_white,
         },
         configure=abalone,
-        drawing=make_drawing(words, "XO", ("#1b1b1b", "#f4f1e8"), notes, own=lambda position: position.own),
+        drawing=make_drawing(
+            words,
+            "XO",
+            ("#1b1b1b", "#f4f1e8"),
+            notes,
+            controls_of(words, NAMES, functools.partial(set_up, position_class=position_class)),
+        ),
         seat_names=NAMES,
     )
 

@@ -6,11 +6,11 @@ does.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from boardgym.core.drawing import CORNER, EDGE, Drawing, Piece, Shape, Spot
-from boardgym.core.places import NONE, Controls, Place, with_neighbours
+from boardgym.core.places import NONE, Controls, Place
+from boardgym.games.backgammon.controls import BAR_PLACE, OFF_PLACE, why_not
 from boardgym.games.backgammon.notation import dice_of, men_of, step_of
 from boardgym.games.backgammon.rules import BAR, PASS
 
@@ -146,40 +146,39 @@ def notes(position: Any) -> tuple[str, ...]:
     return (*lines, f"{'xo'[position.seat]} has {dice} to play") if dice else tuple(lines)
 
 
-BAR_PLACE, OFF_PLACE = 24, 25  # after the points, which stand in the numbers of x
-
-
-def lead(place: Place, direction: int, to: int) -> Place:
-    """A place with another neighbour in a direction."""
-    up, right, down, left = (to if k == direction else place.neighbours[k] for k in range(4))
-    return replace(place, neighbours=(up, right, down, left))
+ROWS_OF_PLACES = tuple(  # as they lie, from the left
+    (*(point - 1 for point in left), BAR_PLACE, *(point - 1 for point in right), OFF_PLACE)
+    for left, right in ((range(13, 19), range(19, 25)), (range(12, 6, -1), range(6, 0, -1)))
+)
 
 
 def places() -> tuple[Place, ...]:
-    """The points, the bar and the tray. The arrow keys walk round them as they lie."""
-    found = []
-    for point in range(1, 25):
-        x, top = LEFT + column_of(point) * WIDTH, TOP if point > 12 else TOP + HEIGHT / 2
-        middle = (x + WIDTH / 2, top + HEIGHT / 4)
-        found.append(Place(str(point), "rect", (x, top, WIDTH, HEIGHT / 2), middle))
-    points = list(with_neighbours(found))
-    for point, direction in ((18, 1), (7, 1), (19, 3), (6, 3)):
-        points[point - 1] = lead(points[point - 1], direction, BAR_PLACE)
-    for point in (24, 1):
-        points[point - 1] = lead(points[point - 1], 1, OFF_PLACE)
-    for name, x, neighbours in (
-        ("bar", BAR_X - WIDTH / 2, (19 - 1, 6 - 1, NONE, 7 - 1)),
-        ("off", RIGHT + 8, (24 - 1, NONE, NONE, 1 - 1)),
+    """The points, the bar and the tray; the arrow keys lead along the rows by the bar, and from row to row."""
+    found = {}
+    for row, line in enumerate(ROWS_OF_PLACES):
+        for column, place in enumerate(line[:-1]):
+            x, y = LEFT + column * WIDTH, TOP + row * HEIGHT / 2
+            neighbours = (
+                ROWS_OF_PLACES[0][column] if row == 1 else NONE,
+                line[column + 1],
+                ROWS_OF_PLACES[1][column] if row == 0 else NONE,
+                line[column - 1] if column else NONE,
+            )
+            area = (x, y, WIDTH, HEIGHT / 2)
+            found[place] = Place(str(place + 1), "rect", area, (x + WIDTH / 2, y + HEIGHT / 4), neighbours)
+    for place, name, x, neighbours in (
+        (BAR_PLACE, "bar", LEFT + 6 * WIDTH, (19 - 1, 6 - 1, NONE, 7 - 1)),
+        (OFF_PLACE, "off", RIGHT + 8, (24 - 1, NONE, NONE, 1 - 1)),
     ):
-        points.append(Place(name, "rect", (x, TOP, WIDTH, HEIGHT), (x + WIDTH / 2, MIDDLE), neighbours))
-    return tuple(points)
+        found[place] = Place(name, "rect", (x, TOP, WIDTH, HEIGHT), (x + WIDTH / 2, MIDDLE), neighbours)
+    return tuple(found[place] for place in range(OFF_PLACE + 1))
 
 
 PLACE_OF_SPOT = (
     *(point for point in range(24) for _ in range(DEPTH)),
     *(BAR_PLACE,) * 2 * FEW,
     *(OFF_PLACE,) * 2 * FEW,
-    *(NONE,) * 4,
+    *(NONE,) * 4,  # the dice
 )
 
 DRAWING = Drawing(
@@ -194,5 +193,5 @@ DRAWING = Drawing(
     action_spots=action_spots,
     notes=notes,
     shades={"rim": "#4a3222", "tray": "#3a271b", "dark-point": "#8f5f3c"},
-    controls=Controls(places(), place_of_spot=PLACE_OF_SPOT),
+    controls=Controls(places(), place_of_spot=PLACE_OF_SPOT, why_not=why_not),
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from boardgym.compile import plain
 from boardgym.core.drawing import CELL, CORNER, EDGE, Drawing, Piece, Shape, Spot
-from boardgym.core.places import Controls, places_at
+from boardgym.core.places import Controls
 from boardgym.games.card_points.rules import LEFT, LOWEST, NUM_RANKS, RANK_NAMES, WORD_CARDS, is_dealing, places
 
 RANK_SYMBOLS = "23456789TJQKA"  # one character each, for the text board
@@ -21,7 +21,7 @@ def row_drawing(n_cards: int) -> Drawing:
         Shape("rect", (EDGE - 3, EDGE - 3, width + 6, height + 6, CORNER), "rim"),
         Shape("rect", (EDGE, EDGE, width, height, CORNER - 3), "board"),
     ]
-    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "place", 2.0) for spot in spots]
+    backdrop += [Shape("rect", (spot.x - 22, spot.y - 32, 44.0, 64.0, 6.0), "none", "slot", 2.0) for spot in spots]
     cards = {0: None} | {LOWEST + k: Piece("card", 2, RANK_SYMBOLS[k], RANK_NAMES[k]) for k in range(NUM_RANKS)}
 
     def pieces(position: Any) -> list[Piece | None]:
@@ -35,6 +35,10 @@ def row_drawing(n_cards: int) -> Drawing:
     def notes(position: Any) -> tuple[str, ...]:
         return f"first: {position.first_points}", f"second: {position.second_points}"
 
+    def why_not(position: Any, chosen: tuple[int, ...]) -> str:
+        name, is_card = chosen[0] + 1, places(position)[chosen[0]]
+        return f"place {name}: only the leftmost or the rightmost card may be taken" if is_card else f"place {name} is empty"
+
     return Drawing(
         (width + 2 * EDGE, height + 2 * EDGE),
         spots,
@@ -46,6 +50,6 @@ def row_drawing(n_cards: int) -> Drawing:
         "#8fbfa6",
         action_spots,
         notes,
-        shades={"rim": "#1f5c3b", "place": "#27714a"},
-        controls=Controls(places_at([(spot.x, spot.y) for spot in spots], size=(CELL, 1.4 * CELL))),
+        shades={"rim": "#1f5c3b", "slot": "#27714a"},
+        controls=Controls(place_size=(CELL, 1.4 * CELL), why_not=why_not),
     )

@@ -44,6 +44,7 @@ class OnPage:
     def begin(self, **play: Any) -> "OnPage":
         """Opens a new game, made by the interface that the form uses."""
         self.page.goto(self.address)
+        until(lambda: self.page.request.get(f"{self.address}/api/games").ok, "the games are loaded")
         answer = self.page.request.post(f"{self.address}/api/plays", data=play, headers={"Origin": self.address})
         assert answer.status == 201, answer.text()
         self.page.goto(f"{self.address}/#/play/{answer.json()['id']}")

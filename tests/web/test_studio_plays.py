@@ -1,0 +1,360 @@
+"""Games on the server: moves, refusals, taking back, policies that play, crash and hang, several people, chance, clocks."""
+
+import json
+import multiprocessing
+import os
+import time
+
+import pytest
+
+from boardgym import Board
+from boardgym.baselines.arena.game_file import read_games
+from boardgym.core.policy_spec import _EXAMPLES, _FACTORIES, register_policy
+from boardgym.web.policy_worker import begin
+from tests.studio import new_play, studio_client, wait_until
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with studio_client(tmp_path_factory.mktemp("studio"), move_limit_s=20.0, workers=1) as client:
+        yield client
+
+
+def move(client, play, **body):
+    return client.post(f"/api/plays/{play['id']}/moves", json={"ply": play["state"]["ply"], **body})
+
+
+def later(client, play, holds=lambda play: play["thinking"] is None):
+    """The game when the policies have played."""
+    found = []
+
+    def is_there():
+        found[:] = [client.get(f"/api/plays/{play['id']}").json()]
+        return holds(found[0])
+
+    wait_until(is_there)
+    return found[0]
+
+
+def test_two_people_play_a_game_to_its_end(client):
+    play = new_play(client)
+    assert play["state"]["status"] == "x to play"
+    assert len(play["state"]["actions"]) == 9
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        response = move(client, play, move=text)
+        assert response.status_code == 200, response.text
+        play = response.json()
+    assert play["is_over"]
+    assert play["result"] == "x won"
+    assert play["state"]["outcome"] == {"returns": [1.0, -1.0], "reason": "rules"}
+    assert play["version"] == 5
+    refused = move(client, play, move="c1")
+    assert (refused.status_code, refused.json()["error"]) == (409, "the game is over: x won")
+
+
+def test_moves_that_are_refused_change_nothing(client):
+    play = new_play(client)
+    play = move(client, play, action=4).json()
+    id = play["id"]
+    for body, status, said in (
+        ({"ply": 0, "action": 4}, 409, "it comes late: it was already played"),
+        ({"ply": 2, "action": 0}, 409, "it comes early"),
+        ({"ply": 1, "action": 4}, 422, "action 4 (b2) is illegal"),
+        ({"ply": 1, "action": 9}, 422, "expected 0 to 8"),
+        ({"ply": 1, "move": "z9"}, 422, "z9"),
+        ({"ply": 1, "move": "b2"}, 422, "illegal"),
+        ({"ply": 1}, 422, "give an action or a move"),
+        ({"ply": 1, "action": 0, "move": "a1"}, 422, "give an action or a move"),
+        ({"ply": 1, "action": True}, 422, "action: "),
+        ({"ply": 1, "action": 0, "more": 1}, 422, "more: "),
+        ({"action": 0}, 422, "ply: "),
+        ([], 422, ""),
+    ):
+        response = client.post(f"/api/plays/{id}/moves", json=body)
+        assert response.status_code == status, (body, response.text)
+        assert said in response.json()["error"]
+    assert client.get(f"/api/plays/{id}").json() == play
+
+
+def test_a_policy_answers_and_a_person_cannot_move_for_it(client):
+    play = new_play(client, seats=[{"kind": "policy", "spec": "random"}, {"kind": "human"}], seed=5)
+    play = later(client, play)
+    assert (play["state"]["ply"], play["state"]["to_play"]) == (1, 1)
+    again = later(client, new_play(client, seats=[{"kind": "policy", "spec": "random"}, {"kind": "human"}], seed=5))
+    assert again["state"]["moves"] == play["state"]["moves"]
+    play = later(client, move(client, play, action=play["state"]["actions"][0]["action"]).json())
+    assert play["state"]["ply"] == 3
+
+
+def test_a_search_plays_in_another_process_to_the_end(client):
+    play = new_play(client, seats=[{"kind": "human"}, {"kind": "policy", "spec": "minimax:2"}])
+    while not play["is_over"]:
+        play = later(client, move(client, play, action=play["state"]["actions"][-1]["action"]).json())
+        assert play["message"] == ""
+    assert play["state"]["outcome"]["reason"] == "rules"
+
+
+def test_policies_alone(client):
+    play = new_play(client, seats=[{"kind": "policy", "spec": "greedy"}, {"kind": "policy", "spec": "random"}])
+    assert later(client, play, lambda play: play["is_over"])["result"]
+    refused = client.post(f"/api/plays/{play['id']}/undo")
+    assert (refused.status_code, "no person plays here" in refused.json()["error"]) == (409, True)
+
+
+def make_unruly(spec, game, *, seed, trust):
+    return Unruly(spec.argument)
+
+
+class Unruly:
+    """A policy that does what its argument says: crash, hang, raise, or play what is illegal."""
+
+    def __init__(self, what):
+        self.what, self.spec = what, f"unruly:{what}"
+
+    def reset(self, *, seed=None):
+        pass
+
+    def act(self, board, *, deterministic=False):
+        if self.what == "crash":
+            os._exit(3)
+        while self.what == "hang":
+            time.sleep(1)
+        if self.what == "raise":
+            raise RuntimeError("it is raining")
+        return 4
+
+
+def begin_unruly():
+    """What begins in the processes of policies: they know the spec `unruly` too."""
+    if "unruly" not in _FACTORIES:
+        register_policy("unruly", f"{__name__}:make_unruly")
+    if multiprocessing.parent_process() is not None:
+        begin()
+
+
+@pytest.fixture(scope="module")
+def unruly(tmp_path_factory):
+    """A client of a server that knows the spec `unruly`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boardgym.web.policies.begin", begin_unruly)
+        patch.setattr("boardgym.web.policies.COMPILE_S", 0.0)
+        begin_unruly()
+        with studio_client(tmp_path_factory.mktemp("unruly"), move_limit_s=20.0, workers=1) as client:
+            yield client
+        del _FACTORIES["unruly"], _EXAMPLES["unruly"]
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("crash", "unruly:crash crashed: its process ended with status 3. Ask o again, or replace it."),
+        ("hang", "unruly:hang did not answer within 1 s and was stopped. Ask o again, or replace it."),
+        ("raise", "unruly:raise failed: RuntimeError: it is raining. Ask o again, or replace it."),
+        ("illegal", "unruly:illegal failed: it played action 4, which is illegal at "),
+    ],
+)
+def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
+    play = new_play(unruly, seats=[{"kind": "human"}, {"kind": "policy", "spec": f"unruly:{what}"}])
+    unruly.app.state.studio.policies.limit_s = 1.0 if what == "hang" else 20.0
+    move(unruly, play, action=4)
+    play = later(unruly, play, lambda play: play["message"])
+    assert said in play["message"]
+    assert (play["state"]["ply"], play["thinking"], play["is_over"]) == (1, None, False)
+    if what == "raise":
+        assert unruly.post(f"/api/plays/{play['id']}/ask").json()["thinking"] == 1
+        assert said in later(unruly, play, lambda play: play["message"])["message"]
+    replaced = unruly.post(f"/api/plays/{play['id']}/seats/1", json={"kind": "policy", "spec": "random"})
+    assert replaced.status_code == 200
+    play = later(unruly, play, lambda play: play["state"]["ply"] == 2)
+    assert (play["message"], play["seats"][1]["spec"]) == ("", "random")
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "said"),
+    [
+        ("gredy", 422, "did you mean 'greedy'"),
+        ("human", 422, "choose a human seat"),
+        ("mix(human, random)", 422, "choose a human seat"),
+        ("sb3:model.zip", 403, "could execute code"),
+        ("mix(random, sb3:model.zip)", 403, "could execute code"),
+        ("engine:gtp:touch /tmp/x", 403, "--trust"),
+        ("epsilon:0.1(engine:gtp:touch /tmp/x)", 403, "--trust"),
+        ("network:/etc/passwd", 422, "/etc/passwd"),
+        ("file:/no/such/file", 422, "/no/such/file"),
+        ("uct:" + "9" * 400, 422, "uct"),
+        ("x" * 501, 422, "spec"),
+        ("", 422, "expected for example"),
+    ],
+)
+def test_specs_that_are_refused(client, spec, status, said):
+    seats = [{"kind": "human"}, {"kind": "policy", "spec": spec}]
+    response = client.post("/api/plays", json={"game": "TicTacToe-v0", "seats": seats})
+    assert response.status_code == status, response.text
+    assert said in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "said"),
+    [
+        ({"game": "Chess"}, 404, "no game 'Chess'"),
+        ({"options": {"size": 6}}, 422, "has no option 'size'"),
+        ({"game": "Othello", "options": {"size": 5}}, 422, "boards of 4, 6 or 8"),
+        ({"seats": [{"kind": "human"}]}, 422, "1 seats"),
+        ({"position": "nonsense"}, 422, "expected"),
+        ({"position": "xxx/oo1/3 o"}, 422, "the game is over"),
+        ({"position": "3/3/3 x", "setup": "standard"}, 422, "not both"),
+        ({"setup": "nowhere"}, 422, "no set-up"),
+        ({"moves": ["a1", "a1"]}, 422, "illegal"),
+        ({"seed": -1}, 422, "seed"),
+        ({"clock": {"seconds": 0}}, 422, "seconds"),
+    ],
+)
+def test_games_that_cannot_begin(client, changes, status, said):
+    response = client.post("/api/plays", json={"game": "TicTacToe-v0", "seats": [{"kind": "human"}] * 2, **changes})
+    assert response.status_code == status, response.text
+    assert said in response.json()["error"]
+
+
+def test_take_back(client):
+    play = new_play(client, seats=[{"kind": "human"}, {"kind": "policy", "spec": "random"}])
+    play = later(client, move(client, play, action=4).json())
+    response = client.post(f"/api/plays/{play['id']}/undo", json={"version": play["version"] - 1})
+    assert (response.status_code, response.json()["error"]) == (409, "the game has gone on meanwhile: nothing was done")
+    play = client.post(f"/api/plays/{play['id']}/undo", json={"version": play["version"]}).json()
+    assert (play["state"]["ply"], play["state"]["to_play"]) == (0, 0)
+    response = client.post(f"/api/plays/{play['id']}/undo")
+    assert (response.status_code, response.json()["error"]) == (409, "there is no move of yours to take back")
+
+
+def test_resigning_and_taking_it_back(client):
+    play = move(client, new_play(client), move="b2").json()
+    play = client.post(f"/api/plays/{play['id']}/resign", json={"seat": 0}).json()
+    assert play["result"] == "x resigned; o won"
+    assert play["state"]["outcome"] == {"returns": [-1.0, 1.0], "reason": "resigned"}
+    assert play["state"]["actions"] == []
+    text = client.get(f"/api/plays/{play['id']}/record").text
+    assert next(read_games(text, "play.game")).returns == (-1.0, 1.0)
+    assert client.post(f"/api/plays/{play['id']}/resign").status_code == 409
+    play = client.post(f"/api/plays/{play['id']}/undo").json()
+    assert (play["is_over"], play["state"]["ply"]) == (False, 1)
+
+
+def test_a_clock_that_runs_out(client):
+    play = new_play(client, clock={"seconds": 1.0, "increment": 0.5})
+    play = move(client, play, action=0).json()
+    assert 1.0 < play["clocks"]["left"][0] <= 1.5
+    assert play["clocks"]["running"] == 1
+    play = later(client, play, lambda play: play["is_over"])
+    assert play["result"] == "o ran out of time; x won"
+    assert play["clocks"]["left"][1] == 0.0
+    assert move(client, play, action=1).status_code == 409
+
+
+def test_a_hint_and_why_not(client):
+    play = move(client, new_play(client, moves=["a1", "a2", "b1"]), move="b2").json()
+    hint = client.post(f"/api/plays/{play['id']}/hint", json={"spec": "minimax:2"}).json()
+    assert hint["move"] == "c1"
+    assert client.get(f"/api/plays/{play['id']}").json() == play
+    taken = play["state"]["pieces"].index(next(piece for piece in play["state"]["pieces"] if piece))
+    why = client.get(f"/api/plays/{play['id']}/why", params={"places": str(taken)}).json()["why"]
+    assert why
+    assert client.get(f"/api/plays/{play['id']}/why", params={"places": "99"}).status_code == 422
+    assert client.get(f"/api/plays/{play['id']}/why", params={"places": "a"}).status_code == 422
+
+
+def test_dice_are_the_seeds_and_taking_back_does_not_roll_anew(client):
+    seats = [{"kind": "human"}] * 2
+    first, second = (new_play(client, game="Backgammon-v0", seats=seats, seed=3) for _ in range(2))
+    assert first["state"]["moves"] == second["state"]["moves"]
+    action = first["state"]["actions"][0]["action"]
+    played = move(client, first, action=action).json()
+    while played["state"]["to_play"] == first["state"]["to_play"]:
+        played = move(client, played, action=played["state"]["actions"][0]["action"]).json()
+    rolled = played["state"]["moves"]
+    back = client.post(f"/api/plays/{first['id']}/undo").json()
+    again = move(client, back, action=next(a["action"] for a in back["state"]["actions"] if a["move"] == rolled[-2])).json()
+    assert again["state"]["moves"] == rolled
+
+
+def test_three_people(client):
+    play = new_play(client, game="Abalone3-v0", seats=[{"kind": "human"}] * 3)
+    for seat in (1, 2, 0):
+        play = move(client, play, action=play["state"]["actions"][0]["action"]).json()
+        assert play["state"]["to_play"] == seat
+    assert "resigned; " in client.post(f"/api/plays/{play['id']}/resign").json()["result"]
+
+
+def test_the_record_can_be_read(client):
+    play = new_play(client, game="Othello-v0", options={"size": 6}, seats=[{"kind": "human"}] * 2, moves=["c2"])
+    response = client.get(f"/api/plays/{play['id']}/record")
+    assert response.headers["content-disposition"] == f'attachment; filename="Othello-{play["id"]}.game"'
+    assert next(read_games(response.text, "x.game")).moves == ("c2",)
+
+
+def test_a_position_in_the_middle(client):
+    play = new_play(client, position="x2/1o1/2x o")
+    assert (play["state"]["to_play"], len(play["state"]["actions"])) == (1, 6)
+
+
+def test_the_list_and_deleting(client):
+    play = new_play(client)
+    assert client.get("/api/plays").json()[0]["id"] == play["id"]
+    assert client.delete(f"/api/plays/{play['id']}").status_code == 204
+    for response in (
+        client.get(f"/api/plays/{play['id']}"),
+        client.delete(f"/api/plays/{play['id']}"),
+        move(client, play, action=0),
+    ):
+        assert response.status_code == 404
+        assert "there is no game" in response.json()["error"]
+    assert play["id"] not in [one["id"] for one in client.get("/api/plays").json()]
+
+
+def test_positions_by_hand(client):
+    kinds = [1, 0, 0, 0, 2, 0, 0, 0, 1]
+    body = {"game": "TicTacToe-v0", "pieces": kinds, "seat": 1}
+    response = client.post("/api/positions", json=body)
+    if client.get("/api/games/TicTacToe-v0").json()["game"]["brush"] is not None:
+        assert response.json()["fen"] == "x2/1o1/2x o"
+    else:
+        assert response.status_code == 422
+    assert client.post("/api/positions/check", json={"game": "TicTacToe", "fen": "x2/1o1/2x o"}).json()["state"]["to_play"] == 1
+    assert client.post("/api/positions/check", json={"game": "TicTacToe", "fen": "xxx"}).status_code == 422
+
+
+def test_the_games(client):
+    games = {game["id"]: game for game in client.get("/api/games").json()}
+    assert games["Othello-v0"]["options"]["size"] == {"value": 8, "choices": [4, 6, 8]}
+    assert games["Abalone-v0"]["options"]["no_move"] == {"value": "draw", "choices": ["draw", "loss", "pass"]}
+    assert games["Abalone-v0"]["options"]["no_push_limit"]["range"] == [0, None]
+    assert games["NineMensMorris-v0"]["options"]["flying"] == {"value": True, "choices": [False, True]}
+    for game in games.values():
+        assert client.get(f"/api/games/{game['id']}").json()["state"]["fen"] == Board(game["id"], seed=0, auto_roll=False).fen()
+    assert client.get("/api/games/Othello?options=size=6").json()["game"]["options"] == {"size": 6}
+
+
+def test_the_contract_of_wisebots(client):
+    """A game of dice too, by its five calls."""
+    for id in ("TicTacToe-v0", "CardPoints-v0"):
+        state = client.get(f"/api/contract/{id}/initial").json()
+        for _ in range(100):
+            at = {"position": state["position"]}
+            if client.get(f"/api/contract/{id}/is_over", params=at).json()["is_over"]:
+                break
+            found = client.get(f"/api/contract/{id}/actions", params=at).json()
+            if found["to_play"] == -1:
+                assert sum(one["probability"] for one in found["actions"]) == pytest.approx(1.0)
+            state = client.get(f"/api/contract/{id}/successor", params={**at, "action": found["actions"][0]["action"]}).json()
+        won = [client.get(f"/api/contract/{id}/has_won", params={**at, "player": p}).json()["has_won"] for p in (0, 1)]
+        returns = client.get(f"/api/contract/{id}/is_over", params=at).json()["returns"]
+        assert won == [pay == max(returns) > min(returns) for pay in returns]
+    assert client.get("/api/contract/TicTacToe/successor", params={"position": "3/3/3 x", "action": 9}).status_code == 422
+    assert client.get("/api/contract/TicTacToe/has_won", params={"position": "3/3/3 x", "player": 2}).status_code == 422
+
+
+def test_events_of_two_pages_stay_in_step(client):
+    play = new_play(client)
+    with client.stream("GET", f"/api/plays/{play['id']}/events") as page:
+        assert page.headers["content-type"].startswith("text/event-stream")
+        lines = (line for line in page.iter_lines() if line.startswith("data: "))
+        assert json.loads(next(lines)[6:])["version"] == 0

@@ -1,0 +1,200 @@
+"""Hostile requests: other pages, other names, no token, escapes from folders, scripts in names, huge bodies, noise."""
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from boardgym.web import security
+from boardgym.web.security import Guard
+from tests.studio import BASE, BEARER, PORT, TOKEN, studio_client
+
+OWN = {"Origin": BASE, "Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with studio_client(tmp_path_factory.mktemp("studio")) as client:
+        client.headers.pop("authorization")
+        yield client
+
+
+@pytest.fixture
+def cookie(client):
+    """The session cookie that opening the printed address sets."""
+    response = client.get("/", params={"token": TOKEN}, follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (303, "/")
+    said = response.headers["set-cookie"]
+    assert "HttpOnly" in said
+    assert "SameSite=strict" in said
+    client.cookies.clear()
+    return {"Cookie": said.partition(";")[0]}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8117", "localhost:8117", "[::1]:8117"])
+def test_its_own_names(client, cookie, host):
+    assert client.get("/api/games", headers={**cookie, "Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8117", "127.0.0.1", "127.0.0.1:80", "localhost:8118", "127.0.0.1.evil:8117", "", "x" * 9000],
+)
+def test_other_hosts(client, cookie, host):
+    """A name of the attacker's that was made to point here."""
+    for path in ("/", "/api/games", "/static/studio.js", f"/?token={TOKEN}"):
+        response = client.get(path, headers={**cookie, "Host": host}, follow_redirects=False)
+        assert response.status_code == 403
+        assert "not the studio's own" in response.json()["error"]
+        assert "set-cookie" not in response.headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:8118"},
+        {"Origin": "https://127.0.0.1:8117"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": BASE, "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_other_origins(client, cookie, headers):
+    play = {"game": "TicTacToe-v0", "seats": [{"kind": "human"}] * 2}
+    before = client.get("/api/plays", headers=cookie).json()
+    for key in (cookie, BEARER):
+        response = client.post("/api/plays", json=play, headers={**key, **headers})
+        assert response.status_code == 403
+        assert "another page" in response.json()["error"]
+        assert client.get("/api/plays", headers={**key, **headers}).status_code == 403
+    assert client.get("/api/plays", headers=cookie).json() == before
+    assert client.post("/api/plays", json=play, headers={**cookie, **OWN}).status_code == 201
+
+
+FORGED = [
+    "",
+    "boardgym-8117=",
+    "boardgym-8117=abc",
+    "boardgym-8117=abc.def",
+    f"boardgym-8117={TOKEN}",
+    f"boardgym-8118={TOKEN}",
+    "=;=;,,",
+]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [*({"Cookie": text} for text in FORGED), {"Authorization": "Bearer "}, {"Authorization": f"Basic {TOKEN}"},
+     {"Authorization": f"Bearer {TOKEN[:-1]}"}, {"Authorization": f"Bearer {TOKEN}x"}, {"X-Token": TOKEN}],
+)  # fmt: skip
+def test_no_valid_token(client, headers):
+    for path in ("/api/games", "/api/plays", "/api/ready", "/api/openapi.json", "/nowhere"):
+        response = client.get(path, headers=headers)
+        assert (response.status_code, list(response.json())) == (401, ["error"])
+    page = client.get("/", headers=headers)
+    assert page.status_code == 401
+    assert "boardgym studio" in page.text
+
+
+def test_a_wrong_token_in_the_address(client):
+    for token in ("x", TOKEN + "x", "<script>alert(1)</script>", "%00", "\u20ac"):
+        response = client.get("/", params={"token": token}, follow_redirects=False)
+        assert response.status_code == 401
+        assert "set-cookie" not in response.headers
+        assert "<script" not in response.text
+
+
+def test_the_page_and_its_headers(client, cookie):
+    for path in ("/", "/static/studio.js", "/api/games", "/api/nowhere"):
+        headers = client.get(path, headers=cookie).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'; script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+    assert "<boardgym-studio>" in client.get("/", headers=cookie).text
+    assert "unsafe" not in client.get("/", headers=cookie).text
+
+
+ESCAPES = ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "..%5capp.py", "....//app.py", "/etc/passwd", "%2fetc%2fpasswd", 
+           "studio.js%00", "./../../../../../../etc/passwd", "..;/app.py", "con", "a" * 5000]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ESCAPES)
+def test_escapes_from_the_folder(client, cookie, path):
+    for start in ("/static/", "/static/x/../", "/api/plays/", "/"):
+        response = client.get(start + path, headers=cookie)
+        assert response.status_code in (404, 401, 422), (start, path)
+        assert "import" not in response.text
+        assert "root:" not in response.text
+
+
+def test_scripts_in_names_come_back_as_text(client, cookie):
+    script = "<script>alert(1)</script>"
+    for body in ({"game": script}, {"game": "TicTacToe", "position": script}, {"game": "TicTacToe", "setup": script}):
+        response = client.post("/api/plays", json={"seats": [{"kind": "human"}] * 2, **body}, headers={**cookie, **OWN})
+        assert response.status_code in (404, 422)
+        assert response.headers["content-type"] == "application/json"
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_huge_bodies(client, cookie):
+    headers = {**cookie, **OWN, "Content-Type": "application/json"}
+    for body in (b"x" * (security.MOST_BYTES + 1), (b"x" * 100_000 for _ in range(11))):  # with a length, and in pieces without
+        response = client.post("/api/plays", content=body, headers=headers)
+        assert (response.status_code, response.json()) == (413, {"error": "the body is too large: at most 1 MB"})
+    for length in ("-1", "1e9", "99999999999999999999", ""):
+        assert client.post("/api/plays", content=b"", headers={**headers, "Content-Length": length}).status_code in (413, 422)
+    assert client.post("/api/plays", content=b"[" * 100_000, headers=headers).status_code == 400
+
+
+def test_a_websocket_from_elsewhere(client, cookie):
+    for headers in (
+        {},
+        cookie,
+        {**cookie, "Origin": "https://evil.example"},
+        {**cookie, "Origin": BASE, "Host": "evil.example"},
+    ):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect("/api/analysis", headers=headers):
+            pass
+
+
+def test_the_rate_of_a_session(client, cookie, monkeypatch):
+    monkeypatch.setattr(security, "BURST", 5.0)
+    other = client.get("/", params={"token": TOKEN}, follow_redirects=False).headers["set-cookie"].partition(";")[0]
+    client.cookies.clear()
+    found = [client.get("/api/ready", headers={"Cookie": other}) for _ in range(12)]
+    assert found[0].status_code == 200
+    assert found[-1].status_code == 429
+    assert int(found[-1].headers["retry-after"]) >= 1
+    assert "too many requests" in found[-1].json()["error"]
+    assert client.get("/api/ready", headers=cookie).status_code == 200
+
+
+def test_a_password(tmp_path):
+    with studio_client(tmp_path, host="0.0.0.0", password="seven words") as client:
+        client.headers.pop("authorization")
+        page = client.get("/", headers={"Host": "192.168.1.7:8117"})
+        assert (page.status_code, 'name="password"' in page.text) == (401, True)
+        assert client.get("/", headers={"Host": "evil.example:8117"}).status_code == 403
+        assert client.post("/login", data={"password": "eight words"}).status_code == 401
+        response = client.post("/login", data={"password": "seven words"}, follow_redirects=False)
+        assert response.status_code == 303
+        assert client.get("/api/games", headers={"Cookie": response.headers["set-cookie"].partition(";")[0]}).status_code == 200
+        assert [client.post("/login", data={"password": "x"}).status_code for _ in range(6)][-1] == 429
+        foreign = client.post("/login", data={"password": "seven words"}, headers={"Origin": "http://evil.example"})
+        assert foreign.status_code == 403
+
+
+def test_without_a_password_there_is_no_login(client):
+    for given in ("", "x", TOKEN):
+        assert client.post("/login", data={"password": given}, follow_redirects=False).status_code in (401, 429)
+
+
+def test_what_a_guard_knows():
+    guard = Guard(TOKEN, PORT)
+    assert guard.is_token(TOKEN)
+    assert not any(map(guard.is_token, ("", TOKEN[:-1], TOKEN + " ", "\udcff")))
+    assert not guard.is_password("")
+    assert not guard.knows_host("192.168.1.7:8117")
+    assert Guard(TOKEN, PORT, "0.0.0.0", "x").knows_host("192.168.1.7:8117")

@@ -1,0 +1,112 @@
+"""The database: its schema is that of the models, a full disk leaves nothing half-written, another server finds all games."""
+
+import sqlite3
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import select, text
+
+from boardgym.web.models import Base, MoveRow, PlayRow
+from boardgym.web.store import FILE, Store, migrate
+from tests.studio import new_play, studio_client, wait_until
+
+
+def test_the_migrations_make_what_the_models_say(tmp_path):
+    store = Store(tmp_path)
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+    migrate(store.engine)  # again: nothing is to be done
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+
+
+def test_a_transaction_that_fails_leaves_nothing(tmp_path):
+    store = Store(tmp_path)
+
+    def half(session):
+        session.execute(text("CREATE TABLE half (x)"))
+        raise ValueError("in the middle")
+
+    with pytest.raises(ValueError, match="middle"):
+        store.do(half)
+    with store.session() as session:
+        assert session.execute(text("SELECT name FROM sqlite_master WHERE name = 'half'")).all() == []
+    store.close()
+
+
+def test_a_server_that_is_started_again_finds_all_games(tmp_path):
+    with studio_client(tmp_path) as client:
+        play = new_play(client, moves=["b2"], clock={"seconds": 100.0})
+        play = client.post(f"/api/plays/{play['id']}/moves", json={"ply": 1, "move": "a1"}).json()
+        resigned = new_play(client, game="Backgammon-v0", seats=[{"kind": "human"}] * 2, seed=4)
+        resigned = client.post(f"/api/plays/{resigned['id']}/resign").json()
+        waiting = new_play(client, seats=[{"kind": "policy", "spec": "random"}, {"kind": "human"}])
+        back = client.post(f"/api/plays/{new_play(client, moves=['b2'])['id']}/undo")
+        assert back.status_code == 200
+        undone = back.json()
+    with studio_client(tmp_path) as client:
+        for known in (play, resigned, undone):
+            found = client.get(f"/api/plays/{known['id']}").json()
+            assert {**found, "clocks": None} == {**known, "clocks": None}
+        assert client.get(f"/api/plays/{play['id']}").json()["clocks"]["left"][0] <= 100.0
+        wait_until(lambda: client.get(f"/api/plays/{waiting['id']}").json()["state"]["ply"] == 1)
+        assert len(client.get("/api/plays").json()) == 4
+
+
+def test_a_policy_that_was_to_play_is_asked_again(tmp_path):
+    """Without a page that looks at the game; and it plays what it would have played."""
+    with studio_client(tmp_path) as client:
+        seats = [{"kind": "human"}, {"kind": "policy", "spec": "random"}]
+        play = new_play(client, seats=seats, seed=1, moves=["b2"])
+        path = f"/api/plays/{play['id']}"
+        wait_until(lambda: client.get(path).json()["state"]["ply"] == 2)
+        moves = client.get(path).json()["state"]["moves"]
+        store = client.app.state.studio.store
+        with store.session() as session:  # as if it had been killed before the policy's move
+            session.execute(text("DELETE FROM moves WHERE number = 1"))
+            session.execute(text("UPDATE plays SET waits_for = 'policy', ply = 1"))
+    with studio_client(tmp_path) as client:
+        store = client.app.state.studio.store
+
+        def rows():
+            with store.session() as session:
+                return session.scalars(select(MoveRow.action)).all()
+
+        wait_until(lambda: len(rows()) == 2)
+        assert client.get(path).json()["state"]["moves"] == moves
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_written(tmp_path):
+    with studio_client(tmp_path) as client:
+        play = new_play(client)
+        store = client.app.state.studio.store
+
+        def limit(pages):
+            with store.engine.connect() as connection:
+                used = connection.execute(text("PRAGMA page_count")).scalar()
+                connection.execute(text(f"PRAGMA max_page_count = {used if pages is None else pages}"))
+
+        limit(None)
+        statuses = []
+        for _ in range(200):
+            response = client.post("/api/plays", json={"game": "TicTacToe-v0", "seats": [{"kind": "human"}] * 2})
+            statuses.append(response.status_code)
+            if response.status_code != 201:
+                break
+        assert statuses[-1] == 507
+        assert response.json()["error"].startswith("nothing was saved: database or disk is full")
+        with store.session() as session:
+            saved = session.scalars(select(PlayRow.id)).all()
+        assert len(saved) == 1 + statuses.count(201)
+        response = client.post(f"/api/plays/{play['id']}/moves", json={"ply": 0, "action": 4})
+        assert response.status_code in (200, 507)
+        limit(1_000_000)
+        expected = int(response.status_code == 200)
+        assert client.get(f"/api/plays/{play['id']}").json()["state"]["ply"] == expected
+        again = client.post(f"/api/plays/{play['id']}/moves", json={"ply": expected, "action": 0})
+        assert again.status_code == 200
+        assert len(client.get("/api/plays").json()) == len(saved)
