@@ -44,10 +44,11 @@ class Worth:
 class Ply:
     """A position of a game, and the move that led to it.
 
-    ply: moves before the position. move, seat: that led here, None at the start; seat -1 for chance. values: for each seat,
-    None where unknown. is_exact: whether they are proven. best: the move to play here, None if unknown or the game is over.
-    note: why nothing is known. loss: what the move gave away, None if unknown. better: the move in its place, None if it was
-    the best. mark: "", "inaccuracy", "mistake" or "blunder". words: what to say of the move, empty if nothing.
+    ply: moves and rolls before the position. move, seat: that led here, None at the start; seat -1 for chance.
+    values: for each seat, None where unknown. is_exact: whether they are proven. best: the move to play here, None if unknown
+    or the game is over. note: why nothing is known. loss: what the move gave away, None if unknown. better: the move in its
+    place, None if it was the best. mark: "", "inaccuracy", "mistake" or "blunder". words: what to say of the move, empty if
+    nothing.
     """
 
     ply: int
@@ -134,7 +135,7 @@ def _values(board: Board, worth: Worth) -> list[float | None]:
 def _as_ply(board: Board, worth: Worth, *, move: str | None, seat: int | None) -> Ply:
     best = None if worth.best is None else board.move_text(worth.best)
     note = worth.how if worth.value is None else ""
-    return Ply(board.ply, move, seat, _values(board, worth), worth.is_exact, best, note)
+    return Ply(len(board.actions), move, seat, _values(board, worth), worth.is_exact, best, note)
 
 
 def _after_move(was: Board, board: Board, action: int, before: Worth, after: Worth, policy: Any) -> Worth:

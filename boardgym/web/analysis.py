@@ -1,7 +1,7 @@
 """The room Analyse: searches over a WebSocket, games judged ply by ply, trees of searches, opening trees.
 
     WS   /api/analysis            {panel, game, options, start, moves, policy, seconds, nodes, lines} or {panel, stop: true}
-    POST /api/analysis/position   {game, options, start, moves} -> {game, state, has_solver}
+    POST /api/analysis/position   {game, options, start, moves} -> {game, state, has_solver, rolls}
     POST /api/analysis/game       the same with policy -> server-sent events, one a position
     GET  /api/analysis/tree       of a small minimax or uct search, folded out to some plies under a node
 
@@ -62,6 +62,7 @@ class GameToJudge(Place):
 async def analyse(socket: WebSocket) -> None:
     """Searches, each in its panel, until the page closes the socket."""
     await socket.accept()
+    processes(socket).make_ready()
     panels = Panels(socket)
     try:
         while True:
@@ -148,9 +149,15 @@ def sentence_of(error: ValidationError) -> str:
 
 @router.post("/analysis/position")
 def position(place: Place) -> dict[str, Any]:
-    """The board after some moves, and whether the game has perfect play."""
+    """The board after some moves, whether the game has perfect play, and where chance is to act what it may bring."""
     board = board_of(place)
-    return {"game": describe_game(board.game), "state": describe_board(board), "has_solver": board.game.name in SOLVERS}
+    outcomes = board.outcomes if board.is_chance else []
+    return {
+        "game": describe_game(board.game),
+        "state": describe_board(board),
+        "has_solver": board.game.name in SOLVERS,
+        "rolls": [{"move": board.move_text(outcome), "probability": probability} for outcome, probability in outcomes],
+    }
 
 
 @router.post("/analysis/game", response_class=EventSourceResponse)

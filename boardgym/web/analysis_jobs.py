@@ -136,15 +136,16 @@ def analyse_position(job: Job) -> Iterator[dict[str, Any]]:
             if now - told >= 0.05:
                 told = now
                 yield data()
-    except UnsolvedPositionError:
+    except UnsolvedPositionError as error:
         if found is None and not (job.is_stopped or watched.is_stopped):
-            raise
+            yield {"kind": "nothing", "why": error.reason}
+            return
     if found is not None:
         if not job.is_stopped:
             lines = lines_of(job, board, spec, found, request["lines"])
         yield data()
     else:
-        yield {"kind": "nothing", "why": "nothing was found in that time"}
+        yield {"kind": "nothing", "why": "not solved in that time"}
 
 
 def lines_of(job: Job, board: Board, spec: Spec, found: Analysis, count: int) -> list[dict[str, Any]]:

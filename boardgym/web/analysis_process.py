@@ -20,7 +20,7 @@ from typing import Any
 from boardgym import startup
 from boardgym.core.errors import BoardgymError
 
-MOST_PROCESSES, KEPT_IDLE = 6, 3
+MOST_PROCESSES, KEPT_IDLE, READY = 6, 3, 2
 STOP_S = 0.3  # that a new search waits for the process of one that has been asked to stop
 POLITENESS = 5  # of a process, so that the server answers while it searches
 LEFT_S = 15.0  # for that to end after all, as when it was compiling; then it is killed
@@ -141,6 +141,11 @@ class Processes:
         self.busy: set[Process] = set()
         self.numbers = itertools.count(1)
         self.ending: set[asyncio.Task[None]] = set()
+
+    def make_ready(self) -> None:
+        """Starts processes for the searches that a page is about to ask for."""
+        while len(self.idle) < READY and len(self.idle) + len(self.busy) < MOST_PROCESSES:
+            self.idle.append(Process(self.users_files))
 
     async def _take(self) -> Process:
         if not self.idle and self.ending:

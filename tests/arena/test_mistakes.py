@@ -87,14 +87,14 @@ def test_a_loss_within_the_spread_of_few_simulations_is_no_mistake():
 def test_where_chance_comes_between_the_first_search_judges():
     board = Board("Backgammon", auto_roll=False, seed=1, compiled=False)
     board.roll()
-    move = board.legal_actions[0]
-    board.push(move)
+    while not board.is_chance:
+        board.push(board.legal_actions[0])
     says = Says(dict.fromkeys(range(9), 0.4), action_value=-0.2)
     plies = list(judge_game(Board("Backgammon", auto_roll=False, compiled=False), board.actions, says))
-    assert [ply.seat for ply in plies][1] == -1
-    judged = next(ply for ply in plies if ply.loss is not None)
-    assert judged.loss == pytest.approx(0.6)
-    assert plies[0].note == "chance is to act"
+    assert [ply.ply for ply in plies] == list(range(len(board.actions) + 1))
+    assert (plies[1].seat, plies[0].note) == (-1, "chance is to act")
+    assert plies[-1].values == [None, None]
+    assert plies[-1].loss == pytest.approx(0.6)
 
 
 def test_what_a_solver_cannot_answer_is_said():

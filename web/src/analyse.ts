@@ -150,7 +150,6 @@ export class AnalyseRoom extends LitElement {
               @show=${this.show}
               @forget=${(event: CustomEvent<MoveNode>) => session.forget(event.detail)}
             ></boardgym-analyse-moves>
-            ${this.renderSteps()}
           </div>
           ${session.current.line.length > 1
             ? html`<div class="card">
@@ -173,9 +172,10 @@ export class AnalyseRoom extends LitElement {
         .state=${position!.state}
         .values=${found && position === session.current.position ? boardValues(found) : {}}
         .flipped=${this.isFlipped}
-        ?interactive=${session.hasMove || position!.state.to_play === -1}
+        ?interactive=${session.hasMove}
         @play=${this.play}
       ></boardgym-board>
+      ${this.renderSteps()}
       <p class="row under">
         <button @click=${() => (this.isFlipped = !this.isFlipped)}>Turn the board</button>
         <a class="button" href=${this.playAddress}>Play from here</a>
@@ -198,8 +198,8 @@ export class AnalyseRoom extends LitElement {
     const step = (sign: string, name: string, plies: number, isPossible: boolean) =>
       html`<button aria-label=${name} title=${name} ?disabled=${!isPossible} @click=${() => session.step(plies)}>${sign}</button>`;
     return html`<div class="steps" role="group" aria-label="Browse the moves">
-      ${step("⏮", "First position", -Infinity, at > 0)} ${step("◀", "One move back", -1, at > 0)}
-      ${step("▶", "One move on", 1, at < line.length - 1)} ${step("⏭", "Last position", Infinity, at < line.length - 1)}
+      ${step("«", "First position", -Infinity, at > 0)} ${step("‹", "One move back", -1, at > 0)}
+      ${step("›", "One move on", 1, at < line.length - 1)} ${step("»", "Last position", Infinity, at < line.length - 1)}
     </div>`;
   }
 
@@ -244,8 +244,7 @@ export class AnalyseRoom extends LitElement {
   private renderSearch() {
     const { session } = this;
     const { position } = session;
-    const rest = position!.state.to_play === -1 ? "Chance is to act: click what it brings." : position!.state.status;
-    if (!session.hasMove) return html`<div class="card"><p>${rest}</p></div>`;
+    if (!session.hasMove) return html`<div class="card">${position!.rolls.length > 0 ? this.renderRolls() : html`<p>${position!.state.status}</p>`}</div>`;
     return html`
       ${position!.has_solver ? html`<div class="card">${this.renderPanel("perfect", "Perfect play")}</div>` : nothing}
       <div class="card">${this.renderPanel("first", "Search")}</div>
@@ -253,6 +252,14 @@ export class AnalyseRoom extends LitElement {
         ? html`<div class="card">${this.renderPanel("second", "Another")}</div>
             ${this.renderAgreement()}`
         : html`<p><button @click=${() => session.compare(true)}>Compare with another agent</button></p>`}
+    `;
+  }
+
+  private renderRolls() {
+    const { session } = this;
+    return html`
+      <h2>What does chance bring?</h2>
+      <div class="row">${session.position!.rolls.map(({ move }) => html`<button @click=${() => void session.play([move])}>${move}</button>`)}</div>
     `;
   }
 

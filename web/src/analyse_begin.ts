@@ -30,6 +30,11 @@ export class AnalyseBegin extends LitElement {
         gap: 0 0.8rem;
         padding-top: 0.4rem;
       }
+      .load {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 0.5rem;
+      }
     `,
   ];
 
@@ -129,7 +134,7 @@ export class AnalyseBegin extends LitElement {
         }}
       >
         <label for="moves">Moves of a game, from the standard start</label>
-        <div class="row">
+        <div class="load">
           <input
             id="moves"
             class="mono"

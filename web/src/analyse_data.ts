@@ -15,6 +15,7 @@ export interface Position {
   game: GameDescription;
   state: BoardState;
   has_solver: boolean;
+  rolls: { move: string; probability: number }[]; // where chance is to act
 }
 
 export interface Line {
@@ -205,8 +206,9 @@ export class Searches {
     else if (!this.socket) this.open();
   }
 
-  private open(): void {
-    if (this.isClosed) return;
+  /** Opens it, so that the server makes ready to search. */
+  open(): void {
+    if (this.isClosed || this.socket) return;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/analysis`);
     this.socket = socket;
     socket.onopen = () => {

@@ -40,7 +40,12 @@ export const look = css`
     display: grid;
     grid-template-columns: repeat(4, 1fr);
     gap: 0.4rem;
-    padding-top: 0.5rem;
+    max-width: 36rem;
+    margin: 0.6rem auto 0;
+  }
+  .steps button {
+    font-size: 1.3rem;
+    line-height: 1;
   }
   .card > p:last-child {
     margin-bottom: 0;
@@ -52,6 +57,10 @@ export const look = css`
     }
     .board {
       position: static;
+    }
+    .tabs button {
+      padding: 0.3rem 0.5rem;
+      font-size: 0.93rem;
     }
   }
 `;

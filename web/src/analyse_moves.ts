@@ -35,7 +35,7 @@ export class AnalyseMoves extends LitElement {
       }
       .number {
         color: var(--quiet);
-        padding-left: 0.35rem;
+        padding: 0 0.15rem 0 0.35rem;
         font-variant-numeric: tabular-nums;
       }
       .sign {

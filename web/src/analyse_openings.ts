@@ -146,14 +146,13 @@ export class AnalyseOpenings extends LitElement {
 
   private renderMoves() {
     if (this.rows.length === 0) return html`<p>No game of these came here.</p>`;
-    const seat = this.seats.join(" / ");
     return html`<table>
       <thead>
         <tr>
           <th scope="col">Move</th>
           <th scope="col">Games</th>
           <th scope="col">Score</th>
-          <th scope="col">${seat}, drawn between</th>
+          <th scope="col">Won by ${this.seats[0]} · drawn · won by ${this.seats.slice(1).join(", ")}</th>
         </tr>
       </thead>
       <tbody>

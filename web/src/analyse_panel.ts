@@ -17,9 +17,10 @@ export interface Finding {
   elapsed: number;
   isSearching: boolean;
   message: string;
+  note: string; // why nothing is known
 }
 
-export const NOTHING_YET: Finding = { elapsed: 0, isSearching: false, message: "" };
+export const NOTHING_YET: Finding = { elapsed: 0, isSearching: false, message: "", note: "" };
 const TIMES = [1, 3, 10, 30, 60, 300];
 const LINE_SHOWN = 14; // moves of a line
 
@@ -36,9 +37,8 @@ export class AnalysePanel extends LitElement {
       .head {
         display: flex;
         flex-wrap: wrap;
-        gap: 0.4rem 0.6rem;
+        gap: 0.2rem 0.6rem;
         align-items: baseline;
-        margin-bottom: 0.4rem;
       }
       .value {
         font-size: 1.35rem;
@@ -49,7 +49,10 @@ export class AnalysePanel extends LitElement {
         color: var(--quiet);
         font-size: 0.87rem;
         font-variant-numeric: tabular-nums;
-        flex: 1;
+        min-height: 1.3em;
+      }
+      .toggle {
+        margin-left: auto;
       }
       .fields {
         display: grid;
@@ -129,12 +132,15 @@ export class AnalysePanel extends LitElement {
       <div class="head">
         <h2>${this.heading}</h2>
         ${finding.found ? html`<span class="value">${this.worthOf(finding.found)}</span>` : nothing}
-        <span class="effort">${this.effortText()}</span>
-        <button aria-pressed=${finding.isSearching} @click=${() => this.tell("toggle")}>${finding.isSearching ? "Stop" : "Search"}</button>
+        <button class="toggle" aria-pressed=${finding.isSearching} @click=${() => this.tell("toggle")}>${finding.isSearching ? "Stop" : "Search"}</button>
         ${this.leavable ? html`<button class="plain" aria-label="Remove this agent" @click=${() => this.tell("leave")}>✕</button>` : nothing}
       </div>
+      <p class="effort">${this.effortText()}</p>
       ${exact ? nothing : this.renderSettings()}
-      <div role="status">${finding.message ? html`<p class="error">${finding.message}</p>` : nothing}</div>
+      <div role="status">
+        ${finding.message ? html`<p class="error">${finding.message}</p>` : nothing}
+        ${finding.note ? html`<p class="quiet">${finding.note[0]!.toUpperCase()}${finding.note.slice(1)}.</p>` : nothing}
+      </div>
       ${finding.found ? this.renderFound(finding.found) : nothing}
     `;
   }

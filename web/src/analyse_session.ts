@@ -40,7 +40,9 @@ export class Session {
   private judging?: AbortController;
   private asked = 0;
 
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly changed: () => void) {
+    this.searches.open();
+  }
 
   close(): void {
     this.searches.close();
@@ -70,10 +72,9 @@ export class Session {
       await this.show(node.path[Math.min(Math.max(at, 0), node.ply)] ?? node);
     } catch (error) {
       if (asked !== this.asked) return;
+      this.start = null;
+      await this.show(this.root); // of the standard start, if there is one
       this.fail(error);
-      this.current = this.root;
-      if (moves.length > 0 || start) this.position = await positionAt({ ...place, start: null, moves: [] }).catch(() => undefined);
-      this.tell();
     }
   }
 
@@ -179,7 +180,7 @@ export class Session {
     const next = { ...before };
     if (message.kind === "found") Object.assign(next, { found: message, elapsed: message.elapsed, message: "" });
     else if (message.kind === "pulse") next.elapsed = message.elapsed;
-    else if (message.kind === "nothing") next.message = message.why;
+    else if (message.kind === "nothing") next.note = message.why;
     else if (message.kind === "error") Object.assign(next, { message: message.error, isSearching: false });
     else next.isSearching = false;
     this.findings[message.panel] = next;
