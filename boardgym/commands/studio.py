@@ -194,6 +194,7 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
         date_header=False,
         proxy_headers=False,
         ws_max_size=MOST_MESSAGE,
+        timeout_keep_alive=75,  # seconds: clients that ask once in a while keep their connection
         timeout_graceful_shutdown=END_S,
     )
     with contextlib.suppress(KeyboardInterrupt):

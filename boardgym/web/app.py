@@ -20,7 +20,15 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = ("games", "plays", "bots", "learners", "training", "analysis")  # modules with a `router`, and perhaps `begin(app)`
+ROOMS = (
+    "games",
+    "plays",
+    "bots",
+    "learners",
+    "training",
+    "analysis",
+    "reference",
+)  # modules with a `router`, and perhaps `begin(app)`
 STARTING = 503
 
 
@@ -152,12 +160,14 @@ async def load(app: FastAPI) -> None:
 def load_modules(studio: Studio) -> list[Any]:
     """Loads the games and opens the database; the modules of the rooms that there are."""
     startup.complete()
-    from boardgym.commands.users_games import run_file
     from boardgym.web.policies import PolicyWorkers
     from boardgym.web.store import Store
 
-    for file in studio.files:
-        run_file(file)
+    if studio.files:
+        from boardgym.commands.users_games import run_file
+
+        for file in studio.files:
+            run_file(file)
     studio.store = Store(studio.folder)
     studio.at_end.append(studio.store.close)
     studio.policies = PolicyWorkers(workers=studio.workers, trust=studio.trust, limit_s=studio.move_limit_s)

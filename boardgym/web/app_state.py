@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import HTTPConnection
 
 if TYPE_CHECKING:  # these load the database and the games, which come after the page's shell
-    from boardgym.web.plays import Plays
+    from boardgym.web.playing import Plays
     from boardgym.web.policies import PolicyWorkers
     from boardgym.web.store import Store
 

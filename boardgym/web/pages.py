@@ -15,7 +15,7 @@ LOCKED = """<!doctype html>
     <meta name="color-scheme" content="light dark" />
     <title>boardgym studio</title>
     <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/static/page.css" />
+    <link rel="stylesheet" href="/static/plain.css" />
   </head>
   <body>
     <main class="locked">

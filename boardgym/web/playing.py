@@ -7,16 +7,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
-
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed
 from boardgym.web.app_state import Studio
 from boardgym.web.errors import CONFLICT, LOGGER, NOT_FOUND, UNPROCESSABLE, StudioError
-from boardgym.web.models import PlayRow, now
+from boardgym.web.models import now
 from boardgym.web.play import Clock, Ending, Play, Seat, new_board
 from boardgym.web.play_bodies import PlayBody
-from boardgym.web.play_rows import load_rows, play_of, save_change, save_new, seat_rows
+from boardgym.web.play_rows import delete_play, insert_play, play_of, seat_rows, select_play, select_waiting, update_play
 from boardgym.web.policies import PolicyError
 
 MOST_OPEN = 1000  # games in memory; others are loaded when they are asked for
@@ -47,7 +45,7 @@ class Plays:
             return self.open[id]
         async with self._loading:
             if id not in self.open:
-                row, actions = await self.store.run(lambda session: load_rows(session, id))
+                row, actions = await self.store.run(lambda connection: select_play(connection, id))
                 if row is None:
                     raise StudioError(NOT_FOUND, f"there is no game {id[:40]!r}: it was deleted, or never begun")
                 self.keep(await asyncio.to_thread(play_of, row, actions))
@@ -79,7 +77,7 @@ class Plays:
         board = await asyncio.to_thread(new_board, game, fen=body.position, setup=body.setup, moves=body.moves, seed=seed)
         clock = None if body.clock is None else Clock(body.clock.seconds, body.clock.increment)
         play = Play(secrets.token_urlsafe(8), board, seats, seed, opening=len(board.actions), clock=clock)
-        await self.store.run(lambda session: save_new(session, play))
+        await self.store.run(lambda connection: insert_play(connection, play))
         self.keep(play)
         return play
 
@@ -136,10 +134,9 @@ class Plays:
             "waits_for": waits_for,
             "left": left if left is not None else play.left,
             "result": play.result_by(ending),
+            "seats": seat_rows(seats or play.seats),
         }
-        if seats is not None:
-            values["seats"] = seat_rows(seats)
-        await self.store.run(lambda session: save_change(session, play.id, values, first, added))
+        await self.store.run(lambda connection: update_play(connection, play.id, values, first, added))
         play.version, play.message, play.ending = version, message, ending
         play.seats = play.seats if seats is None else seats
         if left is not None:
@@ -251,7 +248,7 @@ class Plays:
         """Deletes a game."""
         async with play.lock:
             self.check_there(play)
-            await self.store.run(lambda session: session.execute(delete(PlayRow).where(PlayRow.id == play.id)))
+            await self.store.run(lambda connection: delete_play(connection, play.id))
             play.is_deleted = True
             self.open.pop(play.id, None)
             self.set_off(play)
@@ -266,14 +263,7 @@ class Plays:
 
     async def resume(self) -> None:
         """Goes on with the latest games in which a policy is to play."""
-        ids = await self.store.run(
-            lambda session: session.scalars(
-                select(PlayRow.id)
-                .where(PlayRow.waits_for == "policy", PlayRow.message == "")
-                .order_by(PlayRow.changed.desc())
-                .limit(RESUMED)
-            ).all()
-        )
+        ids = await self.store.run(lambda connection: select_waiting(connection, RESUMED))
         for id in ids:
             try:
                 await self.find(id)

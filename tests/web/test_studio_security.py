@@ -116,6 +116,14 @@ def test_the_page_and_its_headers(client, cookie):
     assert "unsafe" not in client.get("/", headers=cookie).text
 
 
+def test_the_interface_is_described_without_scripts(client, cookie):
+    page = client.get("/api/docs", headers=cookie).text
+    for text in ("POST /api/plays/{id}/moves", "GET /api/contract/{id}/has_won", "late or twice", "<td><code>ply</code></td>"):
+        assert text in page
+    assert "<script" not in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
 ESCAPES = ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "..%5capp.py", "....//app.py", "/etc/passwd", "%2fetc%2fpasswd", 
            "studio.js%00", "./../../../../../../etc/passwd", "..;/app.py", "con", "a" * 5000]  # fmt: skip
 

@@ -5,10 +5,11 @@ import sqlite3
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 
 from boardgym.web.models import Base, MoveRow, PlayRow
-from boardgym.web.store import FILE, Store, migrate
+from boardgym.web.store import FILE, MIGRATIONS, Store, latest, version_of
 from tests.studio import new_play, studio_client, wait_until
 
 
@@ -17,7 +18,8 @@ def test_the_migrations_make_what_the_models_say(tmp_path):
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
-    migrate(store.engine)  # again: nothing is to be done
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert version_of(store.engine) == latest() == scripts.get_current_head()
     store.close()
     with sqlite3.connect(tmp_path / FILE) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
