@@ -44,6 +44,7 @@ COMMANDS = {
     "regret": Command("measure the value that a policy gives away against perfect play", "regret", "Regret"),
     "trial": Command("run the tests of the Pessimistic Q-learning study: random, clone, base", "trial", "Trial"),
     "replay": Command("show a recorded game, ply by ply", "look", "Replay"),
+    "export": Command("the same as replay: a recorded game as a page or an animation", "look", "Replay", "", "EXPORT_EXAMPLES"),
     "convert": Command("convert records: game files, JSON, transcripts", "convert", "Convert"),
     "train sb3": Command(
         "train MaskablePPO against bundled opponents", "learn", "Train", "run_train", "TRAIN_EXAMPLES", "train_defaults"

@@ -16,7 +16,7 @@ await build({
   format: "esm",
   minify: true,
   target: "es2022",
-  charset: "ascii", // whatever a page says its encoding is
+  charset: "utf8",
   legalComments: "eof",
   tsconfig: "tsconfig.json",
   logLevel: "warning",

@@ -155,6 +155,11 @@ class Replay:
         "boardgym replay game.jsonl",
         "boardgym replay match.jsonl --number 7",
         "boardgym replay game.jsonl --gif game.gif",
+        "boardgym replay game.jsonl --html game.html",
+    )
+    EXPORT_EXAMPLES: ClassVar[tuple[str, ...]] = (
+        "boardgym export game.jsonl --html game.html",
+        "boardgym export match.game --number 7 --svg game.svg",
     )
 
     file: Positional[Annotated[str, arg(metavar="FILE")]]
@@ -165,10 +170,13 @@ class Replay:
     """Write the game to this file as an animation, and print no boards."""
     svg: OutputFile = ""
     """The same, as an SVG that browsers play."""
+    html: OutputFile = ""
+    """The same, as a page to step through in a browser: one file, which needs no server and no network."""
 
     def run(self) -> int:
         """Prints the boards, or writes them."""
         from boardgym.baselines.arena.formats import read_records
+        from boardgym.web.export import replay_page
 
         if self.number < 1:
             raise UsageError(f"--number {self.number}: games are counted from 1")
@@ -177,10 +185,11 @@ class Replay:
         if len(records) < self.number:
             raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
         record = records[-1]
-        if self.gif or self.svg:
+        if self.gif or self.svg or self.html:
             from boardgym.render.animation import animate_gif, animate_svg
 
             board = record.replay()
+            write_picture(self.html, lambda: replay_page(record))
             write_picture(self.gif, lambda: with_bar(animate_gif, board))
             write_picture(self.svg, lambda: with_bar(animate_svg, board))
             return 0

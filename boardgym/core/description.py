@@ -179,7 +179,7 @@ def why_not(board: Board, places: Sequence[int]) -> str:
     known, clicked = drawing.places, tuple(places)
     if not clicked or not all(type(place) is int and 0 <= place < len(known) for place in clicked):
         raise OptionError(
-            f"places {list(clicked)}: {board.game.id} has {len(known)}; expected at least one of 0 to {len(known) - 1}"
+            f"places {list(clicked)}: expected one or more of the places 0 to {len(known) - 1} of {board.game.id}"
         )
     if board.is_terminal:
         return f"the game is over: {standing(board)}"
@@ -213,7 +213,7 @@ def _why_not_there(ways: Sequence[tuple[int, ...]], clicked: tuple[int, ...], na
 def set_up(game: str | Game, kinds: Sequence[int], seat: int, /, **options: Any) -> Any:
     """The position with these pieces on the board and a seat to play.
 
-    What the board does not show is assumed: every game with a brush says in its documentation what. A repetition has not begun.
+    What the pieces do not tell, the game assumes (men in hand, marbles pushed off: see docs/pictures.md). Clocks stand at 0.
 
     Args:
         game: an id or a `Game` with a brush: see `describe_game`.

@@ -65,7 +65,7 @@ def test_a_word_that_is_missing_is_named():
 def test_every_command_that_has_a_game_takes_it_in_either_form():
     kinds = {name: kind_of(name) for name in COMMANDS}
     with_game = {name for name, kind in kinds.items() if "game" in {field.name for field in fields_of(kind)}}
-    without = {"games", "replay", "studio", "demo", "agent info", "agent merge", "agent prune", "reproduce abalearn",
+    without = {"games", "replay", "export", "studio", "demo", "agent info", "agent merge", "agent prune", "reproduce abalearn",
                "reproduce adversarial-search", "reproduce othello-q", "reproduce uct-ccnn"}  # fmt: skip
     assert set(kinds) - with_game <= without | {"doctor"}
     for name in with_game:
@@ -154,6 +154,7 @@ UNWRITABLE = [
     ["show", "TicTacToe", "--svg"],
     ["show", "TicTacToe", "--gif"],
     ["replay", "no.jsonl", "--gif"],
+    ["export", "no.jsonl", "--html"],
     ["analyse", "TicTacToe", "--tree"],
     ["match", "never", "played", "--record"],
     ["play", "TicTacToe", "never", "played", "--record"],
@@ -181,5 +182,5 @@ def test_each_file_that_a_command_writes_is_checked():
     for name in COMMANDS:
         for field in dataclasses.fields(kind_of(name)):
             marked = {f.name for f in fields_of(kind_of(name)) if f.is_output}
-            if field.name in ("svg", "png", "gif", "record", "tree", "target"):
+            if field.name in ("svg", "png", "gif", "html", "record", "tree", "target"):
                 assert field.name in marked, (name, field.name)

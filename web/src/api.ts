@@ -31,10 +31,11 @@ class Connection extends EventTarget {
     this.isAsking = true;
     while (this.isLost) {
       await pause(RETRY_MS);
-      await fetch("/api/ready").then(
-        (response) => this.set(response.status === STARTING),
-        () => undefined,
+      const isReady = await fetch("/api/ready").then(
+        async (response) => ((await response.json()) as { ready: boolean }).ready,
+        () => false,
       );
+      if (isReady) this.set(false);
     }
     this.isAsking = false;
   }

@@ -1,5 +1,5 @@
 // <boardgym-board>: a board drawn from a game's description, and played on by clicks, drags, keys or typed moves.
-import { LitElement, html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state as internal } from "lit/decorators.js";
 import { neighbour, rowsOf } from "./board/cells.js";
 import { type Answer, candidates, click, drag, typedAction, unplaced } from "./board/clicking.js";
@@ -11,9 +11,12 @@ import { type Arrow, departureFrom, valueText } from "./board/overlays.js";
 import { Palette } from "./board/palette.js";
 import { type View, drawCells, drawOver, drawUnder } from "./board/picture.js";
 import { sayState } from "./board/saying.js";
+import { drawStatus } from "./board/status.js";
 import type { Action, BoardState, GameDescription } from "./description.js";
 
 export type { Arrow } from "./board/overlays.js";
+
+const MOST_ENLARGED = 2; // pixels a unit: small boards are not blown up
 
 /**
  * Events, which bubble and leave the shadow tree: "play" {action}; "refused" {places, text} when clicks or a typed text play
@@ -44,6 +47,8 @@ export class BoardElement extends LitElement {
   @query(".chooser") private chooser?: HTMLElement | null;
 
   private paints?: Palette;
+  private isPressed = false; // by a pointer
+  private isExplored = false; // the focus came by keys
   private rows: number[][] = [];
   private dragging = new Dragging(() => this.renderRoot as ShadowRoot, {
     piece: (place) => this.interactive && candidates(this.actions, [place]).length > 0,
@@ -93,10 +98,12 @@ export class BoardElement extends LitElement {
     const buttons = !this.isDrawn ? state.actions : this.interactive ? unplaced(state.actions) : [];
     return html`
       <div class="frame">
-        ${this.isDrawn ? this.renderDrawing(game, state, paints) : html`<p class="blank">${state.fen}</p>`}
+        ${this.isDrawn
+          ? html`<div @keydown=${this.onKey} @focusin=${this.onFocus}>${this.renderDrawing(game, state, paints)}</div>`
+          : html`<p class="blank">${state.fen}</p>`}
         ${this.asked.length > 0 ? this.renderChooser() : nothing}
       </div>
-      <div class="line">${this.renderStatus(game, state, paints)} ${this.renderField()}</div>
+      <div class="line">${drawStatus(game, state, paints)} ${this.renderField()}</div>
       ${state.notes.length > 0 ? html`<p class="notes" part="notes">${state.notes.map((note) => html`<span>${note}</span>`)}</p>` : nothing}
       ${buttons.length > 0
         ? html`<div class="moves" part="moves" role="group" aria-label="Moves">${buttons.map((action) => this.renderMove(action))}</div>`
@@ -105,21 +112,21 @@ export class BoardElement extends LitElement {
     `;
   }
 
+  /** Without listeners of the focus, for which browsers would stop at the whole drawing too. */
   private renderDrawing(game: GameDescription, state: BoardState, palette: Palette): TemplateResult {
     const view: View = { ...this.shown(), game, state, palette, frame: this.frame, rows: this.rows };
     const drags = this.interactive && state.actions.some(({ clicks }) => clicks.some((way) => way.length > 1));
     return html`<svg
       viewBox="0 0 ${game.size[0]} ${game.size[1]}"
+      width=${MOST_ENLARGED * game.size[0]}
       role="grid"
       aria-label="${game.title}: ${state.status}"
       class="board ${this.interactive && state.actions.length > 0 ? "acts" : ""} ${drags ? "drags" : ""}"
-      @pointerdown=${this.dragging.down}
+      @pointerdown=${this.onPress}
       @pointermove=${this.dragging.move}
       @pointerup=${this.dragging.up}
       @pointercancel=${this.dragging.cancel}
       @click=${this.onClick}
-      @keydown=${this.onKey}
-      @focusin=${this.onFocus}
     >
       ${drawUnder(view)} ${drawCells(view)} ${drawOver(view)}
     </svg>`;
@@ -130,27 +137,19 @@ export class BoardElement extends LitElement {
     return { interactive, chosen, focused, lifted, aimed, values, arrows, showLegal, labels };
   }
 
-  private renderStatus(game: GameDescription, state: BoardState, palette: Palette): TemplateResult {
-    const best = state.outcome ? Math.max(...state.outcome.returns) : 0;
-    const seats = state.outcome ? game.seats.map((_, seat) => seat).filter((seat) => state.outcome!.returns[seat] === best) : [state.to_play ?? -1];
-    const role = `piece-${seats[0]}`;
-    const disc = seats.length === 1 && role in game.palette
-      ? html`<svg class="seat" viewBox="0 0 16 16" aria-hidden="true">${svg`<circle cx="8" cy="8" r="7" fill=${palette.paint(role)} />`}</svg>`
-      : nothing;
-    return html`<p class="status" part="status">${disc}<span>${state.status}</span></p>`;
-  }
-
   private renderMove(action: Action): TemplateResult {
     const value = this.values[action.action];
     const shown = value === undefined ? nothing : html`<span class="value">${valueText(value)}</span>`;
     return html`<button class="move" ?disabled=${!this.interactive} @click=${() => this.play(action.action)}>${action.move}${shown}</button>`;
   }
 
+  /** While it has the focus it stays, so that who types need not look for it after each answer. */
   private renderField() {
-    if (!this.interactive || !this.typing || this.actions.length === 0) return nothing;
+    const hasFocus = this.field != null && (this.renderRoot as ShadowRoot).activeElement === this.field;
+    if (!this.typing || !(hasFocus || (this.interactive && this.actions.length > 0))) return nothing;
     return html`<form class="typed" part="typed" @submit=${this.onTyped}>
       <input aria-label="Type a move, then Enter" placeholder="type a move" autocomplete="off" autocapitalize="off"
-        spellcheck="false" maxlength="60" enterkeyhint="go" @keydown=${this.onFieldKey} />
+        ?readonly=${!this.interactive} spellcheck="false" maxlength="60" enterkeyhint="go" @keydown=${this.onFieldKey} />
     </form>`;
   }
 
@@ -192,6 +191,7 @@ export class BoardElement extends LitElement {
   }
 
   private play(action: number): void {
+    if ((this.renderRoot as ShadowRoot).activeElement?.matches(".move")) this.cell(this.focused)?.focus(); // the button goes
     this.clear();
     this.tell("play", { action });
   }
@@ -223,13 +223,21 @@ export class BoardElement extends LitElement {
     if (event.detail === 0 && place) this.clickPlace(Number(place));
   }
 
+  private onPress(event: PointerEvent): void {
+    this.isPressed = true;
+    addEventListener("pointerup", () => (this.isPressed = false), { once: true });
+    this.dragging.down(event);
+  }
+
   private onFocus(event: FocusEvent): void {
+    this.isExplored = !this.isPressed;
     const place = (event.target as Element).getAttribute("data-place");
     if (place) this.focused = Number(place);
   }
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.game) return;
+    if (!this.interactive && !this.isExplored) return; // to whoever looks on, arrows are the replay's
     const to = neighbour(this.game, this.rows, this.focused, event.key, this.flipped);
     if (to !== undefined) {
       if (to >= 0) this.cell(to)?.focus();
@@ -262,7 +270,7 @@ export class BoardElement extends LitElement {
   private onTyped(event: SubmitEvent): void {
     event.preventDefault();
     const text = this.field!.value.trim();
-    if (!text) return;
+    if (!text || !this.interactive) return;
     const action = typedAction(this.actions, text);
     this.field!.value = "";
     if (action) this.play(action.action);

@@ -35,6 +35,8 @@ export class PlayActions extends LitElement {
 
   @property({ attribute: false }) play!: Play;
   @property({ attribute: false }) session!: PlaySession;
+  @property({ type: Boolean }) busy = false; // a request is under way
+  @property({ type: Number }) shown = 0; // how many moves lie before the position on the board
   @state() private isResigning = false; // asked once more
   @state() private copied = "";
 
@@ -79,12 +81,14 @@ export class PlayActions extends LitElement {
     const isMine = isHuman(play.seats[play.state.to_play ?? -1]) && !session.isPast;
     return html`
       ${this.hasPerson
-        ? html`<button ?disabled=${session.isBusy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
-            <button ?disabled=${session.isBusy || !isMine} @click=${() => session.askHint()}>Hint</button>
-            <button ?disabled=${session.isBusy} @click=${() => (this.isResigning = true)}>Resign</button>`
-        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
-            ${play.paused ? "Go on" : "Pause"}
-          </button>`}
+        ? html`<button ?disabled=${this.busy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
+            <button ?disabled=${this.busy || !isMine} @click=${() => session.askHint()}>Hint</button>
+            <button ?disabled=${this.busy} @click=${() => (this.isResigning = true)}>Resign</button>`
+        : play.paused === undefined
+          ? nothing
+          : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
+              ${play.paused ? "Go on" : "Pause"}
+            </button>`}
     `;
   }
 
@@ -92,7 +96,7 @@ export class PlayActions extends LitElement {
     const { session } = this;
     return html`
       <button class="primary" @click=${() => this.rematch()}>Rematch</button>
-      ${this.hasPerson ? html`<button ?disabled=${session.isBusy} @click=${session.undo}>Take back</button>` : nothing}
+      ${this.hasPerson ? html`<button ?disabled=${this.busy} @click=${session.undo}>Take back</button>` : nothing}
     `;
   }
 
@@ -104,11 +108,19 @@ export class PlayActions extends LitElement {
     return query.toString();
   }
 
+  /** Where the game is analysed, at the position that is shown. */
+  private get analysis(): string {
+    const { start, state } = this.play;
+    const place = new URLSearchParams({ fen: start, moves: state.moves.join(" "), at: String(this.shown) });
+    return `#/analyse?${this.query}&${place}`;
+  }
+
   private renderAlways() {
     const seats = this.play.seats.map(({ kind, spec }) => (kind === "human" ? kind : spec)).join(";");
     return html`
       <button @click=${() => this.dispatchEvent(new CustomEvent("flip"))}>Flip board</button>
       <a class="button" href="/api/plays/${this.play.id}/record" download>Save</a>
+      ${ROOMS.some(({ path }) => path === "analyse") ? html`<a class="button" href=${this.analysis}>Analyse</a>` : nothing}
       <a class="button" href="#/play?${this.query}&seats=${encodeURIComponent(seats)}">New game</a>
     `;
   }
@@ -140,10 +152,7 @@ export class PlayActions extends LitElement {
         <button @click=${() => this.copy(fen, "Position string")}>Copy</button>
       </div>
       <p class="help" role="status">${this.copied}</p>
-      <p class="row">
-        <a href="#/play?${query}">Start a game from here</a>
-        ${ROOMS.some(({ path }) => path === "analyse") ? html`<a href="#/analyse?${query}">Analyse this position</a>` : nothing}
-      </p>
+      <p><a href="#/play?${query}">Start a game from here</a></p>
     </details>`;
   }
 }

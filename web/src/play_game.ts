@@ -67,14 +67,16 @@ export class PlayGame extends LitElement {
           <boardgym-play-seats class="card" .play=${play} palette=${this.preferences.palette}></boardgym-play-seats>
           <boardgym-play-moves
             class="card"
-            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers[at] ?? -1, move }))}
-            .seats=${play.game.seats}
+            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers?.[at] ?? 0, move }))}
+            .seats=${play.movers ? play.game.seats : ["all moves"]}
             .shown=${this.session.shownIndex}
             @show=${(event: CustomEvent<number>) => this.session.show(event.detail)}
           ></boardgym-play-moves>
           <boardgym-play-actions
             .play=${play}
             .session=${this.session}
+            .busy=${this.session.isBusy}
+            .shown=${this.session.shownIndex}
             @flip=${() => (this.flipped = !this.isFlipped(play))}
           ></boardgym-play-actions>
         </div>
@@ -92,23 +94,24 @@ export class PlayGame extends LitElement {
     const { session } = this;
     const isMine = !play.is_over && !session.isPast && isHuman(play.seats[play.state.to_play ?? -1]);
     return html`
-      ${session.isPast
-        ? html`<div class="past" role="status">
-            <span>After ${session.shownIndex} of ${play.state.moves.length} moves.</span>
-            <button @click=${() => session.show(play.state.moves.length)}>Back to the game</button>
-          </div>`
-        : nothing}
       <boardgym-board
         palette=${this.preferences.palette}
         .game=${play.game}
         .state=${session.shown}
         .interactive=${isMine}
+        .showLegal=${isMine}
         .flipped=${this.isFlipped(play)}
         .arrows=${session.hint && !session.isPast ? [session.hint.action] : []}
         @play=${(event: CustomEvent<{ action: number }>) => session.move(event.detail.action)}
         @refused=${(event: CustomEvent<{ places: number[]; text?: string }>) => this.refused(event.detail)}
         @pick=${() => this.notYours(play)}
       ></boardgym-board>
+      ${session.isPast
+        ? html`<div class="past" role="status">
+            <span>After ${session.shownIndex} of ${play.state.moves.length} moves.</span>
+            <button @click=${() => session.show(play.state.moves.length)}>Back to the game</button>
+          </div>`
+        : nothing}
     `;
   }
 

@@ -63,6 +63,11 @@ export class PlayList extends LitElement {
       </ul>`;
   }
 
+  private forget(play: PlayEntry, title: string): void {
+    if (!confirm(`Delete this game of ${title}? It cannot be brought back.`)) return;
+    this.dispatchEvent(new CustomEvent<string>("forget", { detail: play.id }));
+  }
+
   private renderPlay(play: PlayEntry) {
     const title = this.entries.find(({ id }) => id === play.game)?.title ?? play.game;
     const state = play.is_over ? play.result : play.ply === 0 ? "not begun" : `after ${play.ply} moves`;
@@ -77,7 +82,7 @@ export class PlayList extends LitElement {
         class="plain"
         aria-label="Delete this game of ${title}"
         title="Delete"
-        @click=${() => this.dispatchEvent(new CustomEvent<string>("forget", { detail: play.id }))}
+        @click=${() => this.forget(play, title)}
       >
         ✕
       </button>

@@ -28,7 +28,7 @@ export const look = css`
     background: var(--tint);
     border-radius: var(--radius);
     padding: 0.3rem 0.3rem 0.3rem 0.75rem;
-    margin-bottom: 0.6rem;
+    margin-top: 0.6rem;
   }
   .hint {
     background: var(--tint);

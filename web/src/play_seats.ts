@@ -120,9 +120,11 @@ export class PlaySeats extends LitElement {
     const seconds = this.secondsOf(seat);
     const outcome = play.state.outcome;
     const role = `piece-${seat}`;
-    const paint = role in play.game.palette ? new Palette(play.game, this.palette).paint(role) : "none";
+    const paint = role in play.game.palette ? new Palette(play.game, this.palette).paint(role) : undefined;
     return html`<div class="seat ${this.isTurn(seat) ? "turn" : ""}">
-      <svg class="colour" viewBox="0 0 20 20" aria-hidden="true">${svg`<circle cx="10" cy="10" r="9" fill=${paint} />`}</svg>
+      ${paint
+        ? html`<svg class="colour" viewBox="0 0 20 20" aria-hidden="true">${svg`<circle cx="10" cy="10" r="9" fill=${paint} />`}</svg>`
+        : nothing}
       <span class="who"><span class="name">${nameOfSeat(play, seat)}</span> <span class="quiet">${play.game.seats[seat]}</span></span>
       ${play.thinking === seat ? html`<span class="thinking">thinking</span>` : nothing}
       ${outcome ? html`<span class="result">${points(outcome.returns[seat] ?? 0)}</span>` : nothing}

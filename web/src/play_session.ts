@@ -116,7 +116,8 @@ export class PlaySession implements ReactiveController {
 
   async askHint(): Promise<void> {
     await this.during(async () => {
-      this.hint = await post<Hint>(`/plays/${this.id}/hint`);
+      const hint = await post<Hint>(`/plays/${this.id}/hint`);
+      if (hint.version === this.play?.version) this.hint = hint;
     });
   }
 

@@ -2,13 +2,18 @@
 import { LitElement, css, html, nothing, svg, type PropertyValues } from "lit";
 import { customElement, property, query, state as internal } from "lit/decorators.js";
 import "./board.js";
-import { listOf } from "./board/movelist.js";
+import { type ListedMove, movesInRows } from "./board/movelist.js";
 import type { Arrow } from "./board/overlays.js";
+import { type PackedReplay, unpack } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // plies a second
 
-/** Event, which bubbles and leaves the shadow tree: "step" {index} whenever another position is shown. */
+/**
+ * A page may set its properties, or write them within it as JSON: <script type="application/json">, as exported pages do.
+ *
+ * Event, which bubbles and leaves the shadow tree: "step" {index} whenever another position is shown.
+ */
 @customElement("boardgym-replay")
 export class ReplayElement extends LitElement {
   static override styles = css`
@@ -22,18 +27,19 @@ export class ReplayElement extends LitElement {
     button:disabled { opacity: 0.4; cursor: default; }
     button svg { width: 1em; height: 1em; display: block; margin: auto; fill: currentColor; }
     :focus-visible { outline: 2px solid var(--boardgym-hint, #7a3ff2); outline-offset: 1px; }
-    ol { list-style: none; margin: 0; padding: 0.3em; display: flex; flex-wrap: wrap; align-content: start; gap: 0.1em;
-      max-height: min(70vh, 34em); overflow: auto; position: relative; border-radius: 8px; background: light-dark(#f3f4f6, #22252b); }
-    li { display: flex; align-items: baseline; }
-    li.begins { flex-basis: 100%; }
-    li .number { width: 2.6em; text-align: right; padding-right: 0.5em; color: light-dark(#5b6169, #a3aab4); font-variant-numeric: tabular-nums; }
-    li button { border: 0; background: none; min-width: 5em; min-height: 2em; text-align: left; border-radius: 4px; }
+    ol { margin: 0; padding: 0.3em 0.3em 0.3em 3em; max-height: min(70vh, 34em); overflow: auto; position: relative;
+      border-radius: 8px; background: light-dark(#f3f4f6, #22252b); }
+    li::marker { color: light-dark(#5b6169, #a3aab4); font-variant-numeric: tabular-nums; }
+    li div { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.5em, 1fr)); gap: 0.1em; }
+    li button { border: 0; background: none; min-height: 2em; text-align: left; border-radius: 4px; }
+    li button.roll { color: light-dark(#5b6169, #a3aab4); }
     li button:hover { background: light-dark(#e3e5ea, #33373f); }
     li button[aria-current="step"] { background: var(--boardgym-hint, #7a3ff2); color: #fff; font-weight: 600; }
     .comments { margin: 0.6em 0 0; padding: 0.5em 0.8em; border-left: 3px solid var(--boardgym-hint, #7a3ff2); overflow-wrap: anywhere; }
     @media (max-width: 640px) {
       .all { grid-template-columns: minmax(0, 1fr); }
       ol { max-height: 12em; }
+      .tools input { flex-basis: 100%; order: -1; }
     }
   `;
 
@@ -54,6 +60,8 @@ export class ReplayElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const data = this.querySelector(':scope > script[type="application/json"]');
+    if (data && !this.game) Object.assign(this, unpack(JSON.parse(data.textContent) as PackedReplay));
     this.addEventListener("keydown", this.onKey);
     document.addEventListener("keydown", this.onPageKey);
   }
@@ -155,18 +163,15 @@ export class ReplayElement extends LitElement {
   }
 
   private renderMoves(game: GameDescription) {
-    const moves = listOf(this.states);
-    if (moves.length === 0) return nothing;
-    return html`<ol aria-label="Moves">
-      ${moves.map(
-        ({ index, number, move, seat }) => html`<li class=${number ? "begins" : ""}>
-          ${number ? html`<span class="number">${number}</span>` : nothing}
-          <button aria-current=${index === this.index ? "step" : "false"} title=${game.seats[seat] ?? ""} @click=${() => this.stepTo(index)}>
-            ${move}
-          </button>
-        </li>`,
-      )}
-    </ol>`;
+    const rows = movesInRows(this.states);
+    if (rows.length === 0) return nothing;
+    const draw = ({ index, move, seat }: ListedMove) => html`<button
+      aria-current=${index === this.index ? "step" : "false"}
+      class=${seat < 0 ? "roll" : ""}
+      title=${game.seats[seat] ?? "chance"}
+      @click=${() => this.stepTo(index)}
+    >${move}</button>`;
+    return html`<ol aria-label="Moves">${rows.map((row) => html`<li><div>${row.map(draw)}</div></li>`)}</ol>`;
   }
 
   private stepTo(index: number): void {

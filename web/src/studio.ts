@@ -70,10 +70,10 @@ export class Studio extends LitElement {
         border-bottom-color: var(--accent);
         font-weight: 600;
       }
-      .look {
+      .display {
         position: relative;
       }
-      .look > div {
+      .display > div {
         position: absolute;
         right: 0;
         top: calc(100% + 0.6rem);
@@ -85,13 +85,13 @@ export class Studio extends LitElement {
         padding: 0.8rem;
         box-shadow: 0 8px 24px rgb(0 0 0 / 0.25);
       }
-      .look summary {
+      .display summary {
         list-style: none;
         border-radius: var(--radius);
         padding: 0.4rem 0.6rem;
         color: var(--quiet);
       }
-      .look summary::-webkit-details-marker {
+      .display summary::-webkit-details-marker {
         display: none;
       }
       .check {
@@ -146,13 +146,13 @@ export class Studio extends LitElement {
     super.connectedCallback();
     addEventListener("hashchange", this.follow);
     connection.addEventListener("change", this.connectionChanged);
-    addEventListener("pointerdown", this.closeLook);
+    addEventListener("pointerdown", this.closeDisplay);
   }
 
   override disconnectedCallback(): void {
     removeEventListener("hashchange", this.follow);
     connection.removeEventListener("change", this.connectionChanged);
-    removeEventListener("pointerdown", this.closeLook);
+    removeEventListener("pointerdown", this.closeDisplay);
     super.disconnectedCallback();
   }
 
@@ -164,9 +164,9 @@ export class Studio extends LitElement {
     if (addressOf(before) !== addressOf(this.route)) void this.updateComplete.then(() => this.focusRoom());
   };
 
-  private closeLook = (event: Event): void => {
-    const look = this.renderRoot.querySelector("details");
-    if (look?.open && !event.composedPath().includes(look)) look.open = false;
+  private closeDisplay = (event: Event): void => {
+    const display = this.renderRoot.querySelector("details");
+    if (display?.open && !event.composedPath().includes(display)) display.open = false;
   };
 
   private focusRoom(event?: Event): void {
@@ -194,7 +194,7 @@ export class Studio extends LitElement {
               html`<a href="#/${path}" aria-current=${path === this.route.room ? "page" : "false"}>${title}</a>`,
           )}
         </nav>
-        ${this.renderLook()}
+        ${this.renderDisplay()}
       </header>
       <div role="status">
         ${connection.isLost
@@ -209,17 +209,17 @@ export class Studio extends LitElement {
     `;
   }
 
-  private renderLook() {
+  private renderDisplay() {
     return html`<details
-      class="look"
+      class="display"
       @keydown=${(event: KeyboardEvent) => {
-        const look = event.currentTarget as HTMLDetailsElement;
-        if (event.key !== "Escape" || !look.open) return;
-        look.open = false;
-        look.querySelector("summary")?.focus();
+        const display = event.currentTarget as HTMLDetailsElement;
+        if (event.key !== "Escape" || !display.open) return;
+        display.open = false;
+        display.querySelector("summary")?.focus();
       }}
     >
-      <summary>Look</summary>
+      <summary>Display</summary>
       <div>
         <div class="field">
           <label for="theme">Theme</label>

@@ -1,83 +1,53 @@
-"""The studio in a real browser: a server process with a data folder of its own, and pages of Chromium. One of each a module."""
+"""The studio in a real browser: a server process with a data folder of its own, one a module, and pages that it lets in."""
 
-import os
-import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the browser's tests need Playwright")
-
-CHROMIUM = os.environ.get("BOARDGYM_CHROMIUM", "/usr/bin/chromium")
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=\S+")
-START_S = 60
+from tests.studio import StudioProcess
 
 
-class StudioProcess:
-    """`boardgym studio` with a data folder. arguments: more words of the command."""
+class RunningStudio:
+    """The command `boardgym studio`, which can be killed and started again. words: more of the command's.
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.folder, self.arguments, self.port = folder, arguments, 0
-        self.entry = self.address = ""
-        self.process: subprocess.Popen[str] | None = None
+    Attributes:
+        address: of the page, without the token or a last slash. entry: the same with the token.
+    """
 
-    def start(self) -> None:
-        """Starts it, at the same port as before, and waits until it has printed its address."""
-        port = ("--port", str(self.port)) if self.port else ()
-        words = [sys.executable, "-m", "boardgym", "studio", "--data", str(self.folder), "--no-browser", *port]
-        self.process = subprocess.Popen([*words, *self.arguments], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if match := ADDRESS.search(line):
-                self.entry, self.port = match[0], int(match[1])
-                self.address = f"http://127.0.0.1:{self.port}"
-                return
-        raise AssertionError(f"the studio ended with status {self.process.wait(START_S)} before it printed its address")
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.folder, self.words = folder, words
+        self.process = started(folder, *words)
+        self.address = self.process.address.rstrip("/")
+        self.entry = f"{self.process.address}?token={self.process.token}"
 
     def kill(self) -> None:
         """Ends it as a power cut would."""
-        assert self.process is not None
         self.process.kill()
-        self.process.wait()
 
-    def stop(self) -> None:
-        """Ends it as Ctrl-C does."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGINT)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            raise
-        finally:
-            if self.process.stdout:
-                self.process.stdout.close()
+    def start(self) -> None:
+        """Starts it again, at the same address."""
+        self.process = started(self.folder, *self.words, "--port", self.address.rpartition(":")[2])
+
+
+def started(folder: Path, *words: str) -> StudioProcess:
+    """The command with rules and policies as plain Python: no test of the page is about kernels, nor waits for them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_DISABLE_JIT", "1")
+        return StudioProcess(folder, *words)
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, request):
-    """A running studio. A module may name more words of its command: STUDIO = ("--game", ...)."""
-    server = StudioProcess(tmp_path_factory.mktemp("studio"), *getattr(request.module, "STUDIO", ()))
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium, for a module."""
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+    """A running studio. A module may name more words of its command: STUDIO = ("--load", ...)."""
+    running = RunningStudio(tmp_path_factory.mktemp("studio"), *getattr(request.module, "STUDIO", ()))
+    yield running
+    with running.process:
+        pass  # ends it
 
 
 @pytest.fixture(scope="module")
 def context(studio, browser):
-    """A browser's session that is let in."""
+    """A browser's session that the studio lets in."""
     opened = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     opened.set_default_timeout(20_000)
     opened.new_page().goto(studio.entry)
@@ -86,11 +56,19 @@ def context(studio, browser):
 
 
 @pytest.fixture
-def page(context):
-    """A page; what fails in its scripts fails the test."""
+def studio_page(context):
+    """A page that the studio lets in; what fails in its scripts fails the test."""
     opened = context.new_page()
     failures = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     yield opened
     opened.close()
     assert failures == []
+
+
+@pytest.fixture
+def page(request):
+    """A page: of the studio where a test asks for that too, else of a visitor of its own."""
+    if "studio" in request.fixturenames:
+        return request.getfixturevalue("studio_page")
+    return request.getfixturevalue("new_page")()

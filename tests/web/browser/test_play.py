@@ -57,7 +57,7 @@ def test_one_click_starts_connect_four_against_a_policy(page, studio):
 
 def test_the_form_takes_seats_rules_position_and_clock(page, studio):
     page.goto(f"{studio.address}/#/play")
-    page.get_by_text("Othello", exact=True).click()
+    page.get_by_role("radio", name="Othello").check()
     page.get_by_label("Who plays black").select_option("A policy")
     page.get_by_label("Policy that plays black").fill("greedy")
     page.get_by_label("Who plays white").select_option("You")
@@ -149,7 +149,7 @@ def test_a_position_is_set_up_by_hand_and_played(page, studio):
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/#/play/*")
     game = OnPage(page, studio.address)
-    assert game.play()["start"] == "x../.o./... x"
+    assert game.play()["start"] == "x2/1o1/3 x"
     game.click_place(8)
     until(lambda: len(game.moves()) == 1, "a move from there")
 
@@ -160,6 +160,16 @@ def test_an_address_carries_a_position(page, studio):
     page.get_by_label("Position string").fill("nonsense")
     page.get_by_label("Position string").press("Tab")
     expect(page.locator("boardgym-play-position").get_by_role("status").filter(has_text="nonsense")).to_be_visible()
+
+
+def test_games_are_listed_and_deleted(page, studio):
+    id = started(page, studio, game="TicTacToe-v0", seats=[YOU, YOU]).id
+    page.goto(f"{studio.address}/#/play")
+    listed = page.locator("boardgym-play-list li").first
+    expect(listed.get_by_role("link")).to_have_attribute("href", f"#/play/{id}")
+    page.on("dialog", lambda dialog: dialog.accept())
+    listed.get_by_role("button", name="Delete this game of Tic-tac-toe").click()
+    expect(page.locator(f'boardgym-play-list a[href="#/play/{id}"]')).to_have_count(0)
 
 
 def test_two_pages_on_one_game_stay_in_step(context, page, studio):
@@ -237,14 +247,14 @@ def test_phone_width_has_no_horizontal_scrolling(page, studio):
 
 def test_the_theme_and_the_palette_are_kept(page, studio):
     page.goto(f"{studio.address}/#/play")
-    page.get_by_text("Look", exact=True).click()
+    page.get_by_text("Display", exact=True).click()
     page.get_by_label("Theme").select_option("Dark")
     page.get_by_label("Colour-blind palette").check()
     page.reload()
     page.get_by_role("button", name="Start the game").wait_for()
     assert page.evaluate("document.documentElement.style.colorScheme") == "dark"
     expect(page.locator("boardgym-board").first).to_have_attribute("palette", "colour-blind")
-    page.get_by_text("Look", exact=True).click()
+    page.get_by_text("Display", exact=True).click()
     page.get_by_label("Theme").select_option("As the system")
     page.get_by_label("Colour-blind palette").uncheck()
 

@@ -18,7 +18,7 @@ function drawShape({ kind, numbers, fill, stroke, width, text }: Shape, frame: F
   }
   const [x, y] = point(frame, a, b);
   if (kind === "circle") return svg`<circle cx=${x} cy=${y} r=${c} fill=${inside} stroke=${line} stroke-width=${width} />`;
-  if (kind === "text") return write(text, x, y, c, inside);
+  if (kind === "text") return svg`<g class="label">${write(text, x, y, c, palette.ink(fill))}</g>`;
   const at = points(frame, numbers);
   return kind === "line"
     ? svg`<polyline points=${at} fill="none" stroke=${line} stroke-width=${width} stroke-linejoin="round" />`

@@ -28,6 +28,7 @@ export class Dragging {
 
   readonly move = (event: PointerEvent): void => {
     if (this.from < 0 || !event.isPrimary) return;
+    if (event.buttons === 0) return this.cancel(); // it was released elsewhere
     const drawing = event.currentTarget as SVGSVGElement;
     if (!this.isDrag) {
       const isFar = Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) > FAR;

@@ -5,11 +5,11 @@ export const look = css`
   :host { display: block; position: relative; max-width: 100%; --hint: var(--boardgym-hint, #7a3ff2); }
   :host([hidden]) { display: none; }
   .frame { position: relative; }
-  svg { display: block; width: 100%; max-height: var(--boardgym-board-height, 80vh); font: 600 16px system-ui, sans-serif;
+  .board { display: block; max-width: 100%; height: auto; max-height: var(--boardgym-board-height, 80vh); font: 600 16px system-ui, sans-serif;
     user-select: none; -webkit-user-select: none; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
-  svg.drags { touch-action: none; }
-  svg:focus { outline: none; }
+  .drags { touch-action: none; }
   text { font-variant-numeric: tabular-nums; }
+  .label { font-weight: 500; }
   .under, .over { pointer-events: none; }
   .mark { fill: none; stroke-width: 7.5; stroke-linecap: round; stroke-linejoin: round; }
   .edge { stroke: #000; stroke-opacity: 0.35; stroke-width: 2; }

@@ -42,6 +42,8 @@ export function valueColour(share: number, palette: string): string {
   return "#" + mixed.map((part) => part.toString(16).padStart(2, "0")).join("");
 }
 
+const property = (role: string): string => `--boardgym-${role.replace(/[^a-z0-9-]/gi, "-")}`;
+
 export class Palette {
   private readonly paints = new Map<string, string>();
 
@@ -63,21 +65,25 @@ export class Palette {
     if (role === "none") return role;
     let paint = this.paints.get(role);
     if (paint === undefined) {
-      const name = role.replace(/[^a-z0-9-]/gi, "-");
-      paint = `var(--boardgym-${name}, ${this.inBothSchemes(role)})`;
+      paint = `var(${property(role)}, ${this.inBothSchemes(role)})`;
       this.paints.set(role, paint);
     }
     return paint;
+  }
+
+  /** The colour of a text beside the board: bright in the dark. */
+  ink(role: string): string {
+    const colour = this.colour(role);
+    return `var(${property(role)}, light-dark(${colour}, oklch(from ${colour} max(l, 0.7) c h)))`;
   }
 
   private isOfSeats(role: string): boolean {
     return Number(role.slice(6)) < this.game.seats.length;
   }
 
-  /** In the dark, inks beside the board are light, and white boards dark where their pieces can be seen on dark. */
+  /** In the dark, white boards are dark where their pieces can be seen on it. */
   private inBothSchemes(role: string): string {
     const colour = this.colour(role);
-    if (role === "ink") return `light-dark(${colour}, #a3aab4)`;
     const isPiece = role.startsWith("piece-");
     if (isPiece || brightness(colour) < 225 || !this.hasBrightPieces()) return colour;
     return `light-dark(${colour}, oklch(from ${colour} 0.29 calc(c * 0.7) h))`;
