@@ -51,8 +51,8 @@ bench: $(VENV)/installed-test
 docs: $(VENV)/installed-demo
 	$(VENV)/bin/python docs/generate.py
 
-web:  # builds the studio's page anew from web/; wants Node.js and npm
-	cd web && npm ci --silent && npm run --silent check && npm run --silent build
+web:  # checks web/ and builds the studio's page anew from it; wants Node.js and npm
+	cd web && npm ci --silent && npm run --silent check && npm run --silent test && npm run --silent build
 
 $(VENV)/installed-demo: $(PINNED)
 	$(PYTHON) -m venv $(VENV)

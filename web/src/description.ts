@@ -45,6 +45,7 @@ export interface Action {
   action: number;
   move: string;
   clicks: number[][];
+  spots?: number[]; // that it concerns, where the piece arrives last: marks stand there; without them, at the places clicked
 }
 
 export interface BoardState {

@@ -17,15 +17,17 @@ const [TAG_WIDTH, TAG_HEIGHT, TAG_ROOM] = [4.3, 1.8, 3.9]; // of the height of i
 const [SMALLEST_TEXT, TEXT_SHARE] = [14, 1 / 44]; // height of digits: in units; of the width
 
 /** Where an action begins and leads: two points, one, or none. */
-export const wayOf = ({ clicks }: Action, game: GameDescription, state: BoardState, frame: Frame): Point[] =>
-  endsOf(clicks[0] ?? [], game, state, frame);
+export const wayOf = ({ clicks, spots }: Action, game: GameDescription, state: BoardState, frame: Frame): Point[] =>
+  spots && spots.length > 0
+    ? [...new Set([spots[0]!, spots.at(-1)!])].map((spot, k, all) => pointOf(spot, -1, game, state, frame, k === all.length - 1))
+    : endsOf(clicks[0] ?? [], game, state, frame);
 
 function endsOf(places: number[], game: GameDescription, state: BoardState, frame: Frame): Point[] {
   const known = places.filter((place) => place in game.places);
   if (known.length === 0) return [];
   const [first, last] = [known[0]!, known.at(-1)!];
-  const end = pointOf(arrivalAt(last, game, state), last, game, frame);
-  return first === last ? [end] : [pointOf(departureFrom(first, game, state), first, game, frame), end];
+  const end = markOn(last, game, state, frame);
+  return first === last ? [end] : [topOf(first, game, state, frame), end];
 }
 
 const spotsAt = (place: number, game: GameDescription): number[] =>
@@ -43,17 +45,21 @@ export function departureFrom(place: number, game: GameDescription, state: Board
   return taken.findLast((spot) => state.pieces[spot]?.colour === state.to_play) ?? taken.at(-1) ?? -1;
 }
 
-/** A spot as it is drawn, or the middle of its place if there is none. */
-const pointOf = (spot: number, place: number, game: GameDescription, frame: Frame): Point =>
-  point(frame, ...(game.spots[spot] ?? game.places[place]!.middle));
+const UNDER_LABEL = 26; // units below the middle of a piece, where its label is not hidden
+
+/** A spot as it is drawn, or the middle of its place if there is none. isMark: for a mark, which hides no label. */
+function pointOf(spot: number, place: number, game: GameDescription, state: BoardState, frame: Frame, isMark: boolean): Point {
+  const [x, y] = point(frame, ...(game.spots[spot] ?? game.places[place]!.middle));
+  return [x, y + (isMark && state.pieces[spot]?.label ? UNDER_LABEL : 0)];
+}
 
 /** Where a mark on a place is drawn: where a piece would arrive. */
 export const markOn = (place: number, game: GameDescription, state: BoardState, frame: Frame): Point =>
-  pointOf(arrivalAt(place, game, state), place, game, frame);
+  pointOf(arrivalAt(place, game, state), place, game, state, frame, true);
 
 /** The top piece of a place. */
 export const topOf = (place: number, game: GameDescription, state: BoardState, frame: Frame): Point =>
-  pointOf(departureFrom(place, game, state), place, game, frame);
+  pointOf(departureFrom(place, game, state), place, game, state, frame, false);
 
 export function drawDot([x, y]: Point): SVGTemplateResult {
   return svg`<circle cx=${x} cy=${y} r="7" fill=${HINT} fill-opacity="0.85" stroke=${LIGHT} stroke-width="1.5" />`;
@@ -76,9 +82,12 @@ export function drawArrow([start, end]: Point[], colour: string, width: number, 
 
 export function drawArrows(arrows: (Arrow | number)[], game: GameDescription, state: BoardState, frame: Frame): SVGTemplateResult[] {
   return arrows.map((arrow) => {
-    const places = typeof arrow === "number" ? (state.actions.find(({ action }) => action === arrow)?.clicks[0] ?? []) : arrow.places;
-    const colour = typeof arrow === "number" || !arrow.colour || !CSS.supports("color", arrow.colour) ? HINT : arrow.colour;
-    return drawArrow(endsOf(places, game, state, frame), colour, 7, 0.85);
+    if (typeof arrow === "number") {
+      const action = state.actions.find((legal) => legal.action === arrow);
+      return drawArrow(action ? wayOf(action, game, state, frame) : [], HINT, 7, 0.85);
+    }
+    const colour = arrow.colour && CSS.supports("color", arrow.colour) ? arrow.colour : HINT;
+    return drawArrow(endsOf(arrow.places, game, state, frame), colour, 7, 0.85);
   });
 }
 

@@ -8,7 +8,11 @@ export const HINT = "var(--boardgym-hint, #7a3ff2)";
 export const COLOUR_BLIND = "colour-blind";
 
 type Rgb = [number, number, number];
-const VIVID = ["#0072b2", "#e69f00", "#cc79a7", "#009e73"]; // Okabe and Ito: told apart by nearly all
+const VIVID = [ // by Okabe and Ito, told apart by nearly all: for most boards, and for blue ones
+  ["#0072b2", "#e69f00", "#cc79a7", "#f0e442"],
+  ["#d55e00", "#f0e442", "#cc79a7", "#e69f00"],
+];
+const FAR = 100; // between colours that are told apart, in steps of red, green and blue
 const BAD: Rgb = [0xc0, 0x39, 0x2b];
 const EVEN: Rgb = [0xc9, 0xcc, 0xd1];
 const GOOD: Rgb = [0x1e, 0x84, 0x49];
@@ -28,6 +32,11 @@ function brightness(colour: string): number {
 /** A colour that can be read on another. */
 export const inkOn = (colour: string): string => (brightness(colour) > 140 ? DARK : LIGHT);
 
+function distance(one: string, other: string): number {
+  const [a, b] = [rgb(one) ?? [0, 0, 0], rgb(other) ?? [0, 0, 0]];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
 function isVivid(colour: string): boolean {
   const parts = rgb(colour);
   return parts !== null && Math.max(...parts) - Math.min(...parts) > 70;
@@ -46,17 +55,21 @@ const property = (role: string): string => `--boardgym-${role.replace(/[^a-z0-9-
 
 export class Palette {
   private readonly paints = new Map<string, string>();
+  private readonly vivid: string[];
 
   constructor(
     private readonly game: GameDescription,
     readonly name: string,
-  ) {}
+  ) {
+    const board = game.palette["board"] ?? "";
+    this.vivid = VIVID.find((colours) => colours.slice(0, game.seats.length).every((colour) => distance(colour, board) > FAR)) ?? VIVID[0]!;
+  }
 
   /** The game's colour of a role, #rrggbb in most games. */
   colour(role: string): string {
     const own = this.game.palette[role] ?? "#808080";
     if (this.name === COLOUR_BLIND && role.startsWith("piece-") && isVivid(own) && this.isOfSeats(role))
-      return VIVID[Number(role.slice(6)) % VIVID.length]!;
+      return this.vivid[Number(role.slice(6)) % this.vivid.length]!;
     return CSS.supports("color", own) ? own : "#808080";
   }
 
