@@ -99,12 +99,16 @@ class Panels:
         request = asked.model_dump(exclude={"panel"})
         if request["seconds"] is None:
             request["seconds"] = None if request["nodes"] or ":" in asked.policy else MOST_S
-        started, pulse = loop.time(), asyncio.create_task(self.pulse(panel, loop.time()))
+        started, pulse = loop.time(), asyncio.create_task(self.pulse(panel, loop.time(), is_ready=False))
         found = processes(self.socket).run("position", request)
         try:
             async with asyncio.timeout(MOST_S), contextlib.aclosing(found):
                 async for answer in found:
-                    await self.tell({"panel": panel, **answer})
+                    if answer["kind"] == "ready":
+                        pulse.cancel()
+                        started, pulse = loop.time(), asyncio.create_task(self.pulse(panel, loop.time(), is_ready=True))
+                    else:
+                        await self.tell({"panel": panel, **answer})
         except TimeoutError:
             await self.tell({"panel": panel, "kind": "done", "was_stopped": True, "elapsed": loop.time() - started})
         except BoardgymError as error:
@@ -112,12 +116,12 @@ class Panels:
         finally:
             pulse.cancel()
 
-    async def pulse(self, panel: str, started: float) -> None:
-        """Says every quarter of a second for how long a search has gone on."""
+    async def pulse(self, panel: str, started: float, *, is_ready: bool) -> None:
+        """Says every quarter of a second for how long a search has gone on, or has been made ready."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(PULSE_S)
-            await self.tell({"panel": panel, "kind": "pulse", "elapsed": loop.time() - started})
+            await self.tell({"panel": panel, "kind": "pulse", "is_ready": is_ready, "elapsed": loop.time() - started})
 
     async def tell(self, data: dict[str, Any]) -> None:
         """Sends a message; one that the page no longer waits for is lost."""

@@ -100,17 +100,24 @@ def board_at(request: dict[str, Any]) -> Board:
 
 
 def analyse_position(job: Job) -> Iterator[dict[str, Any]]:
-    """What a policy finds in a position, again and again: `describe`'s data, with `lines` and `elapsed` in seconds."""
-    request, started = job.request, time.perf_counter()
+    """What a policy finds in a position, again and again: `describe`'s data, with `lines` and `elapsed` in seconds.
+
+    Before that {"kind": "ready"}, when all is compiled: the time of the search begins then.
+    """
+    request = job.request
     board = board_at(request)
     if board.is_terminal or board.is_chance:
         raise OptionError("the game is over here" if board.is_terminal else "chance is to act here")
     spec = limited(parse_spec(request["policy"]), request["seconds"], request["nodes"])
     watched = Watched(spec, board.game, build=job.build)
-    if request["seconds"] is not None:
-        timer = threading.Timer(request["seconds"], watched.stop)  # of what has no time of its own
-        timer.daemon = True
-        timer.start()
+    watched.warm(board)
+    if is_perfect(spec):
+        watched.running.warm(board)
+    yield {"kind": "ready"}
+    started = time.perf_counter()
+    timer = threading.Timer(request["seconds"] or threading.TIMEOUT_MAX, watched.stop)  # of what has no time of its own
+    timer.daemon = True
+    timer.start()
     found: Analysis | None = None
     lines: list[dict[str, Any]] = []
     lined, told = -LINES_EVERY_S, -1.0
@@ -140,6 +147,8 @@ def analyse_position(job: Job) -> Iterator[dict[str, Any]]:
         if found is None and not (job.is_stopped or watched.is_stopped):
             yield {"kind": "nothing", "why": error.reason}
             return
+    finally:
+        timer.cancel()  # or it would end what this solver does next
     if found is not None:
         if not job.is_stopped:
             lines = lines_of(job, board, spec, found, request["lines"])

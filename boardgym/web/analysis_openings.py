@@ -8,13 +8,13 @@ POST /api/analysis/openings/ID         {game, options, start, moves} -> {games, 
 import itertools
 import tempfile
 from collections import OrderedDict
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from pydantic import Field
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -25,7 +25,7 @@ from boardgym.core.game import get_game, read_options
 from boardgym.web.analysis_requests import Option, Place, Strict, answer_of, board_of
 from boardgym.web.app_state import store
 from boardgym.web.errors import NOT_FOUND, UNPROCESSABLE, StudioError
-from boardgym.web.models import MoveRow, PlayRow
+from boardgym.web.play_rows import MOVES, PLAYS, play_of
 
 router = APIRouter()
 
@@ -102,22 +102,21 @@ class Rules(Strict):
 async def add_plays(request: Request, asked: Rules) -> dict[str, Any]:
     """Counts the studio's finished games of a game."""
     game = get_game(asked.game, **asked.options)
-    with_rules = game.id, dict(game.options)
-    lines = await run_in_threadpool(lambda: store(request).do(lambda session: list(finished(session, *with_rules))))
-    if not lines:
+    rows = await run_in_threadpool(store(request).do, partial(finished, game=game.id, options=dict(game.options)))
+    if not rows:
         raise StudioError(UNPROCESSABLE, f"The studio has no finished game of {game.title} with these rules yet.")
+    lines = await run_in_threadpool(lambda: [play_of(*row).record().to_json() + "\n" for row in rows])
     return await count_file(request, asked.game, asked.options, "".join(lines).encode(), "json")
 
 
-def finished(session: Session, game: str, options: dict[str, Any]) -> Iterator[str]:
-    """The records of the latest finished games, as lines of JSON."""
-    from boardgym.web.plays import play_of
-
-    asked = select(PlayRow).where(PlayRow.game == game, PlayRow.waits_for == "")
-    for row in session.scalars(asked.order_by(PlayRow.changed.desc()).limit(MOST_PLAYS)):
-        if row.options == options:
-            moves = select(MoveRow.action).where(MoveRow.play_id == row.id).order_by(MoveRow.number)
-            yield play_of(row, list(session.scalars(moves))).record().to_json() + "\n"
+def finished(session: Session, *, game: str, options: dict[str, Any]) -> list[tuple[Row[Any], list[int]]]:
+    """The latest finished games of a game, with their actions."""
+    asked = (
+        select(PLAYS).where(PLAYS.c.game == game, PLAYS.c.waits_for == "").order_by(PLAYS.c.changed.desc()).limit(MOST_PLAYS)
+    )
+    rows = [row for row in session.execute(asked) if row.options == options]
+    moves = select(MOVES.c.action).order_by(MOVES.c.number)
+    return [(row, list(session.scalars(moves.where(MOVES.c.play_id == row.id)))) for row in rows]
 
 
 @router.post("/analysis/openings/{name}")

@@ -337,7 +337,7 @@ def test_the_position_of_an_address(client):
     assert client.post("/api/analysis/position", json={"game": "TicTacToe", "moves": ["q1"]}).status_code == 422
 
 
-def test_only_the_studio_s_own_page_may_search(tmp_path):
+def test_only_the_studio_s_own_page_may_search_and_its_games_have_openings(tmp_path):
     app = create_app(tmp_path, "secret", port=80)
     with TestClient(app, base_url="http://127.0.0.1:80") as client:
         own = {"Authorization": "Bearer secret", "Host": "127.0.0.1:80"}
@@ -350,6 +350,15 @@ def test_only_the_studio_s_own_page_may_search(tmp_path):
         with client.websocket_connect("/api/analysis", headers=own) as socket:
             socket.send_json(GOOD)
             assert until_done(socket)[-1]["kind"] == "done"
+        rules = {"game": "TicTacToe"}
+        assert client.post("/api/analysis/openings-of-plays", json=rules, headers=own).status_code == 422  # none yet
+        seats = [{"kind": "human", "spec": ""}] * 2
+        moves = ["a1", "b1", "a2", "b2"]
+        play = client.post("/api/plays", json={**rules, "seats": seats, "moves": moves}, headers=own).json()
+        assert client.post(f"/api/plays/{play['id']}/moves", json={"ply": 4, "move": "a3"}, headers=own).status_code == 200
+        counted = client.post("/api/analysis/openings-of-plays", json=rules, headers=own).json()
+        rows = client.post(f"/api/analysis/openings/{counted['id']}", json=rules, headers=own).json()["moves"]
+        assert [(row["move"], row["games"], row["wins"]) for row in rows] == [("a1", 1, [1, 0])]
 
 
 def test_a_spec_with_a_limit_of_its_own_is_refused_where_it_cannot_have_another():

@@ -58,7 +58,7 @@ export interface Search extends Place {
 
 export type Message =
   | ({ kind: "found"; panel: PanelName } & Found)
-  | { kind: "pulse"; panel: PanelName; elapsed: number }
+  | { kind: "pulse"; panel: PanelName; elapsed: number; is_ready: boolean } // not ready: it starts and compiles
   | { kind: "done"; panel: PanelName; was_stopped: boolean }
   | { kind: "nothing"; panel: PanelName; why: string }
   | { kind: "error"; panel: PanelName | null; error: string };

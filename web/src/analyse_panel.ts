@@ -16,11 +16,12 @@ export interface Finding {
   found?: Found;
   elapsed: number;
   isSearching: boolean;
+  isReady: boolean; // else what it needs is compiled
   message: string;
   note: string; // why nothing is known
 }
 
-export const NOTHING_YET: Finding = { elapsed: 0, isSearching: false, message: "", note: "" };
+export const NOTHING_YET: Finding = { elapsed: 0, isSearching: false, isReady: true, message: "", note: "" };
 const TIMES = [1, 3, 10, 30, 60, 300];
 const LINE_SHOWN = 14; // moves of a line
 
@@ -152,8 +153,9 @@ export class AnalysePanel extends LitElement {
   }
 
   private effortText(): string {
-    const { found, isSearching, elapsed } = this.finding;
+    const { found, isSearching, isReady, elapsed } = this.finding;
     if (found) return effort(isSearching && elapsed > found.elapsed ? { ...found, elapsed } : found);
+    if (isSearching && !isReady) return `getting ready · ${elapsed.toFixed(1)} s`;
     return isSearching ? `searching · ${elapsed.toFixed(1)} s` : "";
   }
 

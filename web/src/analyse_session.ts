@@ -135,7 +135,7 @@ export class Session {
       const { policy, seconds, lines } = this.settings[panel];
       this.searches.ask({ ...this.place, panel, policy, seconds: seconds || null, lines });
     }
-    this.findings[panel] = { ...NOTHING_YET, isSearching: true };
+    this.findings[panel] = { ...NOTHING_YET, isSearching: true, isReady: false };
     this.tell();
   }
 
@@ -178,8 +178,8 @@ export class Session {
     }
     const before = this.findings[message.panel];
     const next = { ...before };
-    if (message.kind === "found") Object.assign(next, { found: message, elapsed: message.elapsed, message: "" });
-    else if (message.kind === "pulse") next.elapsed = message.elapsed;
+    if (message.kind === "found") Object.assign(next, { found: message, elapsed: message.elapsed, isReady: true, message: "" });
+    else if (message.kind === "pulse") Object.assign(next, { elapsed: message.elapsed, isReady: message.is_ready });
     else if (message.kind === "nothing") next.note = message.why;
     else if (message.kind === "error") Object.assign(next, { message: message.error, isSearching: false });
     else next.isSearching = false;
