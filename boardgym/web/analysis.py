@@ -62,7 +62,7 @@ class GameToJudge(Place):
 async def analyse(socket: WebSocket) -> None:
     """Searches, each in its panel, until the page closes the socket."""
     await socket.accept()
-    processes(socket).make_ready()
+    processes(socket).enter()
     panels = Panels(socket)
     try:
         while True:
@@ -71,6 +71,7 @@ async def analyse(socket: WebSocket) -> None:
         pass
     finally:
         await panels.close()
+        processes(socket).leave()
 
 
 class Panels:

@@ -111,6 +111,7 @@ class Process:
             except RuntimeError:  # the loop has been closed
                 return
             if answer is None:
+                self.process.join()
                 return
 
     def _take(self, answer: dict[str, Any] | None) -> None:
@@ -139,13 +140,20 @@ class Processes:
         self.users_files = tuple(users_files)
         self.idle: list[Process] = []
         self.busy: set[Process] = set()
-        self.numbers = itertools.count(1)
+        self.numbers, self.pages = itertools.count(1), 0
         self.ending: set[asyncio.Task[None]] = set()
 
-    def make_ready(self) -> None:
-        """Starts processes for the searches that a page is about to ask for."""
+    def enter(self) -> None:
+        """A page has come: starts processes for the searches that it is about to ask for."""
+        self.pages += 1
         while len(self.idle) < READY and len(self.idle) + len(self.busy) < MOST_PROCESSES:
             self.idle.append(Process(self.users_files))
+
+    def leave(self) -> None:
+        """A page has gone: without any, one process is kept."""
+        self.pages -= 1
+        while not self.pages and len(self.idle) > 1:
+            self.idle.pop().kill()
 
     async def _take(self) -> Process:
         if not self.idle and self.ending:
@@ -198,7 +206,7 @@ class Processes:
 
     def _give_back(self, process: Process) -> None:
         self.busy.discard(process)
-        if process.is_alive and len(self.idle) < KEPT_IDLE:
+        if process.is_alive and len(self.idle) < (KEPT_IDLE if self.pages else 1):
             self.idle.append(process)
         else:
             process.kill()

@@ -133,10 +133,14 @@ export class AnalysePanel extends LitElement {
       <div class="head">
         <h2>${this.heading}</h2>
         ${finding.found ? html`<span class="value">${this.worthOf(finding.found)}</span>` : nothing}
-        <button class="toggle" aria-pressed=${finding.isSearching} @click=${() => this.tell("toggle")}>${finding.isSearching ? "Stop" : "Search"}</button>
+        ${finding.note
+          ? nothing
+          : html`<button class="toggle" aria-pressed=${finding.isSearching} @click=${() => this.tell("toggle")}>
+              ${finding.isSearching ? "Stop" : "Search"}
+            </button>`}
         ${this.leavable ? html`<button class="plain" aria-label="Remove this agent" @click=${() => this.tell("leave")}>✕</button>` : nothing}
       </div>
-      <p class="effort">${this.effortText()}</p>
+      ${finding.note ? nothing : html`<p class="effort">${this.effortText()}</p>`}
       ${exact ? nothing : this.renderSettings()}
       <div role="status">
         ${finding.message ? html`<p class="error">${finding.message}</p>` : nothing}
