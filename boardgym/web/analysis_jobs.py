@@ -22,8 +22,6 @@ from boardgym.baselines.search.anytime import (
     DEEP_SEARCHES,
     WIDE_SEARCHES,
     Watched,
-    is_deep,
-    is_search,
     with_argument,
     with_limits,
 )
@@ -169,14 +167,18 @@ def lines_of(job: Job, board: Board, spec: Spec, found: Analysis, count: int) ->
 
 
 def limited(spec: Spec, seconds: float | None, nodes: int | None) -> Spec:
-    """A search with these limits in place of its own; of simulations with a time, so that slices of it grow to the end."""
-    if seconds is None and nodes is None:
+    """A search with limits in place of its own; one that has a budget of its own keeps it and is stopped after `seconds`.
+
+    A time alone for a search of simulations is divided into slices that grow to the end.
+    """
+    if (seconds is None and nodes is None) or spec.name not in (*DEEP_SEARCHES, *WIDE_SEARCHES):
         return spec
-    if not spec.argument and spec.name in (*DEEP_SEARCHES, *WIDE_SEARCHES):
-        spec = with_argument(spec, "1")
-    if is_search(spec) and not is_deep(spec) and nodes is None:
-        return with_argument(with_limits(spec, endless=True), f"{seconds!r}s")
-    return with_limits(spec, seconds=seconds, nodes=nodes)
+    if nodes is None and spec.argument:
+        return spec
+    has_depth = spec.name in DEEP_SEARCHES
+    if nodes is None and not has_depth:
+        return with_argument(spec, f"{seconds!r}s")
+    return with_limits(spec if spec.argument else with_argument(spec, "1"), seconds=seconds, nodes=nodes)
 
 
 # ---------------------------------------------------------------- a game, a tree, openings

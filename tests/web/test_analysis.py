@@ -361,12 +361,14 @@ def test_only_the_studio_s_own_page_may_search_and_its_games_have_openings(tmp_p
         assert [(row["move"], row["games"], row["wins"]) for row in rows] == [("a1", 1, [1, 0])]
 
 
-def test_a_spec_with_a_limit_of_its_own_is_refused_where_it_cannot_have_another():
+def test_limits_stand_in_the_spec_of_the_search():
     from boardgym.core.policy_spec import parse_spec
     from boardgym.web.analysis_jobs import limited
 
     assert limited(parse_spec("uct"), 2.0, None).text == "uct:2.0s"
-    assert limited(parse_spec("uct:100,c=2"), 2.0, None).text == "uct:2.0s,c=2"
+    assert limited(parse_spec("uct:c=2"), 2.0, None).text == "uct:2.0s,c=2"
+    assert limited(parse_spec("uct:100,c=2"), 2.0, None).text == "uct:100,c=2"
+    assert limited(parse_spec("minimax"), 2.0, None).text == "minimax:100,time=2.0s"
     assert limited(parse_spec("minimax"), None, 500).text == "minimax:100,nodes=500"
     assert limited(parse_spec("minimax:3"), None, None).text == "minimax:3"
     with pytest.raises(SpecError):

@@ -108,7 +108,7 @@ export class AnalyseMoves extends LitElement {
         title=${node.judged?.words || nothing}
         @click=${() => this.tell("show", node)}
       >
-        ${node.move}${mark ? html`<span class="sign" aria-label=${mark}>${SIGNS[mark]}</span>` : nothing}
+        ${node.move}${mark ? html`<span class="sign" aria-hidden="true">${SIGNS[mark]}</span><span class="visually-hidden">${mark}</span>` : nothing}
       </button>`;
   }
 }

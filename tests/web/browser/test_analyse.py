@@ -34,6 +34,7 @@ def test_exact_values_stand_on_the_columns_and_a_line_is_played(page, studio):
     tags = page.locator("boardgym-board g.tag")
     expect(tags).to_have_count(len(known.scores))
     expect(perfect.locator("li")).to_have_count(2)
+    expect(perfect.get_by_role("button", name="Search", exact=True)).to_be_visible()  # it has ended
     shown = page.locator("boardgym-board").evaluate("board => board.values")
     assert {int(action): value for action, value in shown.items()} == known.scores
     best = board.move_text(known.best)
