@@ -59,7 +59,8 @@ def make_app():
 @pytest.fixture(scope="module")
 def client():
     app = make_app()
-    with TestClient(app) as opened:
+    with pytest.MonkeyPatch.context() as patch, TestClient(app) as opened:
+        patch.setattr(analysis_process, "READY", 1)  # another process takes a second to start
         yield opened
         getattr(app.state, "analysis", Processes()).close()
 
@@ -177,6 +178,7 @@ def test_a_stopped_search_ends_at_once_and_a_hanging_one_is_killed(tmp_path, mon
             took = time.monotonic() - stopped
             assert processes.idle == [process]  # it goes on to the next search
             hanging = processes.run("position", {**place, "policy": "hang"})
+            assert (await anext(hanging))["kind"] == "ready"
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(anext(hanging), 0.5)
             await hanging.aclose()
