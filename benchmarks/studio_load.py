@@ -63,9 +63,9 @@ class Counts:
 
 
 @contextlib.contextmanager
-def studio(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def studio(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """(process, address, token) of the command, ended at the end."""
-    command = [sys.executable, "-m", "boardgym", "studio", "--no-browser", "--data", str(folder)]
+    command = [sys.executable, "-m", "boardgym", "studio", "--no-browser", "--data", str(folder), *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address, _, token = process.stdout.readline().split()[-1].partition("?token=")

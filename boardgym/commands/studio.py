@@ -13,6 +13,7 @@ import threading
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from filelock import FileLock, Timeout
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 PORT = 8117
-LOCK, TOKEN = "studio.lock", "token"  # files of the data folder
+LOCK, ADDRESS, TOKEN = "studio.lock", "address", "token"  # files of the data folder
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_MESSAGE = 1 << 20  # bytes of a WebSocket's message
 END_S = 1  # that open connections are given when the server ends
@@ -72,7 +73,7 @@ class Studio:
             port = listener.getsockname()[1]
             token = token_of(folder)
             address = f"http://{shown(self.host)}:{port}/"
-            (folder / LOCK).write_text(address)
+            (folder / ADDRESS).write_text(address)
             print(f"boardgym studio: {address}?token={token}", flush=True)
             print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
             if not self.no_browser:
@@ -120,12 +121,12 @@ class Studio:
 @contextlib.contextmanager
 def alone(folder: Path) -> Any:
     """Holds a data folder. Raises UsageError while another studio does."""
-    lock = FileLock(folder / "folder.lock")
+    lock = FileLock(folder / LOCK)
     try:
         lock.acquire(blocking=False)
     except Timeout:
         try:
-            where = (folder / LOCK).read_text().strip()
+            where = (folder / ADDRESS).read_text().strip()
         except OSError:
             where = ""
         at = f" at {where}" if where else ""
@@ -135,7 +136,7 @@ def alone(folder: Path) -> Any:
     try:
         yield
     finally:
-        (folder / LOCK).unlink(missing_ok=True)
+        (folder / ADDRESS).unlink(missing_ok=True)
         lock.release()
 
 
@@ -185,6 +186,20 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
     """Answers until Ctrl-C or SIGTERM."""
     import uvicorn
 
+    class Server(uvicorn.Server):
+        """Ends the streams of open pages, and then itself."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            """For Ctrl-C and SIGTERM."""
+            loop.call_soon_threadsafe(app.state.studio.ending.set)
+            super().handle_exit(sig, frame)
+
+    async def answer() -> None:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        await Server(config).serve([listener])
+
+    loop: Any = None
     logging.basicConfig(format="boardgym studio: %(message)s", level=logging.WARNING)
     config = uvicorn.Config(
         app,
@@ -198,4 +213,4 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
         timeout_graceful_shutdown=END_S,
     )
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(uvicorn.Server(config).serve([listener]))
+        asyncio.run(answer())

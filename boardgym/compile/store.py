@@ -31,6 +31,7 @@ import numba
 import numpy as np
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 from platformdirs import user_cache_dir
 
@@ -172,8 +173,11 @@ class OverloadCache(_Cache):  # type: ignore[misc]
 
     def has_overload(self, sig: Any, target_context: Any) -> bool:
         """Whether there is a file for a signature, in a folder that is read."""
-        target_context.refresh()
-        return _is_trusted(cache_folder()) and os.path.isfile(self._find(sig, target_context)[0])  # False where it is closed
+        with global_compiler_lock:  # which Numba holds when it compiles or loads: another thread may, and both refresh
+            target_context.refresh()
+            return _is_trusted(cache_folder()) and os.path.isfile(
+                self._find(sig, target_context)[0]
+            )  # False where it is closed
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored compile result for a signature, or None."""

@@ -68,6 +68,7 @@ def create_app(
         try:
             yield
         finally:
+            studio.ending.set()
             loading.cancel()
             for end in reversed(studio.at_end):
                 ended = end()
@@ -85,7 +86,7 @@ def create_app(
     app.state.studio = studio
     add_handlers(app)
     app.add_middleware(WhenReady, studio=studio)
-    app.add_middleware(Gate, guard=Guard(token, port, host, password))
+    app.add_middleware(Gate, guard=Guard(token, port, host, password), ending=studio.ending)
     add_shell(app, studio)
     return app
 

@@ -3,6 +3,7 @@
 Routers take what they need from these functions: `store(request)`, `policies(request)`, `data_folder(request)`.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ class Studio:
         files: of Python, that register games of the user's own.
         is_ready: whether the interface answers.
         failure: why it never will; empty otherwise.
+        ending: set when the server is to end: streams end then.
         at_end: called when the server ends, the last first.
     """
 
@@ -41,6 +43,7 @@ class Studio:
     store: "Store | None" = None
     policies: "PolicyWorkers | None" = None
     plays: "Plays | None" = None
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
     at_end: list[Callable[[], Awaitable[Any] | None]] = field(default_factory=list)
 
 

@@ -31,6 +31,7 @@ SUGGESTED = {  # by what a game is
     "chance": ("random", "greedy", "expectiminimax:1", "expectiminimax:2", "uct:1000"),
     "many": ("random", "greedy", "maxn:2", "uct:1000"),
 }
+HINTS = {"two": "puct:1000", "chance": "expectiminimax:1", "many": "maxn:2"}  # who is asked for a hint
 
 router = APIRouter(prefix="/api")
 
@@ -108,9 +109,19 @@ def takes(game: Game, name: str, value: Any) -> bool:
     return True
 
 
+def kind_of(game: Game) -> str:
+    """Which policies suit a game: a key of `SUGGESTED` and `HINTS`."""
+    return "many" if game.num_seats > 2 else "chance" if game.num_outcomes else "two"
+
+
+def hint_for(game: Game) -> str:
+    """The spec of the policy that is asked for a hint."""
+    return HINTS[kind_of(game)]
+
+
 def policies_for(game: Game) -> list[str]:
     """Policies to suggest, the weakest first."""
-    kind = "many" if game.num_seats > 2 else "chance" if game.num_outcomes else "two"
+    kind = kind_of(game)
     own = policies_of_games().get(game.name, [])
     return [*SUGGESTED[kind][:2], *own, *SUGGESTED[kind][2:], *(["perfect"] if game.name in SOLVERS else [])]
 

@@ -262,10 +262,14 @@ class Play:
             "result": state["status"] if self.is_over else "",
         }
 
-    def announce(self) -> None:
-        """Makes the JSON of the game as it is saved, and wakes whoever watches it."""
+    def refresh(self) -> None:
+        """Makes the JSON of the game as it is saved, with the clocks as they are now."""
         rest = ENCODER.encode(self.describe())
         self.text = b'{"game":' + game_text(self.game) + b"," + rest[1:]
+
+    def announce(self) -> None:
+        """The same, and wakes whoever watches it."""
+        self.refresh()
         changed, self.changed = self.changed, asyncio.Event()
         changed.set()
 

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-HINT = "puct:1000"  # who is asked for a hint
 OptionValue = bool | int | float | str
 Text = Annotated[str, Field(max_length=2000)]
 
@@ -63,6 +62,6 @@ class ResignBody(VersionBody):
 
 
 class HintBody(Body):
-    """Who is asked for a hint."""
+    """Who is asked for a hint; empty: a search that suits the game."""
 
-    spec: str = Field(default=HINT, max_length=500)
+    spec: str = Field(default="", max_length=500)

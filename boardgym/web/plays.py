@@ -12,6 +12,7 @@ from boardgym.core.description import why_not
 from boardgym.web import app_state
 from boardgym.web.app_state import Studio, plays
 from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
+from boardgym.web.games import hint_for
 from boardgym.web.models import PlayRow
 from boardgym.web.play import Play, Seat
 from boardgym.web.play_bodies import HintBody, MoveBody, PlayBody, ResignBody, SeatBody, VersionBody
@@ -78,7 +79,8 @@ def list_plays(
 async def show(play: Found) -> Response:
     """A game as it stands."""
     if play.clock is not None:
-        play.announce()  # the clocks as they are now
+        async with play.lock:  # nothing is told that is not saved yet
+            play.refresh()
     return as_json(play)
 
 
@@ -144,13 +146,13 @@ async def replace(request: Request, play: Found, number: int, body: SeatBody) ->
 @router.post("/plays/{id}/hint")
 async def hint(request: Request, play: Found, body: HintBody | None = None) -> dict[str, Any]:
     """What a policy would play; nothing changes."""
-    body = body or HintBody()
-    await plays(request).check_seat(Seat("policy", body.spec), play.game)
+    spec = (body.spec if body else "") or hint_for(play.game)
+    await plays(request).check_seat(Seat("policy", spec), play.game)
     if play.is_over:
         raise StudioError(CONFLICT, f"the game is over: {play.result()}")
     board, version = play.board.copy(), play.version
-    action = await app_state.policies(request).act(play.ask(body.spec))
-    return {"action": action, "move": board.move_text(action), "spec": body.spec, "version": version}
+    action = await app_state.policies(request).act(play.ask(spec))
+    return {"action": action, "move": board.move_text(action), "spec": spec, "version": version}
 
 
 @router.get("/plays/{id}/why")

@@ -6,6 +6,7 @@ Sec-Fetch-Site), and hold a key: the session cookie that opening `/?token=...` s
 Sizes are limited, and the rate of each session.
 """
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
@@ -154,8 +155,8 @@ def is_address(text: str) -> bool:
 class Gate:
     """ASGI middleware that lets through what its guard allows; the outermost, so that it answers for all that fails within."""
 
-    def __init__(self, app: ASGIApp, guard: Guard) -> None:
-        self.app, self.guard = app, guard
+    def __init__(self, app: ASGIApp, guard: Guard, ending: asyncio.Event) -> None:
+        self.app, self.guard, self.ending = app, guard, ending
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection."""
@@ -172,10 +173,11 @@ class Gate:
             await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, started = Headers(scope=scope), False
+        headers, started, completed = Headers(scope=scope), False, False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal started
+            nonlocal started, completed
+            completed = completed or (message["type"] == "http.response.body" and not message.get("more_body"))
             if message["type"] == "http.response.start":
                 started = True
                 added = MutableHeaders(scope=message)
@@ -193,7 +195,9 @@ class Gate:
             return
         most = MOST_UPLOADED if scope["path"] in UPLOADS else MOST_BYTES
         try:
-            await self.app(scope, limited(receive, most), send_with_headers)
+            await self.app(scope, until(self.ending, limited(receive, most)), send_with_headers)
+            if started and not completed:  # a stream that was broken off
+                await send({"type": "http.response.body", "body": b""})
         except Exception as error:
             if started:
                 raise
@@ -264,6 +268,27 @@ def too_large(path: str) -> JSONResponse:
     """The answer to a body that is too large."""
     most = MOST_UPLOADED if path in UPLOADS else MOST_BYTES
     return answer(TOO_LARGE, f"the body is too large: at most {most >> 20} MB")
+
+
+def until(ending: asyncio.Event, receive: Receive) -> Receive:
+    """Receives a body, and then waits for the client to leave, or for the server's end: so every stream ends with it."""
+    is_received = False
+
+    async def receive_or_end() -> Any:
+        nonlocal is_received
+        if not is_received:
+            message = await receive()
+            is_received = not message.get("more_body")
+            return message
+        waiting = [asyncio.ensure_future(receive()), asyncio.ensure_future(ending.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            return waiting[0].result() if waiting[0].done() else {"type": "http.disconnect"}
+        finally:
+            for one in waiting:
+                one.cancel()
+
+    return receive_or_end
 
 
 def limited(receive: Receive, most: int) -> Receive:

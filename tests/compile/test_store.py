@@ -16,10 +16,11 @@ import numba
 import numpy as np
 import pytest
 from numba.core import config, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
 import boardgym
-from boardgym.compile import compile_mode, inner, kernel, notice, store
+from boardgym.compile import compile_mode, inner, is_there, kernel, notice, store
 from boardgym.compile.store import OverloadCache
 from boardgym.core import random
 from boardgym.core.verbs import Token, apply, pack, rule, unpack
@@ -407,6 +408,19 @@ def test_quick_compilation_and_failed_compilation_say_nothing(capsys, monkeypatc
             break
         time.sleep(0.01)
     assert threading.active_count() <= before  # no timer is left running
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_thread_that_asks_what_is_stored_waits_for_another_that_compiles():
+    """Both refresh Numba's tables, which only one thread at a time may do: "generator already executing"."""
+    compiled, found = kernel(adder(5)), []
+    asking = threading.Thread(target=lambda: found.append(is_there(compiled, 1)))
+    with global_compiler_lock:
+        asking.start()
+        asking.join(0.2)
+        assert found == []
+    asking.join()
+    assert found == [False]
 
 
 @kernel

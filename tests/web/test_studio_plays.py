@@ -155,7 +155,8 @@ def unruly(tmp_path_factory):
 )
 def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
     play = new_play(unruly, seats=[{"kind": "human"}, {"kind": "policy", "spec": f"unruly:{what}"}])
-    unruly.app.state.studio.policies.limit_s = 1.0 if what == "hang" else 20.0
+    policies = unruly.app.state.studio.policies
+    policies.limit_s = 1.0 if what == "hang" else 120.0
     move(unruly, play, action=4)
     play = later(unruly, play, lambda play: play["message"])
     assert said in play["message"]
@@ -163,6 +164,7 @@ def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
     if what == "raise":
         assert unruly.post(f"/api/plays/{play['id']}/ask").json()["thinking"] == 1
         assert said in later(unruly, play, lambda play: play["message"])["message"]
+    policies.limit_s = 120.0  # for the kernels too, where they are not compiled yet
     replaced = unruly.post(f"/api/plays/{play['id']}/seats/1", json={"kind": "policy", "spec": "random"})
     assert replaced.status_code == 200
     play = later(unruly, play, lambda play: play["state"]["ply"] == 2)
@@ -255,6 +257,8 @@ def test_a_hint_and_why_not(client):
     hint = client.post(f"/api/plays/{play['id']}/hint", json={"spec": "minimax:2"}).json()
     assert hint["move"] == "c1"
     assert client.get(f"/api/plays/{play['id']}").json() == play
+    refused = client.post(f"/api/plays/{play['id']}/hint", json={"spec": "engine:gtp:true"})
+    assert refused.status_code == 403
     taken = play["state"]["pieces"].index(next(piece for piece in play["state"]["pieces"] if piece))
     why = client.get(f"/api/plays/{play['id']}/why", params={"places": str(taken)}).json()["why"]
     assert why

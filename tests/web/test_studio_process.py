@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import sys
 import urllib.parse
 import urllib.request
@@ -108,7 +109,7 @@ def test_a_missing_extra_is_named(capsys, monkeypatch, tmp_path):
     )
 
 
-def test_kills_lose_no_answered_move(tmp_path):
+def test_kills_lose_no_answered_move_and_ctrl_c_ends_it(tmp_path):
     """Kill -9 while moves are played as fast as they are answered; the benchmark does so 20 times."""
     played, id = [], ""
     for _ in range(KILLS):
@@ -123,8 +124,13 @@ def test_kills_lose_no_answered_move(tmp_path):
             play = server.call("POST", f"/plays/{id}/moves", {"ply": play["state"]["ply"], "action": action})
             played = play["state"]["moves"]
         server.kill()
-    with StudioProcess(tmp_path, "--port", "0") as server:
-        assert server.call("GET", f"/plays/{id}")["state"]["moves"] == played
+    server = StudioProcess(tmp_path, "--port", "0")
+    assert server.call("GET", f"/plays/{id}")["state"]["moves"] == played
+    page = Page(server, id)
+    assert page.next()["state"]["moves"] == played
+    server.process.send_signal(signal.SIGINT)  # with a page open: its stream ends, and nothing is complained of
+    _, err = server.process.communicate(timeout=60)
+    assert (server.process.returncode, err) == (0, f"Ctrl-C ends it; games and bots stay in {tmp_path}\n")
 
 
 def test_a_users_own_game_is_played_without_web_code(server):
