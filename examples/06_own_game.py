@@ -115,7 +115,15 @@ GAME = boardgym.register(
         max_plies=CELLS // 2,
         versions=(boardgym.Version(0, "0.1.0", "first release", ""),),
         seat_names=("upright", "flat"),
-        drawing=boardgym.grid_drawing((SIZE, SIZE), cells, ".#", ("#8a5a34",), "#f3ead8", "#8c8577"),
+        drawing=boardgym.grid_drawing(
+            (SIZE, SIZE),
+            cells,
+            ".#",
+            ("#8a5a34",),
+            "#f3ead8",
+            "#8c8577",
+            action_cells=lambda position, action: (divmod(action, SIZE),),
+        ),
     )
 )
 

@@ -152,8 +152,8 @@ class Drawing:
         """The ways to click an action: see `Controls`. Empty if it has no place, as a pass."""
         if self.controls.clicks is not None:
             return self.controls.clicks(position, action)
-        named = [self.place_of_spot[spot] for spot in self.action_spots(position, action)]
-        way = tuple(place for place, _ in itertools.groupby(named) if place != NONE)
+        named = (self.place_of_spot[spot] for spot in self.action_spots(position, action))
+        way = tuple(place for place, _ in itertools.groupby(place for place in named if place != NONE))
         return (way,) if way else ()
 
     def why_not(self, position: Any, places: Way) -> str:

@@ -73,6 +73,7 @@ def places_at(
         size: width and height of rectangles; None: circles that do not overlap.
     """
     names = names or [str(index + 1) for index in range(len(middles))]
+    areas: list[tuple[str, tuple[float, ...]]]
     if size is None:
         apart = min((math.dist(a, b) for i, a in enumerate(middles) for b in middles[:i]), default=LARGEST)
         areas = [("circle", (x, y, min(apart, LARGEST) / 2)) for x, y in middles]

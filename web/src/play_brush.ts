@@ -110,7 +110,7 @@ export class PlayBrush extends LitElement {
     const brush = this.game.brush ?? [];
     const pieces = this.kinds.map((kind) => brush[kind - 1] ?? null);
     const seat = this.game.seats[this.seat] ?? "";
-    return { ...this.start, fen: this.fen, pieces, moved: [], winning: [], lines: [], actions: [], status: `${seat} to play` };
+    return { ...this.start, fen: this.fen, pieces, moved: [], winning: [], lines: [], notes: [], actions: [], status: `${seat} to play` };
   }
 
   override render() {

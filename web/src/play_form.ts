@@ -182,6 +182,7 @@ export class PlayForm extends LitElement {
         <boardgym-play-position
           .entry=${entry}
           .draft=${draft}
+          @start=${(event: Event) => this.start(event)}
           @draft=${(event: CustomEvent<Partial<Draft>>) => this.change(event.detail)}
         ></boardgym-play-position>
       </form>

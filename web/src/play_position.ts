@@ -30,6 +30,10 @@ export class PlayPosition extends LitElement {
         max-width: 30rem;
         margin: 0 auto;
       }
+      .start {
+        margin-top: 0.8rem;
+        text-align: center;
+      }
     `,
   ];
 
@@ -113,6 +117,13 @@ export class PlayPosition extends LitElement {
       </div>
       <div role="status">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
       ${this.renderBoard()}
+      ${begin === "fen" || begin === "hand"
+        ? html`<p class="start">
+            <button type="button" ?disabled=${!this.draft.fen.trim()} @click=${() => this.dispatchEvent(new Event("start"))}>
+              Start from this position
+            </button>
+          </p>`
+        : nothing}
     `;
   }
 

@@ -64,7 +64,7 @@ def _why_not_in_line(line: list[int], direction: int, occupants: dict[int, str],
     if gaps := [cell for cell in group if occupants.get(cell) != mine]:
         return f"{NAME[gaps[0]]} holds no {mine} marble: only an unbroken line moves, by one step"
     if len(group) > MOST:
-        return f"{len(group)} marbles are in the line; {MOST} move at once at most"
+        return f"{len(group)} marbles are in the line; at most {MOST} move at once"
     while ahead is not None and occupants.get(ahead, mine) != mine:
         pushed, ahead = pushed + 1, neighbour(ahead, direction)
     if pushed >= len(group):
@@ -75,7 +75,7 @@ def _why_not_in_line(line: list[int], direction: int, occupants: dict[int, str],
 def _why_not_sideways(line: list[int], direction: int, targets: list[int], occupants: dict[int, str], mine: str) -> str:
     """Of a move sideways. line: the row of marbles from end to end. targets: where the first goes, if it was chosen."""
     if len(line) > MOST:
-        return f"{len(line)} marbles are in the row; {MOST} move at once at most"
+        return f"{len(line)} marbles are in the row; at most {MOST} move at once"
     if gaps := [cell for cell in line if occupants.get(cell) != mine]:
         return f"{NAME[gaps[0]]}, between the two, holds no {mine} marble"
     if not targets:

@@ -93,8 +93,6 @@ def winning(position: Any) -> tuple[int, ...]:
     if position.must_remove or not as_python(is_lost)(position):
         return ()
     if popcount(position.own) + position.own_hand < 3:
-        men = as_python(men_in_mills)(position, position.other)
-    else:
-        beside = sum({1 << q for p in points_of(position.own) for q in points_of(int(NEIGHBOURS[position.BOARD, p]))})
-        men = position.other & beside
-    return tuple(points_of(men))
+        return tuple(points_of(as_python(men_in_mills)(position, position.other)))
+    beside = {q for point in points_of(position.own) for q in points_of(int(NEIGHBOURS[position.BOARD, point]))}
+    return tuple(point for point in points_of(position.other) if point in beside)

@@ -8,15 +8,19 @@ from tests.studio import StudioProcess
 
 
 class RunningStudio:
-    """The command `boardgym studio`, which can be killed and started again. words: more of the command's.
+    """The command `boardgym studio`, which can be killed and started again.
+
+    Args:
+        folder: of its data. words: more of the command's.
+        is_plain: whether rules and policies run as Python, for tests that are not to wait for kernels.
 
     Attributes:
         address: of the page, without the token or a last slash. entry: the same with the token.
     """
 
-    def __init__(self, folder: Path, *words: str) -> None:
-        self.folder, self.words = folder, words
-        self.process = started(folder, *words)
+    def __init__(self, folder: Path, *words: str, is_plain: bool = False) -> None:
+        self.folder, self.words, self.is_plain = folder, words, is_plain
+        self.process = self._started()
         self.address = self.process.address.rstrip("/")
         self.entry = f"{self.process.address}?token={self.process.token}"
 
@@ -26,20 +30,20 @@ class RunningStudio:
 
     def start(self) -> None:
         """Starts it again, at the same address."""
-        self.process = started(self.folder, *self.words, "--port", self.address.rpartition(":")[2])
+        self.process = self._started("--port", self.address.rpartition(":")[2])
 
-
-def started(folder: Path, *words: str) -> StudioProcess:
-    """The command with rules and policies as plain Python: no test of the page is about kernels, nor waits for them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NUMBA_DISABLE_JIT", "1")
-        return StudioProcess(folder, *words)
+    def _started(self, *more: str) -> StudioProcess:
+        with pytest.MonkeyPatch.context() as patch:
+            if self.is_plain:
+                patch.setenv("NUMBA_DISABLE_JIT", "1")
+            return StudioProcess(self.folder, *self.words, *more)
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, request):
-    """A running studio. A module may name more words of its command: STUDIO = ("--load", ...)."""
-    running = RunningStudio(tmp_path_factory.mktemp("studio"), *getattr(request.module, "STUDIO", ()))
+    """A running studio. A module may say how: STUDIO = words of the command, IS_PLAIN = whether it compiles nothing."""
+    words, is_plain = getattr(request.module, "STUDIO", ()), getattr(request.module, "IS_PLAIN", False)
+    running = RunningStudio(tmp_path_factory.mktemp("studio"), *words, is_plain=is_plain)
     yield running
     with running.process:
         pass  # ends it

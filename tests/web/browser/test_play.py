@@ -11,6 +11,7 @@ from tests.web.browser.playing import OnPage, until
 
 NIM = Path(__file__).parents[2] / "cli" / "users_nim.py"
 STUDIO = ("--load", str(NIM))  # words of the command
+IS_PLAIN = True
 YOU, RANDOM, GREEDY = {"kind": "human"}, {"kind": "policy", "spec": "random"}, {"kind": "policy", "spec": "greedy"}
 SERIOUS = ("serious", "critical")
 
@@ -257,6 +258,16 @@ def test_the_theme_and_the_palette_are_kept(page, studio):
     page.get_by_text("Display", exact=True).click()
     page.get_by_label("Theme").select_option("As the system")
     page.get_by_label("Colour-blind palette").uncheck()
+
+
+def test_the_skip_link_leads_to_the_room_and_leaves_the_address(page, studio):
+    page.goto(f"{studio.address}/#/play")
+    page.get_by_role("button", name="Start the game").wait_for()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the room")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+    assert page.url == f"{studio.address}/#/play"
 
 
 def test_an_unknown_game_and_an_unknown_room_are_said(page, studio):

@@ -75,13 +75,13 @@ def test_moves_by_clicks(game, fen, move, ways):
         ("Abalone", PUSHES, "e3 d5", "e3 and d5 are not in a line"),
         ("Abalone", PUSHES, "e3 e7", "e5 holds no black marble: only an unbroken line moves, by one step"),
         ("Abalone", PUSHES, "e4 e6", "e5, between the two, holds no black marble"),
-        ("Abalone", PUSHES, "a1 a5", "5 marbles are in the row; 3 move at once at most"),
+        ("Abalone", PUSHES, "a1 a5", "5 marbles are in the row; at most 3 move at once"),
         ("Abalone", PUSHES, "a1 a3 a5", "a5 is no neighbour of a1: the third click says where that marble goes"),
         ("Abalone", PUSHES, "a2 a4 b2", "b2 is taken: marbles that move sideways push nothing"),
         ("Abalone", PUSHES, "a2 a3 a1", "along their line, marbles move by a click on the rear one and one on the cell beyond "
          "the foremost"),
         ("Abalone", RIM, "e8 e9 f9", "the marble on e9 would leave the board"),
-        ("Abalone", RIM, "c1 c5", "4 marbles are in the line; 3 move at once at most"),
+        ("Abalone", RIM, "c1 c5", "4 marbles are in the line; at most 3 move at once"),
         ("Abalone3", None, "a1", "the marble on a1 is red: choose a black one"),
         ("Backgammon", f"{START} x 31", "8 3", "no 5 among the dice: 3 and 1"),
         ("Backgammon", f"{START} o 31", "17 22", "no 5 among the dice: 3 and 1"),
@@ -155,7 +155,9 @@ def test_what_a_set_up_assumes_of_morris():
     assert fen_of(game, [0] * 24, 0) == ".../.../.../....../.../.../... w 9,9 0"
     assert fen_of(game, placed(game, _1="d7"), 1) == ".W./.../.../....../.../.../... b 8,9 0"
     assert fen_of(game, kinds_of(FLYING, game), 1) == FLYING.replace(" w ", " b ")  # the men that are missing are lost
-    assert fen_of(game, placed(game, _1="a7 d7 g7", _2="a1 b2"), 0) == "WWW/.../.../....../.../B../B.. wx 6,7 0"
+    assert fen_of(game, placed(game, _1="a7 d7 g7", _2="a1 b2"), 0) == "WWW/.../.../....../.../B../B.. w 6,6 0"
+    unpaid = "WWW/WBW/WBW/WBWBB./B.B/BB./... wx 0,0 0"  # all men are there: that of the mill is yet to be removed
+    assert fen_of(game, kinds_of(unpaid, game), 0) == unpaid
 
 
 def test_what_a_set_up_assumes_of_abalone():
@@ -174,7 +176,7 @@ def test_what_a_set_up_assumes_of_abalone():
         ("ConnectFour", [1] + [0] * 41, 1, "the disc in column 1, row 6 has none below it"),
         ("NineMensMorris", [1] * 10 + [0] * 14, 1, "white has 10 men and 0 in hand; expected 9 at most"),
         ("NineMensMorris", [0] * 24, 1, "white has just moved; expected a man on the board"),
-        ("Abalone", [1] * 16 + [2] * 14 + [0] * 31, 0, "16 black and 14 white marbles, those pushed off included"),
+        ("Abalone", [1] * 16 + [2] * 14 + [0] * 31, 0, "marbles of black and white in all: '16-14'; expected one of"),
         ("Abalone", [1] * 14 + [2] * 8 + [0] * 39, 0, "'b' to play has pushed off 6 already"),
         ("Abalone3", [1] * 12 + [0] * 49, 0, "12 black marbles; expected at most 11"),
     ],
