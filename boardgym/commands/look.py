@@ -176,7 +176,6 @@ class Replay:
     def run(self) -> int:
         """Prints the boards, or writes them."""
         from boardgym.baselines.arena.formats import read_records
-        from boardgym.web.export import replay_page
 
         if self.number < 1:
             raise UsageError(f"--number {self.number}: games are counted from 1")
@@ -187,6 +186,7 @@ class Replay:
         record = records[-1]
         if self.gif or self.svg or self.html:
             from boardgym.render.animation import animate_gif, animate_svg
+            from boardgym.web.export import replay_page
 
             board = record.replay()
             write_picture(self.html, lambda: replay_page(record))

@@ -17,6 +17,7 @@ import type { Action, BoardState, GameDescription } from "./description.js";
 export type { Arrow } from "./board/overlays.js";
 
 const MOST_ENLARGED = 2; // pixels a unit: small boards are not blown up
+const MOST_GLIDING = 2; // plies at once, a move and its answer, that are shown by gliding pieces
 
 /**
  * Events, which bubble and leave the shadow tree: "play" {action}; "refused" {places, text} when clicks or a typed text play
@@ -78,16 +79,16 @@ export class BoardElement extends LitElement {
     if (changed.has("game") || changed.has("palette")) this.paints = new Palette(game, this.palette);
     if (changed.has("game") || changed.has("flipped")) this.rows = rowsOf(game.places, this.frame);
     if (changed.has("game")) this.focused = this.rows[0]?.[0] ?? 0;
-    if (!changed.has("state") && !changed.has("interactive")) return;
-    this.clear();
     const before = changed.get("state");
+    const isNew = changed.has("state") && (before?.fen !== state?.fen || before?.ply !== state?.ply); // else it was sent again
+    if (isNew || changed.has("interactive") || changed.has("game")) this.clear();
     if (state && before) this.said = sayState(before, state) ?? this.said;
   }
 
   override updated(changed: PropertyValues<this>): void {
     const before = changed.get("state");
     const { game, state } = this;
-    const isNext = game && state && before && !changed.has("game") && Math.abs(state.ply - before.ply) === 1;
+    const isNext = game && state && before && !changed.has("game") && Math.abs(state.ply - before.ply) <= MOST_GLIDING;
     if (isNext && this.isDrawn) glide(this.renderRoot, game, before, state, this.frame);
     if (this.chooser) this.putChooser(this.chooser);
   }
