@@ -8,7 +8,7 @@ the last of which has about half of it.
 
 import dataclasses
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from boardgym.core.board import Board
@@ -135,13 +135,23 @@ class Watched:
         game: the game it plays.
         seed: for its draws.
         trust: whether files may be loaded, and programs run, that could do anything.
+        build: makes the policies, as `build_policy` does; another one may hand out those that it has kept.
 
     Raises: SpecError, UnsupportedGameError, UntrustedFileError: as `make_policy`; UnsupportedGameError also for a policy that
         tells no values.
     """
 
-    def __init__(self, spec: str | Spec, game: Game, *, seed: int | None = 0, trust: bool = False) -> None:
+    def __init__(
+        self,
+        spec: str | Spec,
+        game: Game,
+        *,
+        seed: int | None = 0,
+        trust: bool = False,
+        build: Callable[..., Any] = build_policy,
+    ) -> None:
         self.spec, self.game, self.seed, self.trust = parse_spec(spec) if isinstance(spec, str) else spec, game, seed, trust
+        self.build = build
         self.running = self._make(self.spec)
         self.is_stopped = False
         if not callable(getattr(self.running, "analyse", None)):
@@ -150,7 +160,7 @@ class Watched:
             )
 
     def _make(self, spec: Spec) -> Any:
-        return build_policy(spec, self.game, seed=self.seed, trust=self.trust)
+        return self.build(spec, self.game, seed=self.seed, trust=self.trust)
 
     def warm(self, board: Board) -> None:
         """Compiles the search, so that its time will be that of searching."""

@@ -14,6 +14,7 @@ from rich.text import Text
 from tyro.conf import arg
 
 from boardgym.baselines.players.terminal import board_text
+from boardgym.baselines.search.analysis_data import describe, exact_facts, known_values, ranked
 from boardgym.baselines.search.anytime import Watched, moves_of
 from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import (
@@ -164,24 +165,6 @@ class View:
         return Group(move_table(self.board, self.analysis, self.top), *lines, Text(state, "dim"))
 
 
-def known_values(analysis: Analysis) -> dict[int, float]:
-    """The values of the actions that the search has looked at: UCT has none of an action without visits."""
-    counts = analysis.visit_counts
-    return {action: value for action, value in analysis.action_values.items() if counts.get(action, 1) > 0}
-
-
-def ranked(analysis: Analysis) -> list[int]:
-    """The actions, the choice first, then by value, those not looked at last."""
-    values = known_values(analysis)
-    return sorted(analysis.action_values, key=lambda action: (action != analysis.action, -values.get(action, -9.0), action))
-
-
-def exact_facts(analysis: Analysis) -> dict[str, dict[int, int]]:
-    """What a solver has found of actions beyond values: name -> action -> number."""
-    facts = {"score": getattr(analysis, "scores", None), "distance": getattr(analysis, "distances", None)}
-    return {name: numbers for name, numbers in facts.items() if numbers}
-
-
 def move_table(board: Board, analysis: Analysis, top: int) -> Table:
     """A table of the best moves: value, what a solver adds, nodes or simulations, their share."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -221,30 +204,3 @@ def facts(board: Board, analysis: Analysis) -> Iterator[str]:
     yield f"depth  {analysis.depth}, {analysis.nodes:,} nodes in {analysis.seconds:.3f} s{speed}"
     if analysis.cutoffs or analysis.table_hits:
         yield f"pruned {analysis.cutoffs:,} positions cut short, {analysis.table_hits:,} answered by the table"
-
-
-def describe(board: Board, policy: str, analysis: Analysis) -> dict[str, Any]:
-    """An analysis as plain data."""
-    values, counts, exact = known_values(analysis), analysis.visit_counts, exact_facts(analysis)
-    return {
-        "game": board.game.id,
-        "options": dict(board.game.options),
-        "fen": board.fen(),
-        "to_play": board.to_play,
-        "policy": policy,
-        "move": board.move_text(analysis.action),
-        "action": analysis.action,
-        "value": analysis.value,
-        "is_proven": analysis.is_proven,
-        "line": moves_of(board, analysis.principal_variation),
-        "moves": [
-            {"move": board.move_text(action), "action": action, "value": values.get(action), "nodes": counts.get(action)}
-            | {name: numbers.get(action) for name, numbers in exact.items()}
-            for action in ranked(analysis)
-        ],
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "seconds": analysis.seconds,
-        "cutoffs": analysis.cutoffs,
-        "table_hits": analysis.table_hits,
-    }

@@ -1,5 +1,6 @@
 // The rooms of the studio, in the order of the bar. Each is an element that is given the route.
 import { html, type TemplateResult } from "lit";
+import "./analyse.js";
 import "./play.js";
 import "./train.js";
 
@@ -20,6 +21,11 @@ export const ROOMS: Room[] = [
     path: "play",
     title: "Play",
     draw: (route) => html`<boardgym-play-room .route=${route}></boardgym-play-room>`,
+  },
+  {
+    path: "analyse",
+    title: "Analyse",
+    draw: (route) => html`<boardgym-analyse-room .route=${route}></boardgym-analyse-room>`,
   },
   {
     path: "train",

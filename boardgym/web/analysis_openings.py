@@ -1,0 +1,128 @@
+"""Opening trees: the moves played from a position in a file of records, or in the studio's own games.
+
+POST /api/analysis/openings            a file (multipart: file, game, option) -> {id, games, others, positions}
+POST /api/analysis/openings-of-plays   {game, options} -> the same of the studio's finished games
+POST /api/analysis/openings/ID         {game, options, start, moves} -> {games, moves: [{move, games, wins, draws, score}]}
+"""
+
+import itertools
+import tempfile
+from collections import OrderedDict
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, Request, UploadFile
+from pydantic import Field
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from boardgym.baselines.arena.formats import FORMATS, by_suffix
+from boardgym.baselines.arena.opening_tree import OpeningTree
+from boardgym.core.game import get_game, read_options
+from boardgym.web.analysis_requests import Option, Place, Strict, answer_of, board_of
+from boardgym.web.app_state import store
+from boardgym.web.errors import NOT_FOUND, UNPROCESSABLE, StudioError
+from boardgym.web.play_rows import MOVES, PLAYS, play_of
+
+router = APIRouter()
+
+TOO_LARGE = 413
+MOST_UPLOAD = 8_000_000  # bytes of a file of records
+MOST_PLAYS = 5_000  # of the studio's own games, the latest
+KEPT_OPENINGS = 8
+
+
+class Openings:
+    """The opening trees that the server keeps, the latest of them."""
+
+    def __init__(self) -> None:
+        self.trees: OrderedDict[str, OpeningTree] = OrderedDict()
+        self.numbers = itertools.count(1)
+
+    def keep(self, tree: OpeningTree) -> str:
+        """Keeps a tree. Returns its id."""
+        name = str(next(self.numbers))
+        self.trees[name] = tree
+        while len(self.trees) > KEPT_OPENINGS:
+            self.trees.popitem(last=False)
+        return name
+
+
+def openings_of(connection: HTTPConnection) -> Openings:
+    """The opening trees of this server."""
+    state = connection.app.state
+    if not hasattr(state, "openings"):
+        state.openings = Openings()
+    found: Openings = state.openings
+    return found
+
+
+async def count_file(request: Request, game: str, options: dict[str, Any], content: bytes, name: str) -> dict[str, Any]:
+    """Counts the games of a file of records. Raises StudioError with what is wrong with it."""
+    with tempfile.TemporaryDirectory(prefix="boardgym-") as folder:
+        path = Path(folder) / f"records{FORMATS[name].suffixes[0] if name else '.unknown'}"
+        path.write_bytes(content)
+        data = await answer_of(request, "openings", {"game": game, "options": options, "path": str(path), "format": name})
+    found = OpeningTree.from_dict(get_game(game, **options), data)
+    if not found.games:
+        raise StudioError(UNPROCESSABLE, f"None of the {found.others:,} games is of {game} with these options.")
+    return {
+        "id": openings_of(request).keep(found),
+        "games": found.games,
+        "others": found.others,
+        "positions": len(found.branches),
+    }
+
+
+@router.post("/analysis/openings", status_code=201)
+async def add_openings(
+    request: Request,
+    file: Annotated[UploadFile, File()],
+    game: Annotated[str, Form(max_length=100)],
+    option: Annotated[list[str], Form(max_length=30)] = [],  # noqa: B006  (FastAPI copies it)
+) -> dict[str, Any]:
+    """Counts the games of a file in any format of records, told by its name or how it begins."""
+    content = await file.read(MOST_UPLOAD + 1)
+    if len(content) > MOST_UPLOAD:
+        raise StudioError(TOO_LARGE, f"A file of more than {MOST_UPLOAD // 1_000_000} MB; take fewer games.")
+    return await count_file(request, game, read_options(option), content, by_suffix(file.filename or ""))
+
+
+class Rules(Strict):
+    """A game by its rules."""
+
+    game: str = Field(max_length=100)
+    options: dict[Annotated[str, Field(max_length=60)], Option] = Field(default_factory=dict, max_length=30)
+
+
+@router.post("/analysis/openings-of-plays", status_code=201)
+async def add_plays(request: Request, asked: Rules) -> dict[str, Any]:
+    """Counts the studio's finished games of a game."""
+    game = get_game(asked.game, **asked.options)
+    rows = await run_in_threadpool(store(request).do, partial(finished, game=game.id, options=dict(game.options)))
+    if not rows:
+        raise StudioError(UNPROCESSABLE, f"The studio has no finished game of {game.title} with these rules yet.")
+    lines = await run_in_threadpool(lambda: [play_of(*row).record().to_json() + "\n" for row in rows])
+    return await count_file(request, asked.game, asked.options, "".join(lines).encode(), "json")
+
+
+def finished(session: Session, *, game: str, options: dict[str, Any]) -> list[tuple[Row[Any], list[int]]]:
+    """The latest finished games of a game, with their actions."""
+    asked = (
+        select(PLAYS).where(PLAYS.c.game == game, PLAYS.c.waits_for == "").order_by(PLAYS.c.changed.desc()).limit(MOST_PLAYS)
+    )
+    rows = [row for row in session.execute(asked) if row.options == options]
+    moves = select(MOVES.c.action).order_by(MOVES.c.number)
+    return [(row, list(session.scalars(moves.where(MOVES.c.play_id == row.id)))) for row in rows]
+
+
+@router.post("/analysis/openings/{name}")
+def opening_moves(request: Request, name: str, place: Place) -> dict[str, Any]:
+    """The moves that were played from a position, with games, wins of each seat, draws and score."""
+    found = openings_of(request).trees.get(name)
+    if found is None:
+        raise StudioError(NOT_FOUND, "These openings are no longer kept: give the file again.")
+    return {"games": found.games, "moves": found.moves_at(board_of(place))}
