@@ -92,7 +92,9 @@ def compare_briefly(
             clock = WorkClock()
             first = compare(agent, game, opponents, games=PAIR, max_plies=max_plies, trust=trust)
             pairs = int(seconds / max(clock.working_seconds, 1e-6)) - 1  # those that were played are played again
-            games = min(games, PAIR * max(pairs, 1))
+            if (fitting := PAIR * max(pairs, 1)) < games:
+                say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
+                games = fitting
             if games == PAIR:
                 return first
         return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
