@@ -155,7 +155,7 @@ def test_the_game_that_was_timed_is_one_of_those_that_are_played(tmp_path):
 
 def test_minutes_that_hold_less_than_all_examples(tmp_path):
     """Growing takes the time of a few examples: so many are learnt from, and a second session keeps to it."""
-    config = dataclasses.replace(SMALL, minutes=0.004)
+    config = dataclasses.replace(SMALL, minutes=0.02)
     made = train_into(UctCcnn(config), tmp_path)
     plan = json.loads((tmp_path / "plan.json").read_text())
     sets = made.training._sets(load_examples(tmp_path / "examples"))
