@@ -48,6 +48,7 @@ from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
 from boardgym.baselines.learning.tuning.tuner import STORED as TUNINGS
 from boardgym.baselines.learning.tuning.tuner import Tuning, TuningConfig
+from boardgym.baselines.learning.uct_ccnn_plan import Plan, read_plan
 from boardgym.baselines.networks.cascade_files import CASCADES
 from boardgym.baselines.networks.feature_maps import feature_map, mover_map
 from boardgym.baselines.networks.network import NETWORKS, NetworkPolicy, load_network
@@ -145,6 +146,7 @@ def readers_of_json(folder: Path) -> dict[str, Reader]:
         "state of a pool": Reader(text_of({"pool": pool.state(), "admissions": [admission]}),
                                   as_json(PoolRun), (SpecError,)),
         "pool.json": Reader(text_of(pool.state()), read_state, (SpecError,)),
+        "plan of uct-ccnn": Reader(text_of(asdict(Plan(4, 2, 6, 10.5, 500, 3))), read_plan, (SpecError,)),
         "probcut fit": Reader(text_of(asdict(fit)), lambda path: read_fit(path, "minimax"), (SpecError,)),
         "result of a job": Reader(text_of(result), lambda path: read_result(within(path, "job.json"), job), (SpecError,)),
         "work of a job": Reader(text_of({"at": [1, 2]}),
