@@ -8,8 +8,6 @@ Prints a table; the exit status is 1 if anything else happened.
 """
 
 import json
-import math
-import random
 import sys
 import tempfile
 import time
@@ -21,6 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 import tyro
 
+from benchmarks.changed_files import Random, changed_arrays, changed_json
 from benchmarks.uct_matches import markdown
 from boardgym.baselines import array_files as af
 from boardgym.baselines.arena.compare import Comparison, compare
@@ -34,6 +33,12 @@ from boardgym.baselines.learning.coevolution import STORED, CoevolutionConfig, H
 from boardgym.baselines.learning.examples import ExamplesConfig, apply_filters, generate_examples, load_examples
 from boardgym.baselines.learning.examples.columns import EXAMPLES
 from boardgym.baselines.learning.examples.generation import Played, blocks_in
+from boardgym.baselines.learning.q_network.agent import load_q_network_agent
+from boardgym.baselines.learning.q_network.config import QNetworkConfig
+from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS as Q_NETWORK
+from boardgym.baselines.learning.q_network.trainer import QNetwork
+from boardgym.baselines.learning.q_sarsa import QSarsa, QSarsaConfig
+from boardgym.baselines.learning.q_sarsa_state import STORED as Q_SARSA
 from boardgym.baselines.learning.run_folders import CHECKPOINTS, CONFIG, Run, claim, found_in
 from boardgym.baselines.learning.tabular.agent import load_agent
 from boardgym.baselines.learning.tabular.config import TabularConfig
@@ -41,12 +46,16 @@ from boardgym.baselines.learning.tabular.trainer import TableTrainer
 from boardgym.baselines.learning.td.agent import NetworkAgent, load_network_agent
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import NetworkTrainer
+from boardgym.baselines.learning.tuning.tuner import STORED as TUNINGS
+from boardgym.baselines.learning.tuning.tuner import Tuning, TuningConfig
+from boardgym.baselines.learning.uct_ccnn_plan import Plan, read_plan
 from boardgym.baselines.networks.cascade_files import CASCADES
 from boardgym.baselines.networks.feature_maps import feature_map, mover_map
 from boardgym.baselines.networks.network import NETWORKS, NetworkPolicy, load_network
 from boardgym.baselines.networks.perceptron import make_perceptron
 from boardgym.baselines.perfect.connect_four_book import build_book, load_book
 from boardgym.baselines.perfect.store import TABLES, TableError
+from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.search.evaluations import cascade_evaluation
 from boardgym.baselines.search.probcut import Regression, read_fit
 from boardgym.baselines.typed_json import read_json
@@ -66,134 +75,6 @@ from boardgym.core.policy_spec import make_policy
 from boardgym.studies.jobs import Job, Place, read_result
 
 GAME = "TicTacToe-v0"
-NESTED = 3_000  # lists in each other
-STRANGE: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 7, 1.5, -0.0, 1e-320, 1e30, 1e308, -1e308, math.inf, -math.inf, math.nan, 2**31, 2**53 + 1,
-    2**63, -(2**63), 2**64, 10**400, "", "x", "0", "1", "nan", "TicTacToe-v0", "Othello-v0", "../x", "\x00", "\ud800", "é" * 50,
-    "x" * 5_000, [], {}, [[]], [None], {"": None}, [0] * 200, {"size": 4},
-)  # fmt: skip
-PUT_IN = (b"[", b"{", b'"', b"0", b"-", b"e9", b",", b"\x00", b"\xff")
-NUMBERS = (0.0, -1.0, 1e-310, 1e10, 1e38, 1e154, 1e300, math.inf, -math.inf, math.nan)
-
-Random = random.Random
-
-
-# ---------------------------------------------------------------- changes
-
-
-def changed_bytes(content: bytes, rng: Random) -> bytes:
-    """A few bytes exchanged, taken out, put in or doubled, or the end cut off."""
-    text = bytearray(content)
-    for _ in range(rng.randint(1, 4)):
-        place, length = rng.randrange(len(text) + 1), rng.randint(1, 12)
-        match rng.randrange(5):
-            case 0 | 1 if place < len(text):
-                text[place] = rng.randrange(256)
-            case 2:
-                del text[place : place + length]
-            case 3:
-                text[place:place] = rng.choice((*PUT_IN, text[place : place + length]))
-            case _ if rng.random() < 0.2:
-                del text[place:]
-    return bytes(text)
-
-
-def places_of(data: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """(container, key) of all values within plain data."""
-    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
-        found.append((data, key))
-        places_of(value, found)
-    return found
-
-
-def changed_data(data: Any, rng: Random) -> Any:
-    """Plain data, one to three values exchanged for others, or dropped, renamed, doubled. It is changed itself."""
-    for _ in range(rng.randint(1, 3)):
-        places = places_of(data, [])
-        if not places:
-            return rng.choice(STRANGE)
-        container, key = rng.choice(places)
-        match rng.randrange(6):
-            case 0:
-                del container[key]
-            case 1 if isinstance(container, dict):
-                container[rng.choice(("x", "", key + "_", key.upper()))] = container.pop(key)
-            case 1:
-                container.insert(key, container[key])
-            case 2:
-                other, place = rng.choice(places)
-                container[key] = json.loads(json.dumps(other[place]))
-            case 3 if type(container[key]) in (int, float) and -sys.float_info.max <= container[key] <= sys.float_info.max:
-                number = container[key]
-                container[key] = rng.choice((-number, number + 1, number * 1_000, float(number)))
-            case _:
-                container[key] = json.loads(json.dumps(rng.choice(STRANGE)))
-    return data
-
-
-def changed_json(content: bytes, rng: Random) -> bytes:
-    """JSON changed in its bytes or in its meaning, now and then nested without end."""
-    if rng.random() < 0.4:
-        return changed_bytes(content, rng)
-    text = json.dumps(changed_data(json.loads(content), rng))
-    if rng.random() < 0.01:
-        text = text.replace("null", "[" * NESTED + "]" * NESTED, 1)
-    return text.encode()
-
-
-def packed(kind: af.ArrayFiles, arrays: af.Arrays, header: Any) -> bytes:
-    """A file with digests that are right."""
-    own = {"format": kind.format, "version": kind.version, af.ARRAYS_DIGEST: af.digest_of(arrays)}
-    whole = own | header if isinstance(header, dict) else header
-    if isinstance(whole, dict):
-        whole[af.HEADER_DIGEST] = af.digest_of_header(whole)
-    parts = {name: af.as_pieces(array) for name, array in arrays.items()}
-    return af.head_of(parts, json.dumps(whole)) + b"".join(bytes(af.bytes_of(array)) for array in arrays.values())
-
-
-def changed_array(array: Any, rng: Random) -> Any:
-    """Other numbers, another type or another shape."""
-    array = array.copy()
-    match rng.randrange(5):
-        case 0:
-            return array.astype(rng.choice(("f4", "f8", "i8", "u8", "i1", "?")))
-        case 1:
-            return array.reshape(-1)[: rng.randrange(array.size + 1)]
-        case 2:
-            shape = rng.choice(((-1,), (1, -1), (-1, 1), (1, -1, 1)))
-            return array.reshape(shape) if array.size else np.zeros((0, 3), array.dtype)
-        case _ if array.size:
-            flat = array.reshape(-1)
-            for _ in range(rng.choice((1, 3, flat.size))):
-                number = rng.choice(NUMBERS) if array.dtype.kind == "f" else rng.choice((0, -1, 1, 127, 2**31, 2**62, -(2**63)))
-                flat[rng.randrange(flat.size)] = np.array(number).astype(array.dtype)
-    return array
-
-
-def changed_arrays(kind: af.ArrayFiles, path: Path) -> Callable[[bytes, Random], bytes]:
-    """What changes a file of arrays, given one: its bytes, its header, its arrays."""
-    arrays, header = kind.read(path, {})
-    for name in af.OWN_FIELDS:
-        del header[name]
-    text = json.dumps(header)
-
-    def change(content: bytes, rng: Random) -> bytes:
-        way = rng.random()
-        if way < 0.2:
-            return changed_bytes(content, rng)
-        ours, ourselves = dict(arrays), json.loads(text)
-        if way < 0.7:
-            ourselves = changed_data(ourselves, rng)
-        if way > 0.6:
-            name = rng.choice(sorted(ours))
-            if rng.random() < 0.05:
-                ours[f"{name}x"] = ours.pop(name)
-            else:
-                with np.errstate(all="ignore"):  # numbers that a type cannot hold
-                    ours[name] = changed_array(ours[name], rng)
-        return packed(kind, ours, ourselves)
-
-    return change
 
 
 # ---------------------------------------------------------------- readers
@@ -214,7 +95,7 @@ class Reader:
 
 def readers(folder: Path) -> dict[str, Reader]:
     """All of them. folder: for valid files."""
-    return {**readers_of_json(folder), **readers_of_arrays(folder)}
+    return {**readers_of_json(folder), **readers_of_arrays(folder), **readers_of_networks(folder)}
 
 
 def readers_of_json(folder: Path) -> dict[str, Reader]:
@@ -265,6 +146,7 @@ def readers_of_json(folder: Path) -> dict[str, Reader]:
         "state of a pool": Reader(text_of({"pool": pool.state(), "admissions": [admission]}),
                                   as_json(PoolRun), (SpecError,)),
         "pool.json": Reader(text_of(pool.state()), read_state, (SpecError,)),
+        "plan of uct-ccnn": Reader(text_of(asdict(Plan(4, 2, 6, 10.5, 500, 3))), read_plan, (SpecError,)),
         "probcut fit": Reader(text_of(asdict(fit)), lambda path: read_fit(path, "minimax"), (SpecError,)),
         "result of a job": Reader(text_of(result), lambda path: read_result(within(path, "job.json"), job), (SpecError,)),
         "work of a job": Reader(text_of({"at": [1, 2]}),
@@ -278,13 +160,16 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     table = TableTrainer(TabularConfig(game=GAME, episodes=30, greedy_episodes=0, opponent="random"))
     table.run()
     network = NetworkTrainer(NetworkConfig(game=GAME, episodes=30, opponent="random"))
+    tuning = Tuning(
+        TuningConfig("minimax:{depth}", ("depth=1:2",), game=GAME, iterations=2, population=3, elite_rate=0.34, games=2)
+    )
     climber = HillClimber(CoevolutionConfig(game=GAME, features="planes", generations=3, keep_every=1))
     features = feature_map("planes", game)
     net = make_perceptron([len(features.names), 3, 1], ["tanh", "linear"])
     net.weights[:] = rng.normal(size=len(net.weights))
     agent = NetworkAgent(features, net, {"discount": 1.0, "adds_reward": 0, "pays": [1.0, 0.0, -1.0], "training": {"seed": 1}})
     layers = [(rng.normal(size=(36, 4)), np.zeros(4)), (rng.normal(size=(4, 9)), np.zeros(9))]
-    names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book", "cascade", "growing")
+    names = ("table.agent", "table", "network.agent", "network", "policy", "climber", "book", "cascade", "growing", "tuning")
     paths = {name: folder / name for name in names} | games_in(folder)
     table.agent.save(paths["table.agent"])
     table.save_checkpoint(paths["table"])
@@ -297,10 +182,9 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
     X, y = rng.random((9, len(features.names))), np.zeros(9)
     cascade = CascadeRegressor(max_units=2, max_epochs=2, min_epochs=1, functions=("sin",), steepnesses=(1.0,), num_threads=1)
     cascade.fit(X, y, test=(X, y), checkpoint=paths["growing"]).save(paths["cascade"], features=features)
-
-    def check_finite(found: Any) -> None:
-        if not np.isfinite(found).all():
-            raise AssertionError(f"a network gives {found}")
+    with ProgressBar(progress=False) as bar:
+        tuning.go_on(lambda: None, bar)
+    tuning.save_checkpoint(paths["tuning"])
 
     def filter_all(path: Path) -> None:
         apply_filters(load_examples(path), ["visits=2", "most-visited", "averaged", "symmetries"])
@@ -310,15 +194,12 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
         path.replace(place / paths["block"].name)
         Played(place, mover_map(game)).columns()
 
-    def play(agent: Any) -> None:
-        agent.act(board)
-        known = [] if isinstance(agent, NetworkPolicy) else [agent.evaluate(board)]
-        found = [*known, *agent.action_probabilities(board)]
-        if not np.isfinite(found).all():
-            raise AssertionError(f"a policy gives {found}")
+    def read_tuning(path: Path) -> None:
+        tuning.load_checkpoint(path)
+        check_finite([point.mean for point in tuning.path])
 
     def reader(name: str, kind: af.ArrayFiles, read: Callable[[Path], object], *errors: type[Exception]) -> Reader:
-        return Reader(paths[name].read_bytes(), read, errors, changed_arrays(kind, paths[name]))
+        return reader_of_arrays(paths[name], kind, read, *errors)
 
     refused = (SpecError, UnsupportedGameError)
     return {
@@ -328,6 +209,7 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
         "checkpoint of tabular": reader("table", table.files, table.load_checkpoint, SpecError),
         "checkpoint of td": reader("network", network.files, network.load_checkpoint, SpecError),
         "checkpoint of coevolution": reader("climber", STORED, climber.load_checkpoint, SpecError),
+        "checkpoint of a tuning": reader("tuning", TUNINGS, read_tuning, SpecError),
         "cascade": reader("cascade", CASCADES, lambda path: check_finite(cascade_evaluation(path, game)(board, 0)), *refused),
         "checkpoint of a cascade": reader(
             "growing",
@@ -341,6 +223,63 @@ def readers_of_arrays(folder: Path) -> dict[str, Reader]:
         "block of examples": reader("block", EXAMPLES, read_block, SpecError),
         "book": reader("book", TABLES, lambda path: load_book(path, 4, 4), TableError),
     }
+
+
+def readers_of_networks(folder: Path) -> dict[str, Reader]:
+    """Those of trainings whose networks play and learn a little from what a file has left them, where it is read."""
+    results = folder / "results"
+    results.mkdir()
+    config = QNetworkConfig(game=GAME, games=6, hidden=2, n_steps=2, replay=8, batch=2, target_every=5, double=True,
+                            symmetries="random", temperature="1", never_greedy=True)  # fmt: skip
+    whole = QNetwork(config)
+    q_sarsa = QSarsa(QSarsaConfig(game=GAME, batches=3, games=10, window=15, min_epochs=1, max_epochs=2, functions=("sin",)))
+    paths = {name: folder / name for name in ("q-network.agent", "q-network", "q-sarsa")}
+    whole.play_to(4)
+    whole.save_checkpoint(paths["q-network"])
+    whole.agent().save(paths["q-network.agent"])
+    for _ in range(2):
+        q_sarsa.state = q_sarsa.batch()
+    q_sarsa.save_checkpoint(paths["q-sarsa"])
+
+    def learn(path: Path) -> None:
+        training = QNetwork(config)  # a new one: what is read has to be all
+        training.load_checkpoint(path)
+        training.play_to(min(training.done + 1, training.total))
+        training.write_results(results)
+        play(training.agent())
+
+    def replay(path: Path) -> None:
+        q_sarsa.load_checkpoint(path)
+        q_sarsa.write_results(results)
+        q_sarsa.examples(q_sarsa.state.actions, q_sarsa.state.ends)
+
+    refused = (SpecError, UnsupportedGameError)
+    return {
+        "agent of q-network": reader_of_arrays(
+            paths["q-network.agent"], AGENTS, lambda path: play(load_q_network_agent(path, get_game(GAME))), *refused
+        ),
+        "checkpoint of q-network": reader_of_arrays(paths["q-network"], Q_NETWORK, learn, SpecError),
+        "checkpoint of q-sarsa": reader_of_arrays(paths["q-sarsa"], Q_SARSA, replay, SpecError),
+    }
+
+
+def reader_of_arrays(path: Path, kind: af.ArrayFiles, read: Callable[[Path], object], *errors: type[Exception]) -> Reader:
+    """The reader of a file of arrays. path: of a valid one."""
+    return Reader(path.read_bytes(), read, errors, changed_arrays(kind, path))
+
+
+def check_finite(found: Any) -> None:
+    """Raises AssertionError for numbers that a network should not give."""
+    if not np.isfinite(found).all():
+        raise AssertionError(f"a network gives {found}")
+
+
+def play(agent: Any) -> None:
+    """Has a policy choose, and say what it thinks."""
+    board = Board(agent.game)
+    agent.act(board)
+    known = [] if isinstance(agent, NetworkPolicy) else [agent.evaluate(board)]
+    check_finite([*known, *agent.action_probabilities(board)])
 
 
 def games_in(folder: Path) -> dict[str, Path]:

@@ -120,6 +120,11 @@ def batches(folder: Path) -> int:
     return int(Q_SARSA.read_header(path, {})["done"]) if path.exists() else 0
 
 
+def checkpoints(folder: Path) -> int:
+    """Of `reproduce othello-q`: those that have been measured, and finished trainings."""
+    return len([*folder.glob("out/jobs/*.work/checkpoint-*.json")]) + 100 * len([*folder.glob("out/jobs/*.json")])
+
+
 def rows(folder: Path) -> int:
     """Of `ladder`."""
     path = folder / "out.json"
@@ -162,10 +167,18 @@ def with_model(*names: str) -> Callable[[Path], list[tuple[str, bytes]]]:
     return read
 
 
-def without_times(folder: Path) -> list[tuple[str, bytes]]:
-    """The results in a JSON file, but for how long they took."""
-    text = (folder / "out.json").read_text()
-    return [("out.json", re.sub(r'"[a-z_]*seconds[a-z_]*": *[0-9.e-]+', "", text).encode())]
+def without_times(*names: str) -> Callable[[Path], list[tuple[str, bytes]]]:
+    """The results in JSON files, but for how long they took."""
+
+    def read(folder: Path) -> list[tuple[str, bytes]]:
+        return [(name, re.sub(rb'"[a-z_]*second[a-z_]*": *[0-9.e-]+', b"", content)) for name, content in files(*names)(folder)]
+
+    return read
+
+
+def figures(folder: Path) -> list[tuple[str, bytes]]:
+    """Of `reproduce othello-q`: what was measured, and the agents."""
+    return [*without_times("out/jobs/*.json")(folder), *files("out/agents/*")(folder)]
 
 
 BOOK = (5, 5, 5)  # width, height, discs
@@ -198,7 +211,8 @@ JOBS = {
     "demo": Job(("demo", "--steps", "40000", "--games", "20", "--ladder", "random", "greedy", "minimax:2", "--out", "out"),
                 steps, with_model("out/curve.csv", "out/comparison.json", "out/game.json")),
     "ladder": Job(("ladder", "ConnectFour", "--rungs", "random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:200",
-                   "--games", "100", "--out", "out.json"), rows, without_times),
+                   "--games", "100", "--out", "out.json"), rows, without_times("out.json")),
+    "reproduce othello-q": Job(("reproduce", "othello-q", "--part", "single", "--out", "out"), checkpoints, figures),
     "tables": Job(("tables", "NineMensMorris", "--men", "4", "3"), tables, files("tables/*")),
     "book": Job(("book", "--option", f"width={BOOK[0]}", "--option", f"height={BOOK[1]}", "--discs", str(BOOK[2]),
                  "--table-bits", "20", "--out", "out"), positions, files("out*")),

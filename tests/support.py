@@ -1,5 +1,6 @@
 """What several tests share: drawn boards, texts of pictures, and Python in another process with a kernel cache of its own."""
 
+import gc
 import json
 import os
 import signal
@@ -97,17 +98,23 @@ def counting_compilations() -> Iterator[list[str]]:
 
 @contextmanager
 def alarm_as_key() -> Iterator[int]:
-    """The signal that stands for Ctrl-C within: SIGALRM, because a runner in the background ignores SIGINT."""
+    """The signal that stands for Ctrl-C within: SIGALRM, because a runner in the background ignores SIGINT.
+
+    No garbage is collected meanwhile: Hypothesis has a callback for that, and Python drops what is raised in it.
+    """
 
     def press(*_):
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, press)
+    before, collects = signal.signal(signal.SIGALRM, press), gc.isenabled()
+    gc.disable()
     try:
         yield signal.SIGALRM
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if collects:
+            gc.enable()
 
 
 def overrun(policy, board, error, seconds: float = 0.1) -> float:

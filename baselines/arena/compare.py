@@ -16,7 +16,7 @@ from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, esti
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
-from boardgym.core.errors import NotationError, SpecError
+from boardgym.core.errors import NotationError, OptionError, SpecError
 from boardgym.core.game import Game, check_two_seats, get_game
 from boardgym.core.policy_spec import Spec, parse_spec
 from boardgym.core.random import check_seed
@@ -225,7 +225,7 @@ def compare(
         greedy: 8 won, 11 drawn, 1 lost, score rate 0.675 [0.459, 0.787]
     """
     game, seed = get_game(game), check_seed(seed)
-    mt.check_games(games)
+    check_games(games, by_seat)
     check_two_seats(game, "a comparison")
     if isinstance(opponents, str):
         opponents = [opponents]
@@ -264,6 +264,13 @@ def compare(
             if on_row is not None:
                 on_row(comparison)
     return comparison
+
+
+def check_games(games: int, by_seat: bool) -> None:
+    """Raises OptionError for games that are no even number: half of them at each seat, or pairs with the seats swapped."""
+    if by_seat and (not mt.is_whole(games) or games < 2 or games % 2):
+        raise OptionError(f"games={games!r}: expected an even number from 2, half of the games at each seat")
+    mt.check_games(games)
 
 
 def summarise(match: mt.Match, *, trained_against: Sequence[str] | None = None) -> Row:

@@ -6,7 +6,6 @@ the end.
 A learner is a NamedTuple of settings with the verbs below; each method is one file that defines them.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from boardgym.baselines.learning.tabular import table as tb
 from boardgym.compile import inlined, inner, kernel
 from boardgym.core import verbs
 from boardgym.core.policy import make_scratch as scratch_of
-from boardgym.core.random import draw, draw_by_weight, uniform
+from boardgym.core.random import draw, draw_by_weight, softmax_weights, uniform
 
 EPSILON, BOLTZMANN, DIRECTED, PROPORTIONAL = range(4)  # ways to explore
 NUM_WAYS = 4
@@ -243,10 +242,7 @@ def explore(way: int, rate: float, choices: Choices, count: int, rng: NDArray[np
     rate 0. PROPORTIONAL: to the value.
     """
     if way == BOLTZMANN and rate > 0.0:
-        greatest, total = choices.values[first_best(choices.values, count)], 0.0
-        for k in range(count):
-            choices.weights[k] = math.exp((choices.values[k] - greatest) / rate)
-            total += choices.weights[k]
+        total = softmax_weights(choices.values, count, rate, choices.weights)
         return draw_by_weight(choices.weights, count, total, rng)
     if way == PROPORTIONAL:
         total = 0.0

@@ -32,12 +32,12 @@ from boardgym.baselines.learning.cascade.cascade import Cascade, as_examples
 from boardgym.baselines.learning.cascade.settings import CascadeSettings, check_settings, function_of
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.examples.kernels import features_of_rows
+from boardgym.baselines.learning.network_players import check_search, spec_of
 from boardgym.baselines.learning.q_sarsa_games import lambda_returns, make_decisions, play_kernel, replay_kernel
 from boardgym.baselines.learning.q_sarsa_state import BEGINNING, COLUMNS, STEEPNESS, State, read_state, write_state
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
 from boardgym.baselines.learning.schedules import read_schedule
-from boardgym.baselines.learning.uct_ccnn import check_search, spec_of
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.networks.cascade_files import load_cascade, save_cascade
 from boardgym.baselines.networks.cascade_network import CascadeNet, make_cascade

@@ -3,7 +3,6 @@
 Actions of games are kept, not positions: what the present network thinks of each decision is computed when targets are made.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from boardgym.baselines.search.evaluation import horizon_of
 from boardgym.baselines.search.uct_values import estimate
 from boardgym.compile import inner, kernel
 from boardgym.core import engine, verbs
-from boardgym.core.random import draw_by_weight
+from boardgym.core.random import draw_by_weight, softmax_weights
 
 
 class Returns(NamedTuple):
@@ -51,14 +50,10 @@ def weigh_actions(
     weights: NDArray[np.float64],
 ) -> float:
     """Writes e^(Q(s, a) / temperature) of each of `count` actions, Q less the greatest. Returns their sum."""
-    seat, best, total = verbs.to_play(position), -np.inf, 0.0
+    seat = verbs.to_play(position)
     for i in range(count):
         weights[i] = estimate(returns, horizon, verbs.apply(position, int(moves[i])), seat)
-        best = max(best, weights[i])
-    for i in range(count):
-        weights[i] = math.exp((weights[i] - best) / temperature)
-        total += weights[i]
-    return total
+    return softmax_weights(weights, count, temperature, weights)
 
 
 @kernel

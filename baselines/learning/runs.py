@@ -154,6 +154,11 @@ class Training(ABC):
         """Plies after which a game of the training ends as a draw; 0: as the rules say."""
         return 0
 
+    @property
+    def compare_s(self) -> float | None:
+        """Seconds that the comparison at the end may take, about; None: as long as its games do."""
+        return None
+
     def report(self, folder: Path) -> dict[str, Any]:
         """What there is to say of the training beside how far it has come, as plain data."""
         return {}

@@ -12,14 +12,11 @@ from that which chooses the number of hidden units, gives the error that is repo
 
 import dataclasses
 import math
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 import numpy as np
 
 from boardgym.baselines.learning.cascade.cascade import Progress
@@ -28,32 +25,39 @@ from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.cascade.settings import check_settings
 from boardgym.baselines.learning.examples.columns import Examples
 from boardgym.baselines.learning.examples.filters import data_sets, read_filter
-from boardgym.baselines.learning.examples.games import play_example_game
+from boardgym.baselines.learning.examples.games import PlayedGame
 from boardgym.baselines.learning.examples.generation import generate_examples
 from boardgym.baselines.learning.examples.settings import ExamplesConfig
+from boardgym.baselines.learning.network_players import check_search, spec_of
 from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
-from boardgym.baselines.learning.tuning.optimisers import POPULATION
 from boardgym.baselines.learning.tuning.tuner import TuningConfig, tune
 from boardgym.baselines.learning.tuning.tuner import check_config as check_tuning
-from boardgym.baselines.networks.cascade_files import load_cascade, save_cascade
-from boardgym.baselines.networks.cascade_functions import LINEAR
-from boardgym.baselines.networks.cascade_network import make_cascade
-from boardgym.baselines.networks.feature_maps import GameFeatures, mover_map
+from boardgym.baselines.learning.uct_ccnn_plan import (
+    COMPARE_SHARE,
+    GAMES_SHARE,
+    TIMED_EXAMPLES,
+    Minutes,
+    Plan,
+    arrays_of,
+    drawn,
+    examples_within,
+    read_plan,
+    timed_game,
+    write_plan,
+)
+from boardgym.baselines.networks.cascade_files import load_cascade
+from boardgym.baselines.networks.feature_maps import mover_map
 from boardgym.baselines.progress import ProgressBar
-from boardgym.baselines.typed_json import plain_data, read_json
-from boardgym.core.errors import OptionError, SpecError
-from boardgym.core.files import write_aside
+from boardgym.baselines.typed_json import plain_data
+from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game, read_options
-from boardgym.core.policy_spec import make_policy
 from boardgym.core.random import check_seed
 
 PLAN = "plan.json"  # how much each stage does
 TUNING, EXAMPLES = "tuning", "examples"  # folders of the first two stages
 RANGE = "0.2:2.0"  # of the exploration constant, section 5.2
 USUAL_C = 0.7  # where the minutes are too few to tune it
-TUNE_SHARE, GAMES_SHARE, GROWTH_SHARE = 0.15, 0.45, 0.3  # of the minutes; the rest is for the comparison
-LEAST_TUNE_GAMES, LEAST_GAMES = 6, 10
 SETS = (0.8, 0.1, 0.1)  # to train with, to choose the number of units by, to report
 
 
@@ -100,20 +104,6 @@ class UctCcnnConfig:
     seed: int = 1
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How much each stage does.
-
-    scale: of the games. tune_games: of a sample, 0 for no tuning. growth_s: seconds for the network, None for no limit.
-    units: hidden units with which the growth has ended by time, None before.
-    """
-
-    scale: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
-    tune_games: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-    growth_s: Annotated[float, msgspec.Meta(gt=0.0, le=1e9)] | None = None
-    units: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
-
-
 def check_config(config: UctCcnnConfig) -> None:
     """Raises OptionError for numbers that no run can have, and as `read_filter`."""
     check_seed(config.seed)
@@ -125,23 +115,6 @@ def check_config(config: UctCcnnConfig) -> None:
             raise OptionError(f"{name}={getattr(config, name)}: expected 0 or more")
     for text in config.filter:
         read_filter(text)
-
-
-def check_search(search: str, features: GameFeatures) -> None:
-    """Raises SpecError for a player that cannot ask a network: now, not after the games."""
-    with tempfile.TemporaryDirectory() as folder:
-        path, inputs = Path(folder) / AGENT, len(features.names)
-        save_cascade(path, make_cascade(inputs, [], [(LINEAR, 1.0, np.zeros(inputs + 1))]), features=features)
-        try:
-            make_policy(spec_of(search, path), features.game)
-        except SpecError as error:
-            said = str(error).replace(str(path), AGENT)
-            raise SpecError(f"search={search!r}: expected a search that asks an evaluation, as minimax:3; {said}") from None
-
-
-def spec_of(search: str, path: Path) -> str:
-    """The spec of a search that asks the network in a file."""
-    return f"{search}{',' if ':' in search else ':'}evaluation=cascade(file:{path})"
 
 
 class UctCcnn(Training):
@@ -223,39 +196,30 @@ class UctCcnn(Training):
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
-        plan = self._plan(bar)
+        plan, played = self._plan(bar)
         self.constant = self.config.c or self._tuned(plan, bar)
-        sets = self._sets(self._played(plan, bar))
+        plan, sets = self._limited(plan, self._sets(self._played(plan, played, bar)), bar)
         self._grow(plan, sets, bar)
 
-    def _plan(self, bar: ProgressBar) -> Plan:
-        """How much to do: as the settings say, or what the minutes allow by the time of one game; then it stays so."""
+    def _plan(self, bar: ProgressBar) -> tuple[Plan, list[PlayedGame]]:
+        """How much to do: as the settings say, or what the minutes allow by the time of one game; then it stays so.
+
+        Beside it those of the games that examples are taken from which have been played: the one that was timed.
+        """
         config, path = self.config, self._folder / PLAN
         if path.exists():
-            return read_json(path.read_bytes(), Plan, SpecError, f"the plan of a run in {path}; delete the folder")
-        plan = Plan(config.scale, 0 if config.c else config.tune_games)
+            return read_plan(path), []
+        examples, tune_games = self.examples_config(config.scale), 0 if config.c else config.tune_games
+        plan, played = Plan(examples.num_start_games, examples.num_states, tune_games), list[PlayedGame]()
         if config.minutes:
             bar.show(0, label="timing a game")
-            seconds, budget = self._seconds_of_a_game(), 60.0 * config.minutes
-            games = max(GAMES_SHARE * budget * config.processes / seconds, LEAST_GAMES)
-            tune_s = seconds * self._tune_simulations / config.simulations
-            affordable = int(TUNE_SHARE * budget * config.processes / tune_s / (POPULATION * config.tune_iterations))
-            tune_games = min(plan.tune_games, affordable // 2 * 2)
-            scale = games / self.examples_config(1.0).num_games
-            plan = Plan(float(f"{scale:.6g}"), tune_games if tune_games >= LEAST_TUNE_GAMES else 0, GROWTH_SHARE * budget)
-        self._keep_plan(plan)
-        return plan
-
-    def _keep_plan(self, plan: Plan) -> None:
-        write_aside(self._folder / PLAN, msgspec.json.encode(plan) + b"\n")
-
-    def _seconds_of_a_game(self) -> float:
-        """Of one of the games that examples are taken from, in one process, without what is compiled first."""
-        policy = make_policy(self.examples_config(1.0).policy, self.game, seed=0)
-        play_example_game(policy, self.features, 0, seed=self.config.seed, max_plies=2)
-        started = time.monotonic()
-        play_example_game(policy, self.features, 0, seed=self.config.seed, max_plies=self.config.max_plies)
-        return max(time.monotonic() - started, 1e-3)
+            tune_share = self._tune_simulations / config.simulations
+            minutes = Minutes(60.0 * config.minutes, config.processes, tune_games, config.tune_iterations, tune_share)
+            game, seconds = timed_game(examples, self.features, GAMES_SHARE * minutes.seconds)
+            plan = minutes.plan(self.examples_config(1.0), seconds)
+            played = [] if plan.tune_games else [game]
+        write_plan(path, plan)
+        return plan, played
 
     @property
     def _tune_simulations(self) -> int:
@@ -295,7 +259,7 @@ class UctCcnn(Training):
         return constant
 
     def examples_config(self, scale: float) -> ExamplesConfig:
-        """What the second stage plays."""
+        """What the second stage plays, with a share of the study's games."""
         config = self.config
         return ExamplesConfig(
             game=self.game.id,
@@ -307,12 +271,14 @@ class UctCcnn(Training):
             seed=config.seed,
         )
 
-    def _played(self, plan: Plan, bar: ProgressBar) -> Examples:
-        """The examples of all games."""
+    def _played(self, plan: Plan, played: Sequence[PlayedGame], bar: ProgressBar) -> Examples:
+        """The examples of all games. played: those that have been."""
+        games = dataclasses.replace(self.examples_config(1.0), start_games=plan.start_games, states=plan.states)
         made = generate_examples(
-            self.examples_config(plan.scale),
+            games,
             self._folder / EXAMPLES,
             processes=self.config.processes,
+            played=played,
             progress=lambda done, total, label: bar.show(done, total=total, label=label, note=""),
         )
         if not made.is_finished:
@@ -328,6 +294,21 @@ class UctCcnn(Training):
         sets = data_sets(examples, self.config.filter, SETS, seed=self.config.seed)
         self.counts["learnt_from"] = sum(map(len, sets))
         return sets
+
+    def _limited(self, plan: Plan, sets: tuple[Examples, ...], bar: ProgressBar) -> tuple[Plan, tuple[Examples, ...]]:
+        """The sets, with fewer examples to learn from, drawn at random, where the minutes are too few for all; and the plan."""
+        learnt = sets[0]
+        if plan.growth_s is not None and plan.examples is None:
+            bar.show(0, label="timing a unit")
+            some = learnt.take(np.arange(min(len(learnt), TIMED_EXAMPLES)))
+            most = examples_within(plan.growth_s, self._regressor(0), *arrays_of(some))
+            plan = dataclasses.replace(plan, examples=most)
+            write_plan(self._folder / PLAN, plan)
+        if plan.examples is None or len(learnt) <= plan.examples:
+            return plan, sets
+        bar.say(f"{plan.examples:,} of {len(learnt):,} examples are learnt from: more would take longer than the minutes allow")
+        self.counts["learnt_from"] -= len(learnt) - plan.examples
+        return plan, (drawn(learnt, plan.examples, seed=self.config.seed), *sets[1:])
 
     def _regressor(self, units: int | None) -> CascadeRegressor:
         """The learner. units: with which the growth has ended by time, None before."""
@@ -347,29 +328,35 @@ class UctCcnn(Training):
         def look(progress: Progress) -> bool:
             self.history.append(progress)
             bar.show(progress.units, total=self.total, label="growing", note=self.size)
-            is_over = plan.growth_s is not None and sum(it.seconds for it in self.history) > plan.growth_s
+            spent = sum(it.seconds for it in self.history) + progress.seconds  # with a unit more, which takes as long
+            is_over = plan.growth_s is not None and spent > plan.growth_s
             if is_over:
-                self._keep_plan(dataclasses.replace(plan, units=progress.units))
+                write_plan(self._folder / PLAN, dataclasses.replace(plan, units=progress.units))
             return is_over
 
-        (X, y), test, holdout = [(one.inputs(), one.columns["utility"].astype(float)) for one in sets]
+        (X, y), test, holdout = map(arrays_of, sets)
         self.network.fit(X, y, test=test, holdout=holdout, callback=look, checkpoint=self._folder / CHECKPOINT)
 
     # ------------------------------------------------------------ what it leaves
 
     def is_written(self, folder: Path) -> bool:
-        """As of `Training`: the agent's file says how far its network had grown."""
-        if not (folder / AGENT).exists():
-            return False
-        history = load_cascade(folder / AGENT)[1].training.get("history")
-        return isinstance(history, list) and len(history) == len(self.history)
+        """As of `Training`: the agent's file says how its network has grown."""
+        return self.has_written(folder, lambda path: load_cascade(path)[1].training, self._grown(folder).saved_training())
 
     def write_results(self, folder: Path) -> None:
         """The curve, and the network; after Ctrl-C the best so far."""
         rows = [[it.units, it.train_error, it.test_error, it.holdout_error] for it in self.history]
         write_table(folder / CURVE, ["units", "train_error", "test_error", "holdout_error"], rows)
-        if self.network is not None and hasattr(self.network, "net_"):
-            self.network.save(folder / AGENT, features=self.features)
+        self._grown(folder).save(folder / AGENT, features=self.features)
+
+    def _grown(self, folder: Path) -> CascadeRegressor:
+        """The learner with its network: that of the checkpoint, where this session has not come to the growth.
+
+        Its settings are those of the run, so that its file is the same where a later session knows when time was up.
+        """
+        if self.network is None or not hasattr(self.network, "net_"):
+            self.network = self._regressor(None).restore(folder / CHECKPOINT)
+        return self.network.set_params(max_units=self.config.max_units or None)
 
     def spec_in(self, folder: Path) -> str:
         """The search that asks the network."""
@@ -379,6 +366,11 @@ class UctCcnn(Training):
     def most_plies(self) -> int:
         """As of `Training`."""
         return self.config.max_plies
+
+    @property
+    def compare_s(self) -> float | None:
+        """As of `Training`."""
+        return 60.0 * self.config.minutes * COMPARE_SHARE if self.config.minutes else None
 
     def report(self, folder: Path) -> dict[str, Any]:
         """As of `Training`."""

@@ -31,7 +31,7 @@ from boardgym.core.game import Game, get_game
 from boardgym.core.policy import CompiledPolicy, check_board
 from boardgym.core.policy import make_scratch as scratch_of
 from boardgym.core.policy_spec import Spec, refuse_extras
-from boardgym.core.random import draw_by_weight
+from boardgym.core.random import draw_by_weight, softmax_weights
 from boardgym.core.verbs import rule
 
 ACTIVATIONS = ("relu", "tanh")
@@ -109,14 +109,9 @@ def forward(policy: Any, position: Any, scratch: Any) -> tuple[int, float]:
                 else:
                     row[j] = value if value > np.float32(0.0) else np.float32(0.0)
     count = verbs.legal_actions(position, scratch.legal)
-    greatest, total = -np.inf, 0.0
     for k in range(count):
         scratch.draw_weights[k] = np.float64(sums[scratch.legal[k]])
-        greatest = max(greatest, scratch.draw_weights[k])
-    for k in range(count):
-        scratch.draw_weights[k] = math.exp((scratch.draw_weights[k] - greatest) / policy.temperature)
-        total += scratch.draw_weights[k]
-    return count, total
+    return count, softmax_weights(scratch.draw_weights, count, policy.temperature, scratch.draw_weights)
 
 
 @rule(Network)

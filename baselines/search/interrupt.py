@@ -59,24 +59,30 @@ def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, secon
     result: list[Any] = []
     failure: list[BaseException] = []
     ended = threading.Event()  # not join: when that is interrupted, Python 3.11 takes the thread for ended
+    begun, is_left = threading.Event(), threading.Event()
 
     def work() -> None:
+        begun.set()
         try:
-            result.append(call())
+            if not is_left.is_set():
+                result.append(call())
         except BaseException as error:
             failure.append(error)
         finally:
             ended.set()
 
     deadline = None if seconds is None else time.monotonic() + seconds
-    threading.Thread(target=work, name="boardgym-search", daemon=True).start()
     try:
+        threading.Thread(target=work, name="boardgym-search", daemon=True).start()
         while not ended.wait(POLL_S if deadline is None else max(0.0, min(POLL_S, deadline - time.monotonic()))):
             if deadline is not None and time.monotonic() >= deadline:
                 stop[0], deadline = 1, None
     except BaseException:
         stop[0] = 1
-        while not ended.is_set():  # another Ctrl-C, too, waits for the worker, which would go on in what the next search uses
+        is_left.set()  # a thread that begins only now, since Ctrl-C came while it was started, does nothing
+        while (
+            begun.is_set() and not ended.is_set()
+        ):  # another Ctrl-C, too, waits for the worker, which would go on in what the next search uses
             with contextlib.suppress(KeyboardInterrupt):
                 ended.wait()
         raise

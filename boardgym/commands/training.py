@@ -17,6 +17,7 @@ from boardgym.baselines.learning.trainer import Trainer
 from boardgym.commands.common import INTERRUPTED, UsageError, print_json, print_table, say, terminal
 from boardgym.commands.play import Play
 from boardgym.commands.users_games import word_of
+from boardgym.compile import WorkClock
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
@@ -24,6 +25,7 @@ from boardgym.core.policy_spec import make_policy, parse_spec
 
 JUDGES = ("random", "greedy", "minimax:2")  # what has learnt is compared with those of them that play its game
 COMPARE_GAMES = 40
+PAIR = 2  # games from one opening, with the seats swapped
 STATUSES = {"finished": 0, "left": 0, "interrupted": INTERRUPTED, "full": 1}
 Flag = tyro.conf.FlagCreatePairsOff[bool]
 
@@ -59,16 +61,26 @@ def train(
     def compared() -> Comparison | None:
         games = compare_games if result.is_finished else 0
         plies = training.most_plies or None
-        return compare_briefly(spec, training.played, judges, games=games, max_plies=plies, trust=trust)
+        seconds = training.compare_s
+        return compare_briefly(spec, training.played, judges, games=games, max_plies=plies, seconds=seconds, trust=trust)
 
     tell(result, spec, as_json=as_json, compared=compared)
     return finish(result)
 
 
 def compare_briefly(
-    agent: Any, game: Game, judges: Sequence[str], *, games: int, max_plies: int | None = None, trust: bool = False
+    agent: Any,
+    game: Game,
+    judges: Sequence[str],
+    *,
+    games: int,
+    max_plies: int | None = None,
+    seconds: float | None = None,
+    trust: bool = False,
 ) -> Comparison | None:
     """A small comparison, with those of the judges that can play the game; None without games or opponents.
+
+    seconds: that it may take, about: with fewer games, by the time of the first pairs, if so many take longer; None: no limit.
 
     What goes wrong in it is said and no more, and Ctrl-C leaves it out: the training has its files and its result.
     """
@@ -76,6 +88,15 @@ def compare_briefly(
         opponents = [spec for spec in judges if game.num_seats == 2 and can_play(spec, game, trust=trust)]
         if not games or not opponents:
             return None
+        if seconds is not None:
+            clock = WorkClock()
+            first = compare(agent, game, opponents, games=PAIR, max_plies=max_plies, trust=trust)
+            pairs = int(seconds / max(clock.working_seconds, 1e-6)) - 1  # those that were played are played again
+            if (fitting := PAIR * max(pairs, 1)) < games:
+                say(f"{fitting} games against each opponent: {games} would take longer than the minutes allow", style="dim")
+                games = fitting
+            if games == PAIR:
+                return first
         return compare(agent, game, opponents, games=games, max_plies=max_plies, trust=trust)
     except BoardgymError as error:
         say(f"not compared: {error}", style="bold red")

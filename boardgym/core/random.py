@@ -51,6 +51,21 @@ def index_at(weights: NDArray[np.float64], count: int, mark: float) -> int:
 
 
 @inner
+def softmax_weights(values: NDArray[np.float64], count: int, temperature: float, weights: NDArray[np.float64]) -> float:
+    """Writes e^((value - the greatest) / temperature) of values[:count]. Returns the sum, for `draw_by_weight`.
+
+    temperature: above 0. weights: float64 (count,) or more; may be the values themselves.
+    """
+    greatest, total = -np.inf, 0.0
+    for k in range(count):
+        greatest = max(greatest, values[k])
+    for k in range(count):
+        weights[k] = math.exp((values[k] - greatest) / temperature)
+        total += weights[k]
+    return total
+
+
+@inner
 def draw_by_weight(weights: NDArray[np.float64], count: int, total: float, rng: NDArray[np.uint64]) -> int:
     """An index in [0, count) drawn by weight, by one `uniform`.
 

@@ -26,6 +26,7 @@ KERNEL_LAWS = (
     "legal_actions are ascending, each once",
     "legal_actions lie in [0, num_actions)",
     "0 legal actions if and only if the position is terminal or chance is to act",
+    "a pass is legal alone",
     "to_play is a seat, or CHANCE while the game goes on",
     "outcomes of chance are ascending, in [0, num_outcomes), at least one",
     "the probabilities of chance are positive and add up to 1",
@@ -50,6 +51,7 @@ KERNEL_LAWS = (
     UNSORTED,
     OUT_OF_RANGE,
     ENDING,
+    PASS,
     SEAT,
     OUTCOMES,
     ODDS,
@@ -260,9 +262,9 @@ def examine(
 ) -> tuple[int, np.int64, np.int64]:
     """All laws of one position. Returns (law, action or -1, seat or symmetry or -1).
 
-    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes]. bounds: float64 [min, max
-    return]. Buffers: `buffers`, four of int64 with SPARE more than is declared; `rows`, two like `row`; `probabilities`,
-    float64; `views` and `flat_views` as for `examine_view`.
+    numbers: int64 [num_actions, max_legal_actions, num_seats, observation_max, num_outcomes, pass_action or -1]. bounds:
+    float64 [min, max return]. Buffers: `buffers`, four of int64 with SPARE more than is declared; `rows`, two like `row`;
+    `probabilities`, float64; `views` and `flat_views` as for `examine_view`.
     """
     num_actions, max_legal_actions, num_seats, observation_max = numbers[0], numbers[1], numbers[2], numbers[3]
     position, nothing = verbs.unpack(token, row), np.int64(-1)
@@ -273,6 +275,8 @@ def examine(
     if law != OK:
         return law, action, nothing
     num_legal, is_terminal = count, verbs.is_terminal(position)
+    if num_legal > 1 and choices[num_legal - 1] == numbers[5]:  # the last of all actions, so of these
+        return PASS, numbers[5], nothing
     if num_legal == 0 and not is_terminal:
         law, action, count = examine_chance(position, choices, probabilities, numbers[4])
         if law != OK:
@@ -395,7 +399,7 @@ def check_position(game: Game, row: np.ndarray) -> None:
     room = max(game.num_actions, game.max_legal_actions, game.num_outcomes) + SPARE
     views = tuple(np.empty(game.observation_shape, game.observation_dtype) for _ in range(2))
     numbers = np.array([game.num_actions, game.max_legal_actions, game.num_seats, game.observation_max,
-                        game.num_outcomes], np.int64)  # fmt: skip
+                        game.num_outcomes, -1 if game.pass_action is None else game.pass_action], np.int64)  # fmt: skip
     bounds = np.array([game.min_return, game.max_return])
     buffers = tuple(np.empty(room, np.int64) for _ in range(4))
     rows, probabilities = (np.empty_like(row), np.empty_like(row)), np.zeros(room)

@@ -40,12 +40,13 @@ GAMES = 10  # of a match
 
 def expected_values(nets: Any, seat: int, inputs: Any, actions: list[int], hidden: int) -> list[float]:
     """Q(s, a) by equations (10), (11) and (13) in NumPy. nets: the weights of an agent."""
+    first, second, biases = nets.weights
     found = []
     for action in actions:
-        group = action if nets.input_weights.shape[1] > 1 else 0
-        weights, bias = nets.input_weights[seat, group, :-1, :hidden], nets.input_weights[seat, group, -1, :hidden]
+        group = action if first.shape[1] > 1 else 0
+        weights, bias = first[seat, group, :-1, :hidden], first[seat, group, -1, :hidden]
         units = np.tanh(bias + inputs @ weights)
-        total = nets.output_biases[seat, action] + units @ nets.output_weights[seat, action, :hidden]
+        total = biases[seat, action] + units @ second[seat, action, :hidden]
         found.append(float(np.tanh(total)))
     return found
 

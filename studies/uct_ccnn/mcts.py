@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from statistics import fmean
 from typing import Any
 
-from boardgym.baselines.learning.uct_ccnn import spec_of
+from boardgym.baselines.learning.network_players import spec_of
 from boardgym.studies.jobs import Place
 from boardgym.studies.pages import table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread

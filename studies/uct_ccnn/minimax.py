@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from boardgym.baselines.learning.uct_ccnn import spec_of
+from boardgym.baselines.learning.network_players import spec_of
 from boardgym.core.errors import SpecError
 from boardgym.studies.jobs import Place
 from boardgym.studies.parts import Figures

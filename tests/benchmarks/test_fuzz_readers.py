@@ -14,7 +14,7 @@ def test_every_reader_reads_or_refuses():
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = [line.split(" | ") for line in done.stdout.splitlines()[2:] if line.startswith("| ")]
-    assert len(rows) >= 20
+    assert len(rows) >= 29
     for _, inputs, read, refused, otherwise, _ in rows:
         assert inputs == "50"
         assert int(read) + int(refused) == 50

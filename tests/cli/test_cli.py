@@ -77,6 +77,8 @@ MISTAKES = [
     (["match", "random", "gredy"], "did you mean 'greedy'"),
     (["match", "random", "mix()"], "nothing between the brackets"),
     (["match", "random", "greedy", "--games", "3"], "games=3"),
+    (["compare", "random", "--games", "3"], "games=3: expected an even number from 2, for pairs with the seats swapped"),
+    (["compare", "random", "--games", "3", "--by-seat"], "games=3: expected an even number from 2, half of the games at"),
     (["match", "random", "greedy", "--games", "0"], "games=0"),
     (["match", "random", "greedy", "--record", "/no such folder/x"], "/no such folder/x: No such file"),
     (["match", "random", "greedy", "--openings", "all"], "heldout"),

@@ -1,5 +1,7 @@
 """The random streams: SplitMix64 by independent arithmetic, uniformity, the same compiled and plain."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -101,3 +103,13 @@ def test_nothing_touches_the_global_generator():
     rd.draw(rd.stream(1), 6)
     assert (np.random.get_state()[1] == before).all()
     assert 0 <= rd.fresh_seed() < 2**63
+
+
+def test_softmax_weights():
+    """Of the first three of four values; the weights may take the place of the values."""
+    values, weights = np.array([1.0, 2.0, -1e300, 9.0]), np.full(4, 7.0)
+    total = plain(rd.softmax_weights)(values, 3, 0.5, weights)
+    assert weights.tolist() == [math.exp(-2.0), 1.0, 0.0, 7.0]
+    assert total == math.exp(-2.0) + 1.0
+    assert plain(rd.softmax_weights)(values, 3, 0.5, values) == total
+    assert values[:3].tolist() == weights[:3].tolist()

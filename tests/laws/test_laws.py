@@ -226,6 +226,7 @@ law_of("UnreadMoves", parse_move=lambda position, text: 0)
 law_of("ForgetfulFen", from_fen=lambda text: t.TicTacToe(0, 0))
 law_of("TooShort", max_plies=4)
 law_of("SmallBuffer", max_legal_actions=9, num_actions=8)
+law_of("PassesAtWill", pass_action=8)
 print(json.dumps(found))
 """
 
@@ -259,6 +260,7 @@ LAWS = {
     "ForgetfulFen": "from_fen(to_fen(position)) == position",
     "TooShort": "a game lasts at most max_plies plies",
     "SmallBuffer": "legal_actions lie in [0, num_actions)",
+    "PassesAtWill": "a pass is legal alone",
 }
 
 

@@ -7,9 +7,11 @@ import shutil
 import pytest
 
 from boardgym.baselines import play_match
-from boardgym.baselines.learning.examples import load_examples, most_visited_duplicates
+from boardgym.baselines.learning.examples import ExamplesConfig, generate_examples, load_examples, most_visited_duplicates
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.learning.uct_ccnn import UctCcnn, UctCcnnConfig
+from boardgym.baselines.learning.uct_ccnn_plan import GAMES_SHARE, Minutes, read_plan, timed_game
+from boardgym.baselines.progress import ProgressBar
 from boardgym.cli import main
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 
@@ -56,6 +58,25 @@ def test_it_goes_on_where_it_ended(whole, tmp_path):
         train_into(UctCcnn(dataclasses.replace(SMALL, simulations=31)), tmp_path)
 
 
+@pytest.mark.parametrize("name", ["agent.safetensors", "curve.csv"])
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_lost_or_damaged_results_are_written_again(whole, tmp_path, monkeypatch, name, is_cut):
+    """Also where Ctrl-C comes before the growth: the network is in the checkpoint."""
+    shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
+    content = (tmp_path / name).read_bytes()
+    (tmp_path / name).unlink()
+    if name == "agent.safetensors":
+        (tmp_path / name).write_bytes(content[:-8])
+    if is_cut:
+
+        def interrupts(*arguments):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(UctCcnn, "_played", interrupts)
+    assert train_into(UctCcnn(SMALL), tmp_path).ending == ("interrupted" if is_cut else "finished")
+    assert contents(tmp_path) == contents(whole.folder)
+
+
 def test_ctrl_c_keeps_the_network_that_has_grown(whole, tmp_path, monkeypatch):
     """With a unit from an earlier session, and one in this: both are in the curve, and there is an agent."""
     shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
@@ -94,9 +115,68 @@ def test_the_command_with_minutes(tmp_path, capsys):
     again = json.loads(capsys.readouterr().out)
     assert (again["games"], again["hidden units"], again["resumed"]) == (found["games"], *[found["hidden units"]] * 2)
     assert (tmp_path / "agent.safetensors").read_bytes() == agent
-    (tmp_path / "plan.json").write_text('{"scale": 0, "tune_games": 4}')
+    assert main([*words, *more, "--compare-games", "400", "--judges", "random", "greedy"]) == 0
+    rows = json.loads(capsys.readouterr().out)["comparison"]["rows"]
+    assert [row["opponent"] for row in rows] == ["random", "greedy"]
+    assert 2 <= sum(rows[0][name] for name in ("wins", "draws", "losses")) < 400  # what a tenth of the minutes holds
+    (tmp_path / "plan.json").write_text('{"start_games": 0, "states": 0, "tune_games": 4}')
     assert main([*words, *more]) == 2
     assert "expected the plan of a run" in capsys.readouterr().err.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "game_s", "games", "states", "tune_games"),
+    [
+        (180, 20.0, 4, 0, 0),  # 81 s for games: that which was timed, and three more
+        (180, 80.0, 1, 0, 0),
+        (180, 6.0, 13, 2, 0),
+        (1800, 0.5, 1619, 317, 8),  # 8 games of 15 samples in 5 iterations, of 0.4 s each: 240 s of 270
+        (3600, 0.2, 8098, 1587, 30),
+    ],
+)
+def test_what_fits_into_seconds(seconds, game_s, games, states, tune_games):
+    config = ExamplesConfig()
+    share = 0.3 if seconds > 1800 else 0.8
+    plan = Minutes(seconds, 1, 30, 5, share).plan(config, game_s)
+    assert (plan.start_games + 5 * plan.states, plan.states, plan.tune_games) == (games, states, tune_games)
+    assert plan.start_games >= 1
+    played = games + bool(tune_games)  # that which was timed is none of them where the constant is tuned
+    assert played * game_s <= GAMES_SHARE * seconds
+    assert tune_games * 15 * 5 * share * game_s <= 0.15 * seconds
+
+
+def test_the_game_that_was_timed_is_one_of_those_that_are_played(tmp_path):
+    config = UctCcnn(SMALL).examples_config(0.03)
+    game, seconds = timed_game(config, UctCcnn(SMALL).features, 60.0)
+    assert 0.0 < seconds < 60.0
+    made = [generate_examples(config, tmp_path / name, played=games) for name, games in (("own", [game]), ("all", []))]
+    assert made[0].path.read_bytes() == made[1].path.read_bytes()
+
+
+def test_minutes_that_hold_less_than_all_examples(tmp_path):
+    """Growing takes the time of a few examples: so many are learnt from, and a second session keeps to it."""
+    config = dataclasses.replace(SMALL, minutes=0.02)
+    made = train_into(UctCcnn(config), tmp_path)
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    sets = made.training._sets(load_examples(tmp_path / "examples"))
+    assert plan["examples"] >= 100
+    learnt = min(plan["examples"], len(sets[0]))
+    assert learnt < len(sets[0])
+    own = UctCcnn(config)
+    own._folder = tmp_path
+    limited = own._limited(read_plan(tmp_path / "plan.json"), sets, ProgressBar(progress=False))[1]
+    assert [len(one) for one in limited] == [learnt, *map(len, sets[1:])]
+    before = (tmp_path / "agent.safetensors").read_bytes()
+    again = train_into(UctCcnn(config), tmp_path)
+    assert again.training.counts["learnt_from"] == sum(map(len, limited))
+    assert (tmp_path / "agent.safetensors").read_bytes() == before
+
+
+def test_minutes_that_do_not_hold_a_game(tmp_path):
+    config = dataclasses.replace(SMALL, simulations=100_000, minutes=0.001)
+    with pytest.raises(OptionError, match=r"a game of uct:100000,.* takes more than 0.027 s, .*; give it more minutes"):
+        train_into(UctCcnn(config), tmp_path)
+    assert not (tmp_path / "plan.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
 from boardgym.testing.dice import DICE, Dice
+from tests.support import alarm_as_key
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
 WITHIN_S = 0.1
@@ -65,10 +66,6 @@ def seconds_of(call):
     return time.monotonic() - started, error
 
 
-def press_ctrl_c(*_):
-    raise KeyboardInterrupt
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
 @pytest.mark.parametrize(
     ("spec", "board"),
@@ -89,16 +86,13 @@ def test_every_search_obeys_clocks_and_ctrl_c(spec, board):
     overruns = [seconds_of(lambda: clocked.act(board))[0] - limit_s for _ in range(3)]
     assert min(overruns) > -0.01
     assert sorted(overruns)[1] < WITHIN_S
-    before, overruns = signal.signal(signal.SIGALRM, press_ctrl_c), []
-    try:
+    overruns = []
+    with alarm_as_key():
         for _ in range(3):
             signal.setitimer(signal.ITIMER_REAL, limit_s)
             taken, error = seconds_of(lambda: endless.act(board))
             assert error is not None
             overruns.append(taken - limit_s)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
     assert sorted(overruns)[1] < WITHIN_S
 
 
@@ -155,17 +149,37 @@ def test_ctrl_c_is_raised_after_the_worker_has_ended():
             time.sleep(0.005)
         ended.append(True)
 
-    before = signal.signal(signal.SIGALRM, press_ctrl_c)
-    try:
+    with alarm_as_key():
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         started = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             run_interruptible(work, stop)
         assert time.monotonic() - started < 0.1 + WITHIN_S
         assert ended == [True]
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX has them")
+def test_ctrl_c_while_the_worker_begins_leaves_none_at_work():
+    """At 400 moments within the first 0.4 ms, while the thread is made, started and waited for."""
+    at_work = []
+
+    def search(stop):
+        at_work.append(True)
+        while stop[0] == 0:
+            time.sleep(0.0001)
+        at_work.pop()
+
+    def run(seconds, stop):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        run_interruptible(lambda: search(stop), stop)
+
+    with alarm_as_key():
+        for number in range(1, 401):
+            with pytest.raises(KeyboardInterrupt):
+                run(number * 1e-6, np.zeros(1, np.int64))
+            assert not at_work
+    time.sleep(0.05)
+    assert not at_work
 
 
 def test_errors_of_the_worker_reach_the_caller():

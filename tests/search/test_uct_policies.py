@@ -15,6 +15,7 @@ from boardgym.baselines.search.uct_tree import USED, Tree, new_tree, node_column
 from boardgym.compile import plain
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
+from tests.support import alarm_as_key
 
 GAME = "TicTacToe-v0"
 
@@ -131,23 +132,15 @@ def test_a_search_is_ended_from_another_thread(options, method):
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="signals are sent as POSIX has them")
 @pytest.mark.parametrize("options", ["rave=5", "threads=2", "reuse=1"])
 def test_ctrl_c_ends_a_search(options):
-    policy, board = make_policy(f"uct:1000000000,nodes=40,{options}", GAME, seed=1), Board(GAME)
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    before, waits = signal.signal(signal.SIGALRM, interrupt), []
-    try:
+    policy, board, waits = make_policy(f"uct:1000000000,nodes=40,{options}", GAME, seed=1), Board(GAME), []
+    with alarm_as_key():
         for _ in range(3):
             started = time.monotonic()
             signal.setitimer(signal.ITIMER_REAL, 0.1)
             with pytest.raises(KeyboardInterrupt):
                 policy.act(board)
             waits.append(time.monotonic() - started - 0.1)
-        assert sorted(waits)[1] < 0.1
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+    assert sorted(waits)[1] < 0.1
 
 
 def test_only_short_budgets_run_where_ctrl_c_does_not_reach(tmp_path):

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boardgym.baselines.learning.cascade.cascade import SPLIT_STREAM, Cascade, Progress, as_examples, sums_bytes, uniforms
-from boardgym.baselines.learning.cascade.checkpoint import digest_of_examples, read_checkpoint, write_checkpoint
+from boardgym.baselines.learning.cascade.checkpoint import digest_of_examples, read_checkpoint, read_network, write_checkpoint
 from boardgym.baselines.learning.cascade.settings import CascadeSettings, check_settings, settings_of
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.networks.cascade_files import load_cascade, save_cascade
 from boardgym.baselines.networks.cascade_network import CascadeNet, forward_kernel
 from boardgym.baselines.networks.feature_maps import GameFeatures, stored_map
-from boardgym.baselines.typed_json import read_data
+from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.core.errors import OptionError, SpecError
 
 MOST = 1e100  # in size, of inputs and targets
@@ -215,9 +215,20 @@ class CascadeRegressor(CascadeSettings):
         Raises: OptionError: no network yet, or features of another number. OSError.
         """
         net = self._fitted_net()
+        save_cascade(path, net, features=self.features_ if features is None else features, training=self.saved_training())
+
+    def saved_training(self) -> dict[str, Any]:
+        """What `save` says of the training: settings and history, the same whatever time it took."""
         history = [{name: value for name, value in vars(it).items() if name != "seconds"} for it in self.history_]
-        training = {**settings_of(self), "is_flat": self._is_flat, "history": history}  # the same file whatever time it took
-        save_cascade(path, net, features=self.features_ if features is None else features, training=training)
+        found: dict[str, Any] = plain_data({**settings_of(self), "is_flat": self._is_flat, "history": history})
+        return found
+
+    def restore(self, checkpoint: str | Path) -> "CascadeRegressor":
+        """Takes up the network that a checkpoint of `fit` has, without the examples. Raises SpecError, as `fit`."""
+        check_settings(self)
+        net, history = read_network(Path(checkpoint), self)
+        self._keep(net, history, int(net.sizes[2]) == 1)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn asks of an estimator; it alone calls this."""

@@ -69,6 +69,7 @@ def play_example_game(
     seed: int,
     start: NDArray[np.int64] | None = None,
     max_plies: int = 0,
+    until: Callable[[], bool] = lambda: False,
 ) -> PlayedGame:
     """A game that a search plays on both seats, with all that it believes of every child of every root.
 
@@ -81,6 +82,7 @@ def play_example_game(
         seed: of all games.
         start: row of the position where it begins, None for the game's start.
         max_plies: actions after which it ends as a draw, 0 for none.
+        until: asked before each action, whether to leave it, as a draw.
 
     Raises UnsupportedGameError for a policy whose analysis counts no visits.
     """
@@ -90,7 +92,7 @@ def play_example_game(
         board.set_position(game.token.position(start), check=False)
     analyse = analyser(policy, stream(seed, GAMES, number))
     roots, found = list[tuple[NDArray[np.int64], int, int, int]](), list[Analysis]()  # row, seat, key, ply
-    while not board.is_terminal and not (0 < max_plies <= board.ply):
+    while not board.is_terminal and not (0 < max_plies <= board.ply) and not until():
         analysis = analyse(board)
         if not any(analysis.visit_counts.values()):
             raise UnsupportedGameError(f"{policy!r}: its analysis counts no visits; expected a search as uct:1000")

@@ -8,7 +8,7 @@ how often it was cut short.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -81,7 +81,13 @@ class Generated:
 
 
 def generate_examples(
-    config: ExamplesConfig, out: str | Path, *, processes: int = 1, progress: Progress = False, trust: bool = False
+    config: ExamplesConfig,
+    out: str | Path,
+    *,
+    processes: int = 1,
+    progress: Progress = False,
+    trust: bool = False,
+    played: Sequence[PlayedGame] = (),
 ) -> Generated:
     """Plays games and keeps what the search believes of every child of every root, in `out`/examples.safetensors.
 
@@ -95,6 +101,7 @@ def generate_examples(
         processes: that play at a time; 1: this one plays.
         progress: as of `ProgressBar`.
         trust: whether the policy's file may be one that could execute code.
+        played: games from the start position that `play_example_game` has played with this config; they are not played again.
 
     Returns:
         How it ended. After Ctrl-C the same call goes on.
@@ -132,9 +139,13 @@ def generate_examples(
             remove_blocks(folder)  # of a process that was killed before it did
             games = counts.games
             return Generated(folder, games, games, games, counts.examples, counts.simulations, "finished")
-        played = Played(folder, features)
+        kept = Played(folder, features)
+        for one in played:
+            if one.number not in kept.summaries:
+                kept.add(one, is_last=False)
+        kept.flush()
         with workers:
-            return Generation(config, game, features, played, workers, bar).run()
+            return Generation(config, game, features, kept, workers, bar).run()
 
 
 def features_for(config: ExamplesConfig) -> GameFeatures:

@@ -45,7 +45,7 @@ class QValues(NamedTuple):
 class Memory(NamedTuple):
     """What a policy reads.
 
-    nets: the networks. state, sheet: as of `q_network.Room`. hidden: float64 (M, H). legal: int64 (M,).
+    nets: the networks. state, sheet: as of `q_network.Scratch`. hidden: float64 (M, H). legal: int64 (M,).
     """
 
     nets: qn.QNetworks
@@ -59,7 +59,7 @@ class Memory(NamedTuple):
 def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The networks with room of their own for states and units, buffers for the choices, no key."""
     first, second, biases, inputs, planes = data
-    nets = qn.QNetworks(policy.form, first, second, biases)
+    nets = qn.QNetworks(policy.form, qn.Weights(first, second, biases))
     state = qn.State(np.zeros_like(inputs), np.zeros(inputs.shape[0], np.int64), np.zeros(1, np.int64))
     sheet, hidden = nv.Sheet(state.inputs, np.zeros_like(planes)), np.zeros((max_actions, second.shape[2]))
     memory = Memory(nets, state, sheet, hidden, np.zeros(max_actions, np.int64))
@@ -135,12 +135,12 @@ class QNetworkAgent(LearntAgent):
         spec: str = KIND,
     ) -> None:
         game = features.game
-        seer: type = type(features.settings)
-        kind = joined(QValues, seer)
+        map_class: type = type(features.settings)
+        kind = joined(QValues, map_class)
         settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game),
                         is_opposed=int(is_opposed(game)))  # fmt: skip
         planes = np.zeros(game.observation_shape, game.observation_dtype)
-        data = (nets.input_weights, nets.output_weights, nets.output_biases, np.zeros(len(features.names)), planes)
+        data = (*nets.weights, np.zeros(len(features.names)), planes)
         super().__init__(game, settings, spec, data=data, seed=seed)
         self.features, self.nets, self.hidden, self.facts = features, nets, hidden, facts
 
@@ -157,7 +157,7 @@ class QNetworkAgent(LearntAgent):
 
         "weights" with biases; "weights_without_biases" as the study counts.
         """
-        first, second = self.nets.input_weights, self.nets.output_weights
+        first, second = self.nets.weights.input_weights, self.nets.weights.output_weights
         _, groups, rows, _ = first.shape
         outputs, own = second.shape[1], trimmed(self.nets, self.hidden)
         without = groups * (rows - 1) * self.hidden + outputs * self.hidden
@@ -182,7 +182,7 @@ class QNetworkAgent(LearntAgent):
             **self.features.header(),
             "form": qn.FORMS[self.nets.form],
             "hidden": self.hidden,
-            "networks": len(self.nets.output_biases),
+            "networks": len(self.nets.weights.output_biases),
         }
 
     def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
@@ -197,16 +197,16 @@ def is_opposed(game: Game) -> bool:
 
 def copied(nets: qn.QNetworks) -> qn.QNetworks:
     """Networks with weights of their own."""
-    parts = (nets.input_weights, nets.output_weights, nets.output_biases)
-    return qn.QNetworks(nets.form, *(part.copy() for part in parts))
+    return qn.QNetworks(nets.form, qn.Weights(*(part.copy() for part in nets.weights)))
 
 
 def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
     """The weights by name, without the units that are filled up with. Raises OptionError for some that no file may hold."""
+    first, second, biases = nets.weights
     found = {
-        "input_weights": np.ascontiguousarray(nets.input_weights[..., :hidden]),
-        "output_weights": np.ascontiguousarray(nets.output_weights[..., :hidden]),
-        "output_biases": nets.output_biases,
+        "input_weights": np.ascontiguousarray(first[..., :hidden]),
+        "output_weights": np.ascontiguousarray(second[..., :hidden]),
+        "output_biases": biases,
     }
     if not all((np.abs(part) <= MOST_WEIGHT).all() for part in found.values()):
         raise OptionError("weights that are infinite, no numbers or too large; train with a smaller learning_rate")
@@ -215,11 +215,9 @@ def trimmed(nets: qn.QNetworks, hidden: int) -> dict[str, NDArray[np.float64]]:
 
 def fill(nets: qn.QNetworks, path: Path, arrays: Mapping[str, Any], files: Any, hidden: int, prefix: str = "") -> None:
     """Fills networks with the weights of a file, as `trimmed` made them, under names with a prefix. Raises SpecError."""
-    for name, whole in (
-        ("input_weights", nets.input_weights[..., :hidden]),
-        ("output_weights", nets.output_weights[..., :hidden]),
-        ("output_biases", nets.output_biases),
-    ):
+    first, second, biases = nets.weights
+    weights = {"input_weights": first[..., :hidden], "output_weights": second[..., :hidden], "output_biases": biases}
+    for name, whole in weights.items():
         found = files.array_of(path, arrays, prefix + name, np.float64, whole.shape)
         parts = found.parts() if isinstance(found, Pieces) else (found,)
         array = np.concatenate([np.zeros((0, *whole.shape[1:])), *parts])

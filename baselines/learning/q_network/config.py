@@ -202,9 +202,9 @@ def options_of(config: QNetworkConfig) -> op.Options:
     )
 
 
-def terms_of(config: QNetworkConfig, game: Game) -> qg.Terms:
+def learner_of(config: QNetworkConfig, game: Game) -> qg.QLearner:
     """What the kernels play by. Raises OptionError."""
-    return qg.Terms(
+    return qg.QLearner(
         way=qg.WAYS.index(config.exploration),
         temperature=read_temperature(config),
         epsilon=read_schedule("epsilon", config.epsilon, low=0.0, high=1.0, episodes=config.games),

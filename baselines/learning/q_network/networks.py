@@ -32,28 +32,26 @@ LANES = 8
 MOST_WEIGHTS = 1 << 28  # 2 GiB
 
 
-class QNetworks(NamedTuple):
-    """The networks of N seats: each has G networks of I inputs and H hidden units, and O outputs in all.
+class Weights(NamedTuple):
+    """The weights of N seats: each has G networks of I inputs and H hidden units, and O outputs in all.
 
     H is a multiple of LANES. SINGLE: G = 1, O = actions. MULTI: G = O = actions. PAIR: G = O = 1, and I is the inputs of the
     state and the actions.
 
-    form: SINGLE, MULTI or PAIR. input_weights: float64 (N, G, I + 1, H), w and in its last row b. output_weights: float64
-    (N, O, H), v. output_biases: float64 (N, O), c.
+    input_weights: float64 (N, G, I + 1, H), w and in its last row b. output_weights: float64 (N, O, H), v. output_biases:
+    float64 (N, O), c.
     """
 
+    input_weights: NDArray[np.float64]
+    output_weights: NDArray[np.float64]
+    output_biases: NDArray[np.float64]
+
+
+class QNetworks(NamedTuple):
+    """The networks of all seats. form: SINGLE, MULTI or PAIR. Kernels take the two apart: arrays alone."""
+
     form: int
-    input_weights: NDArray[np.float64]
-    output_weights: NDArray[np.float64]
-    output_biases: NDArray[np.float64]
-
-
-class Weights(NamedTuple):
-    """The arrays of `QNetworks`, as kernels take them: no numbers beside them."""
-
-    input_weights: NDArray[np.float64]
-    output_weights: NDArray[np.float64]
-    output_biases: NDArray[np.float64]
+    weights: Weights
 
 
 class State(NamedTuple):
@@ -96,12 +94,13 @@ def make_networks(form: str, *, num_networks: int, inputs: int, hidden: int, act
         raise OptionError(f"{what}: expected at most {MOST_WEIGHTS:,}; lower hidden, or take form=single")
     check_memory(3 * 8 * count, what, "hidden")
     shapes = ((num_networks, groups, rows, units), (num_networks, outputs, units), (num_networks, outputs))
-    return QNetworks(number, *map(np.zeros, shapes))
+    return QNetworks(number, Weights(*map(np.zeros, shapes)))
 
 
 def count_weights(nets: QNetworks, hidden: int) -> int:
     """How many weights and biases all seats have, without those of units beyond `hidden`."""
-    rows, outputs = nets.input_weights.size // nets.input_weights.shape[-1], nets.output_biases.size
+    first, outputs = nets.weights.input_weights, nets.weights.output_biases.size
+    rows = first.size // first.shape[-1]
     return (rows + outputs) * hidden + outputs
 
 
@@ -110,24 +109,13 @@ def make_state(inputs: int) -> State:
     return State(np.zeros(inputs), np.zeros(inputs, np.int64), np.zeros(1, np.int64))
 
 
-def weights_of(nets: QNetworks) -> Weights:
-    """The arrays of networks, not copied."""
-    return Weights(nets.input_weights, nets.output_weights, nets.output_biases)
-
-
-@inlined
-def of_form(form: int, weights: Weights) -> QNetworks:
-    """The networks of these arrays."""
-    return QNetworks(form, weights.input_weights, weights.output_weights, weights.output_biases)
-
-
 @kernel
-def draw_weights(nets: Weights, hidden: int, span: float, rng: NDArray[np.uint64]) -> None:
+def draw_weights(weights: Weights, hidden: int, span: float, rng: NDArray[np.uint64]) -> None:
     """Draws every weight and bias from the uniform distribution over [-span, span), but for those of units beyond `hidden`.
 
     In the order: w and b of every network, then v of every output, then c. rng: uint64 (1,), advanced.
     """
-    first, second, biases = nets.input_weights, nets.output_weights, nets.output_biases
+    first, second, biases = weights.input_weights, weights.output_weights, weights.output_biases
     for n in range(first.shape[0]):
         for g in range(first.shape[1]):
             for i in range(first.shape[2]):
@@ -166,8 +154,11 @@ def output_row(nets: QNetworks, action: int) -> int:
 
 @inlined
 def add_inputs(nets: QNetworks, n: int, g: int, state: State, sums: NDArray[np.float64], m: int) -> None:
-    """Fills sums[m] with b + sum_i w_i x_i of a network, four inputs a pass. sums: float64 (M, H)."""
-    weights, x, places = nets.input_weights, state.inputs, state.places
+    """Fills sums[m] with b + sum_i w_i x_i of a network, four inputs a pass. sums: float64 (M, H).
+
+    A loop of its own beside that of `perceptron.add_layer`, by which trainings were slower by some hundredths.
+    """
+    weights, x, places = nets.weights.input_weights, state.inputs, state.places
     count, bias, units, k = state.length[0], weights.shape[2] - 1, weights.shape[3], 0
     for j in range(units):
         sums[m, j] = weights[n, g, bias, j]
@@ -188,7 +179,7 @@ def add_inputs(nets: QNetworks, n: int, g: int, state: State, sums: NDArray[np.f
 @inlined
 def weigh_hidden(nets: QNetworks, n: int, o: int, hidden: NDArray[np.float64], m: int) -> float:
     """The sum c + sum_j v_j h_j of an output, in LANES partial sums. hidden: float64 (M, H), of which row m."""
-    weights = nets.output_weights
+    weights = nets.weights.output_weights
     s0, s1, s2, s3, s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for block in range(weights.shape[2] // LANES):
         j = block * LANES
@@ -200,7 +191,7 @@ def weigh_hidden(nets: QNetworks, n: int, o: int, hidden: NDArray[np.float64], m
         s5 += weights[n, o, j + 5] * hidden[m, j + 5]
         s6 += weights[n, o, j + 6] * hidden[m, j + 6]
         s7 += weights[n, o, j + 7] * hidden[m, j + 7]
-    return nets.output_biases[n, o] + (((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)))
+    return nets.weights.output_biases[n, o] + (((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)))
 
 
 @inlined
@@ -211,7 +202,7 @@ def write_value(nets: QNetworks, n: int, state: State, action: int, values: Valu
     if nets.form == PAIR:
         row = state.inputs.shape[0] + action
         for j in range(units):
-            hidden[m, j] += nets.input_weights[n, 0, row, j]
+            hidden[m, j] += nets.weights.input_weights[n, 0, row, j]
     for j in range(units):
         hidden[m, j] = tanh(hidden[m, j])
     values.outputs[m] = tanh(weigh_hidden(nets, n, output_row(nets, action), hidden, m))
@@ -237,7 +228,7 @@ def write_values(nets: QNetworks, n: int, state: State, actions: NDArray[np.int6
         for m in range(count - 1, -1, -1):
             row = state.inputs.shape[0] + actions[m]
             for j in range(units):
-                hidden[m, j] = hidden[0, j] + nets.input_weights[n, 0, row, j]
+                hidden[m, j] = hidden[0, j] + nets.weights.input_weights[n, 0, row, j]
     for m in range(count):
         for j in range(units):
             hidden[m, j] = tanh(hidden[m, j])
@@ -265,10 +256,10 @@ def learn_value(
 
     hidden is overwritten.
     """
-    weights, second, x, places = nets.input_weights, nets.output_weights, state.inputs, state.places
+    weights, second, x, places = nets.weights.input_weights, nets.weights.output_weights, state.inputs, state.places
     units, g, o, bias = weights.shape[3], group_of(nets, action), output_row(nets, action), weights.shape[2] - 1
     step = learning_rate * (target - output) * (1.0 - output * output)
-    nets.output_biases[n, o] += step
+    nets.weights.output_biases[n, o] += step
     for j in range(units):
         h, v = hidden[j], second[n, o, j]
         second[n, o, j] = v + step * h

@@ -89,74 +89,75 @@ def make_pending(seats: int, n_steps: int, fields: int) -> Pending:
 
 
 @inner  # as the next two: one copy of each in the kernel, which takes long enough to compile
-def see(seer: Any, position: Any, seat: int, room: qg.Room) -> None:
+def see(feature_map: Any, position: Any, seat: int, scratch: qg.Scratch) -> None:
     """Writes the inputs of a position."""
-    nv.features(seer, position, seat, room.sheet)
-    qn.note_places(room.state)
+    nv.features(feature_map, position, seat, scratch.sheet)
+    qn.note_places(scratch.state)
 
 
 @inner
-def write_values(nets: qn.QNetworks, seat: int, count: int, room: qg.Room) -> None:
+def write_values(nets: qn.QNetworks, seat: int, count: int, scratch: qg.Scratch) -> None:
     """Writes what a seat's networks say of `count` legal actions of the state that was seen."""
-    qn.write_values(nets, qg.network_of(nets, seat), room.state, room.legal, count, room.values)
+    qn.write_values(nets, qg.network_of(nets, seat), scratch.state, scratch.legal, count, scratch.values)
 
 
 @inner
-def value_of(nets: qn.QNetworks, seat: int, action: int, room: qg.Room) -> float:
+def value_of(nets: qn.QNetworks, seat: int, action: int, scratch: qg.Scratch) -> float:
     """What a seat's networks say of one action, number 0 of the values."""
-    qn.write_value(nets, qg.network_of(nets, seat), room.state, action, room.values, 0)
-    return room.values.outputs[0]
+    qn.write_value(nets, qg.network_of(nets, seat), scratch.state, action, scratch.values, 0)
+    return scratch.values.outputs[0]
 
 
 @inlined
 def value_of_next(
-    seer: Any, options: Options, nets: qn.QNetworks, targets: qn.QNetworks, position: Any, seat: int, room: qg.Room
+    feature_map: Any, options: Options, nets: qn.QNetworks, targets: qn.QNetworks, position: Any, seat: int, scratch: qg.Scratch
 ) -> float:
     """What a seat may expect of s', its next decision."""
-    count = verbs.legal_actions(position, room.legal)
-    see(seer, position, seat, room)
-    write_values(nets if options.is_double else targets, seat, count, room)
-    best = first_best(room.values.outputs, count)
-    return value_of(targets, seat, room.legal[best], room) if options.is_double else room.values.outputs[best]
+    count = verbs.legal_actions(position, scratch.legal)
+    see(feature_map, position, seat, scratch)
+    write_values(nets if options.is_double else targets, seat, count, scratch)
+    best = first_best(scratch.values.outputs, count)
+    return value_of(targets, seat, scratch.legal[best], scratch) if options.is_double else scratch.values.outputs[best]
 
 
 @inner
 def copy_networks(nets: qn.QNetworks, targets: qn.QNetworks) -> None:
     """Makes the copy anew."""
-    count, second, outputs = nets.input_weights.size, nets.output_weights.size, nets.output_biases.size
-    copy_into(targets.input_weights.reshape(count), nets.input_weights.reshape(count))
-    copy_into(targets.output_weights.reshape(second), nets.output_weights.reshape(second))
-    copy_into(targets.output_biases.reshape(outputs), nets.output_biases.reshape(outputs))
+    own, copies = nets.weights, targets.weights
+    first, second, biases = own.input_weights.size, own.output_weights.size, own.output_biases.size
+    copy_into(copies.input_weights.reshape(first), own.input_weights.reshape(first))
+    copy_into(copies.output_weights.reshape(second), own.output_weights.reshape(second))
+    copy_into(copies.output_biases.reshape(biases), own.output_biases.reshape(biases))
 
 
 @inlined
 def learn_stored(
     game: Any,
-    seer: Any,
-    terms: qg.Terms,
+    feature_map: Any,
+    learner: qg.QLearner,
     options: Options,
     nets: qn.QNetworks,
     targets: qn.QNetworks,
     experience: Experience,
     slot: int,
     symmetry: int,
-    room: qg.Room,
+    scratch: qg.Scratch,
     totals: qg.Totals,
     block: int,
 ) -> None:
     """Learns a stored decision as it looks under a symmetry."""
     facts, seat = experience.facts[slot], experience.facts[slot, SEAT]
-    n, values, gain = qg.network_of(nets, seat), room.values, experience.numbers[slot, RETURN]
+    n, values, gain = qg.network_of(nets, seat), scratch.values, experience.numbers[slot, RETURN]
     if facts[HAS_NEXT]:
         following = verbs.transform(verbs.unpack(game, experience.nexts[slot]), symmetry)
-        value = value_of_next(seer, options, nets, targets, following, seat, room)
+        value = value_of_next(feature_map, options, nets, targets, following, seat, scratch)
         gain += experience.numbers[slot, DISCOUNT] * value
     position = verbs.unpack(game, experience.rows[slot])
     action = verbs.transform_action(position, facts[ACTION], symmetry)
-    see(seer, verbs.transform(position, symmetry), seat, room)
-    output = value_of(nets, seat, action, room)
-    target = (1.0 - terms.step_size) * output + terms.step_size * gain
-    qn.learn_value(nets, n, room.state, action, values.hidden[0], output, target, terms.learning_rate)
+    see(feature_map, verbs.transform(position, symmetry), seat, scratch)
+    output = value_of(nets, seat, action, scratch)
+    target = (1.0 - learner.step_size) * output + learner.step_size * gain
+    qn.learn_value(nets, n, scratch.state, action, values.hidden[0], output, target, learner.learning_rate)
     totals.counts[block, qg.UPDATES] += 1
     totals.errors[block] += (gain - output) * (gain - output)
     experience.counts[UPDATES] += 1
@@ -165,13 +166,15 @@ def learn_stored(
 
 
 @inlined
-def store_oldest(terms: qg.Terms, position: Any, has_next: int, seat: int, pending: Pending, experience: Experience) -> None:
+def store_oldest(
+    learner: qg.QLearner, position: Any, has_next: int, seat: int, pending: Pending, experience: Experience
+) -> None:
     """Stores a seat's oldest decision, whose outcome is the position, and takes it from those that are pending."""
     length, slot = pending.lengths[seat], experience.counts[STORED] % experience.rows.shape[0]
     paid, factor = 0.0, 1.0
     for k in range(length):
         paid += factor * pending.pays[seat, k]
-        factor *= terms.discount
+        factor *= learner.discount
     for field in range(experience.rows.shape[1]):
         experience.rows[slot, field] = pending.rows[seat, 0, field]
     verbs.pack(position, experience.nexts[slot])
@@ -189,13 +192,13 @@ def store_oldest(terms: qg.Terms, position: Any, has_next: int, seat: int, pendi
 @inner
 def learn(
     game: Any,
-    seer: Any,
-    terms: qg.Terms,
+    feature_map: Any,
+    learner: qg.QLearner,
     options: Options,
     nets: qn.QNetworks,
     targets: qn.QNetworks,
     experience: Experience,
-    room: qg.Room,
+    scratch: qg.Scratch,
     totals: qg.Totals,
     block: int,
     rng: NDArray[np.uint64],
@@ -210,54 +213,54 @@ def learn(
         if options.symmetries == RANDOM_SYMMETRY:
             first, count = draw(rng, count), 1
         for symmetry in range(first, first + count):
-            learn_stored(game, seer, terms, options, nets, targets, experience, slot, symmetry, room, totals, block)
+            learn_stored(game, feature_map, learner, options, nets, targets, experience, slot, symmetry, scratch, totals, block)
 
 
 @inlined
 def decide(
-    seer: Any,
-    terms: qg.Terms,
+    feature_map: Any,
+    learner: qg.QLearner,
     nets: qn.QNetworks,
     position: Any,
     seat: int,
     pending: Pending,
-    room: qg.Room,
+    scratch: qg.Scratch,
     temperature: float,
     epsilon: float,
     rng: NDArray[np.uint64],
 ) -> int:
     """A seat's action, and notes the decision."""
-    count, k = verbs.legal_actions(position, room.legal), pending.lengths[seat]
-    see(seer, position, seat, room)
-    write_values(nets, seat, count, room)
-    action = room.legal[qg.choose(terms, temperature, epsilon, room.values.outputs, room.weights, count, rng)]
+    count, k = verbs.legal_actions(position, scratch.legal), pending.lengths[seat]
+    see(feature_map, position, seat, scratch)
+    write_values(nets, seat, count, scratch)
+    action = scratch.legal[qg.choose(learner, temperature, epsilon, scratch.values.outputs, scratch.weights, count, rng)]
     verbs.pack(position, pending.rows[seat, k])
     pending.actions[seat, k], pending.pays[seat, k], pending.lengths[seat] = action, 0.0, k + 1
     return action
 
 
 @inlined
-def pay_seats(terms: qg.Terms, position: Any, ending: int, pending: Pending) -> None:
+def pay_seats(learner: qg.QLearner, position: Any, ending: int, pending: Pending) -> None:
     """Adds what the ply that led to a position paid each seat to its latest decision."""
     for seat in range(pending.lengths.shape[0]):
         if pending.lengths[seat] > 0:
-            pending.pays[seat, pending.lengths[seat] - 1] += engine.reward(position, ending, seat) * terms.scale
+            pending.pays[seat, pending.lengths[seat] - 1] += engine.reward(position, ending, seat) * learner.scale
 
 
 @kernel
 def play_options_kernel(
     game: Any,
     start: NDArray[np.int64],
-    feature_map: Any,
-    settings: NDArray[np.int64],
-    own_terms: qg.TermRows,
+    map_token: Any,
+    map_settings: NDArray[np.int64],
+    own_learner: qg.QLearnerRows,
     form: int,
     own_options: NDArray[np.int64],
     weights: qn.Weights,
     target_weights: qn.Weights,
     own_experience: Experience,
     own_pending: Pending,
-    own_room: qg.Room,
+    own_scratch: qg.Scratch,
     totals: qg.Totals,
     games: NDArray[np.int64],
     rng: NDArray[np.uint64],
@@ -269,41 +272,41 @@ def play_options_kernel(
 
     At each decision, and at the end of a game for each of those that are pending, it stores one and learns.
     """
-    terms, nets, targets = qg.terms_of_rows(own_terms), qn.of_form(form, weights), qn.of_form(form, target_weights)
+    learner, nets, targets = qg.learner_of_rows(own_learner), qn.QNetworks(form, weights), qn.QNetworks(form, target_weights)
     numbers = own_options
     options = Options(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
-    seer, first = verbs.unpack(feature_map, settings), verbs.unpack(game, start)
-    experience, pending, room = verbs.borrow(own_experience), verbs.borrow(own_pending), verbs.borrow(own_room)
+    feature_map, first = verbs.unpack(map_token, map_settings), verbs.unpack(game, start)
+    experience, pending, scratch = verbs.borrow(own_experience), verbs.borrow(own_pending), verbs.borrow(own_scratch)
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
-        temperature, epsilon = rate_at(terms.temperature, games[0]), rate_at(terms.epsilon, games[0])
+        temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
         position, plies, ending = first, 0, engine.NOT_OVER
         pending.lengths[:] = 0
-        count, _ = verbs.legal_actions(position, room.legal), qg.has_repeated(position, room, 0)
-        while ending == engine.NOT_OVER and plies < terms.limit:
+        count, _ = verbs.legal_actions(position, scratch.legal), qg.has_repeated(position, scratch, 0)
+        while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
-                action = verbs.roll(position, rng, room.legal, room.probabilities)
-            elif count == 1 and room.legal[0] == terms.pass_action:
-                action = terms.pass_action
+                action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif count == 1 and scratch.legal[0] == learner.pass_action:
+                action = learner.pass_action
             else:
                 seat = verbs.to_play(position)
                 if pending.lengths[seat] == pending.actions.shape[1]:
-                    store_oldest(terms, position, 1, seat, pending, experience)
-                    learn(game, seer, terms, options, nets, targets, experience, room, totals, block, rng)
-                action = decide(seer, terms, nets, position, seat, pending, room, temperature, epsilon, rng)
+                    store_oldest(learner, position, 1, seat, pending, experience)
+                    learn(game, feature_map, learner, options, nets, targets, experience, scratch, totals, block, rng)
+                action = decide(feature_map, learner, nets, position, seat, pending, scratch, temperature, epsilon, rng)
             position, plies = verbs.apply(position, action), plies + 1
-            count = verbs.legal_actions(position, room.legal)
+            count = verbs.legal_actions(position, scratch.legal)
             if count == 0 and not verbs.awaits_chance(position):
                 ending = engine.BY_RULE
-            elif qg.has_repeated(position, room, plies):
+            elif qg.has_repeated(position, scratch, plies):
                 ending = engine.BY_REPETITION
-            pay_seats(terms, position, ending, pending)
+            pay_seats(learner, position, ending, pending)
         for seat in range(pending.lengths.shape[0]):
             while pending.lengths[seat] > 0:
-                store_oldest(terms, position, 0, seat, pending, experience)
-                learn(game, seer, terms, options, nets, targets, experience, room, totals, block, rng)
+                store_oldest(learner, position, 0, seat, pending, experience)
+                learn(game, feature_map, learner, options, nets, targets, experience, scratch, totals, block, rng)
         qg.count_result(position, ending, plies, totals, block)
         games[0] += 1
     verbs.keep(own_experience)
     verbs.keep(own_pending)
-    verbs.keep(own_room)
+    verbs.keep(own_scratch)

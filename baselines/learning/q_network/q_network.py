@@ -34,8 +34,8 @@ NO_PASS = -1
 WINS, DRAWS, LOSSES, PLIES, UPDATES = range(5)  # columns of `Totals.counts`
 
 
-class Terms(NamedTuple):
-    """How to play and learn.
+class QLearner(NamedTuple):
+    """Settings of a learner: how it plays and learns.
 
     way: SOFTMAX or EPSILON. temperature, epsilon: float64 (4,), schedules over the games. greedy_below: the temperature under
     which the best action is played. step_size, discount, learning_rate: of the update. scale: turns what the game pays into
@@ -54,8 +54,8 @@ class Terms(NamedTuple):
     pass_action: int
 
 
-class TermRows(NamedTuple):
-    """`Terms` as kernels take them. schedules: float64 (2, 4), temperature and epsilon. numbers: float64 (8,), the others."""
+class QLearnerRows(NamedTuple):
+    """`QLearner` as kernels take it. schedules: float64 (2, 4), temperature and epsilon. numbers: float64 (8,), the others."""
 
     schedules: NDArray[np.float64]
     numbers: NDArray[np.float64]
@@ -89,8 +89,8 @@ class Totals(NamedTuple):
     size: NDArray[np.int64]
 
 
-class Room(NamedTuple):
-    """Scratch. M is the most choices of a position.
+class Scratch(NamedTuple):
+    """What the kernels write and forget. M is the most choices of a position.
 
     state: the inputs of the present state; sheet: the same inputs, and room for an observation. values: of its actions.
     weights, probabilities: float64 (M,). legal: int64 (M,). keys: int64 (limit + 1,), of the game's positions, or (0,) in games
@@ -119,26 +119,34 @@ def make_decisions(seats: int, inputs: int, units: int) -> Decisions:
     )
 
 
-def make_room(game: Game, inputs: int, units: int, limit: int) -> Room:
-    """Scratch for a game. inputs: of a state. units: hidden ones, filled up. limit: plies."""
+def make_scratch(game: Game, inputs: int, units: int, limit: int) -> Scratch:
+    """Room for a game. inputs: of a state. units: hidden ones, filled up. limit: plies."""
     most, state = game.max_choices, qn.make_state(inputs)
     sheet = nv.Sheet(state.inputs, np.zeros(game.observation_shape, game.observation_dtype))
     values = qn.Values(np.zeros((most, units)), np.zeros(most))
     keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
-    return Room(state, sheet, values, np.zeros(most), np.zeros(most), np.zeros(most, np.int64), keys)
+    return Scratch(state, sheet, values, np.zeros(most), np.zeros(most), np.zeros(most, np.int64), keys)
 
 
-def rows_of_terms(terms: Terms) -> TermRows:
-    """Terms for a kernel. Whole numbers are exact in float64 up to 2**53."""
-    numbers = (terms.way, terms.greedy_below, terms.step_size, terms.discount, terms.learning_rate, terms.scale, terms.limit)
-    return TermRows(np.array([terms.temperature, terms.epsilon]), np.array([*numbers, terms.pass_action], np.float64))
+def rows_of_learner(learner: QLearner) -> QLearnerRows:
+    """A learner for a kernel. Whole numbers are exact in float64 up to 2**53."""
+    numbers = (
+        learner.way,
+        learner.greedy_below,
+        learner.step_size,
+        learner.discount,
+        learner.learning_rate,
+        learner.scale,
+        learner.limit,
+    )
+    return QLearnerRows(np.array([learner.temperature, learner.epsilon]), np.array([*numbers, learner.pass_action], np.float64))
 
 
 @inlined
-def terms_of_rows(rows: TermRows) -> Terms:
-    """The terms that a kernel was given."""
+def learner_of_rows(rows: QLearnerRows) -> QLearner:
+    """The learner that a kernel was given."""
     x, schedules = rows.numbers, rows.schedules
-    return Terms(np.int64(x[0]), schedules[0], schedules[1], x[1], x[2], x[3], x[4], x[5], np.int64(x[6]), np.int64(x[7]))  # type: ignore[arg-type]
+    return QLearner(np.int64(x[0]), schedules[0], schedules[1], x[1], x[2], x[3], x[4], x[5], np.int64(x[6]), np.int64(x[7]))  # type: ignore[arg-type]
 
 
 @inlined
@@ -150,18 +158,18 @@ def decision_of(decisions: Decisions, seat: int) -> qn.State:
 @inner
 def network_of(nets: qn.QNetworks, seat: int) -> int:
     """Which networks a seat has: its own, or those that all share."""
-    return seat if nets.output_biases.shape[0] > 1 else 0
+    return seat if nets.weights.output_biases.shape[0] > 1 else 0
 
 
 @inlined
 def is_shared(nets: qn.QNetworks, decisions: Decisions) -> bool:
     """Whether several seats have the same networks."""
-    return nets.output_biases.shape[0] < decisions.action.shape[0]
+    return nets.weights.output_biases.shape[0] < decisions.action.shape[0]
 
 
 @inner
 def choose(
-    terms: Terms,
+    learner: QLearner,
     temperature: float,
     epsilon: float,
     outputs: NDArray[np.float64],
@@ -171,13 +179,13 @@ def choose(
 ) -> int:
     """The number of an action, drawn by the values of `count` of them. weights: scratch. rng: uint64 (1,), advanced.
 
-    Not `learner.explore`: this exp becomes vector instructions, see `vector_tanh`. Of equal values the first counts as the
-    best, as in max Q.
+    Not by `softmax_weights`: this exp becomes vector instructions, see `vector_tanh`. Of equal values the first counts as
+    the best, as in max Q.
     """
     best = first_best(outputs, count)
-    if terms.way == EPSILON:
+    if learner.way == EPSILON:
         return draw(rng, count) if uniform(rng) < epsilon else best
-    if temperature < terms.greedy_below:
+    if temperature < learner.greedy_below:
         return best
     greatest, per_temperature, total = outputs[best], 1.0 / temperature, 0.0
     for m in range(count):
@@ -189,41 +197,48 @@ def choose(
 
 @inlined
 def learn_decision(
-    terms: Terms, nets: qn.QNetworks, seat: int, decisions: Decisions, following: float, room: Room, totals: Totals, block: int
+    learner: QLearner,
+    nets: qn.QNetworks,
+    seat: int,
+    decisions: Decisions,
+    following: float,
+    scratch: Scratch,
+    totals: Totals,
+    block: int,
 ) -> None:
     """Learns from a seat's latest decision. following: max Q(s', b), 0 at the end of a game."""
     n, state, action = network_of(nets, seat), decision_of(decisions, seat), decisions.action[seat]
     if is_shared(nets, decisions):  # another seat may have moved the weights since
-        qn.write_value(nets, n, state, action, room.values, 0)
-        decisions.output[seat] = room.values.outputs[0]
+        qn.write_value(nets, n, state, action, scratch.values, 0)
+        decisions.output[seat] = scratch.values.outputs[0]
         for j in range(decisions.hidden.shape[1]):
-            decisions.hidden[seat, j] = room.values.hidden[0, j]
-    output, gain = decisions.output[seat], decisions.pay[seat] + terms.discount * following
-    target = (1.0 - terms.step_size) * output + terms.step_size * gain
-    qn.learn_value(nets, n, state, action, decisions.hidden[seat], output, target, terms.learning_rate)
+            decisions.hidden[seat, j] = scratch.values.hidden[0, j]
+    output, gain = decisions.output[seat], decisions.pay[seat] + learner.discount * following
+    target = (1.0 - learner.step_size) * output + learner.step_size * gain
+    qn.learn_value(nets, n, state, action, decisions.hidden[seat], output, target, learner.learning_rate)
     totals.counts[block, UPDATES] += 1
     totals.errors[block] += (gain - output) * (gain - output)
 
 
 @inlined
-def keep_decision(decisions: Decisions, seat: int, room: Room, action: int, hidden_row: int, m: int) -> None:
-    """Notes a seat's decision: number m of the actions whose values stand in `room`."""
+def keep_decision(decisions: Decisions, seat: int, scratch: Scratch, action: int, hidden_row: int, m: int) -> None:
+    """Notes a seat's decision: number m of the actions whose values stand in `scratch`."""
     for i in range(decisions.inputs.shape[1]):
-        decisions.inputs[seat, i] = room.state.inputs[i]
-        decisions.places[seat, i] = room.state.places[i]
-    decisions.counts[seat, 0] = room.state.length[0]
+        decisions.inputs[seat, i] = scratch.state.inputs[i]
+        decisions.places[seat, i] = scratch.state.places[i]
+    decisions.counts[seat, 0] = scratch.state.length[0]
     for j in range(decisions.hidden.shape[1]):
-        decisions.hidden[seat, j] = room.values.hidden[hidden_row, j]
-    decisions.output[seat], decisions.action[seat], decisions.pay[seat] = room.values.outputs[m], action, 0.0
+        decisions.hidden[seat, j] = scratch.values.hidden[hidden_row, j]
+    decisions.output[seat], decisions.action[seat], decisions.pay[seat] = scratch.values.outputs[m], action, 0.0
 
 
 @inlined
 def decide(
-    terms: Terms,
+    learner: QLearner,
     nets: qn.QNetworks,
     seat: int,
     decisions: Decisions,
-    room: Room,
+    scratch: Scratch,
     totals: Totals,
     block: int,
     count: int,
@@ -231,29 +246,29 @@ def decide(
     epsilon: float,
     rng: NDArray[np.uint64],
 ) -> int:
-    """A seat's decision: learns from the one before and chooses among `count` legal actions. room.state: what it sees."""
-    n, outputs = network_of(nets, seat), room.values.outputs
-    qn.note_places(room.state)
-    qn.write_values(nets, n, room.state, room.legal, count, room.values)
+    """A seat's decision: learns from the one before and chooses among `count` legal actions. scratch.state: what it sees."""
+    n, outputs = network_of(nets, seat), scratch.values.outputs
+    qn.note_places(scratch.state)
+    qn.write_values(nets, n, scratch.state, scratch.legal, count, scratch.values)
     if decisions.action[seat] >= 0:
         following, learnt = outputs[first_best(outputs, count)], decisions.action[seat]
-        learn_decision(terms, nets, seat, decisions, following, room, totals, block)
-        if nets.form != qn.MULTI or is_shared(nets, decisions):  # if shared, learning has used the room of the values
-            qn.write_values(nets, n, room.state, room.legal, count, room.values)
+        learn_decision(learner, nets, seat, decisions, following, scratch, totals, block)
+        if nets.form != qn.MULTI or is_shared(nets, decisions):  # if shared, learning has overwritten the values
+            qn.write_values(nets, n, scratch.state, scratch.legal, count, scratch.values)
         else:
             for m in range(count):  # the networks of other actions are as they were
-                if room.legal[m] == learnt:
-                    qn.write_value(nets, n, room.state, learnt, room.values, m)
-    m = choose(terms, temperature, epsilon, outputs, room.weights, count, rng)
-    keep_decision(decisions, seat, room, room.legal[m], 0 if nets.form == qn.SINGLE else m, m)
-    return room.legal[m]
+                if scratch.legal[m] == learnt:
+                    qn.write_value(nets, n, scratch.state, learnt, scratch.values, m)
+    m = choose(learner, temperature, epsilon, outputs, scratch.weights, count, rng)
+    keep_decision(decisions, seat, scratch, scratch.legal[m], 0 if nets.form == qn.SINGLE else m, m)
+    return scratch.legal[m]
 
 
 @inlined
-def pay_seats(terms: Terms, position: Any, ending: int, decisions: Decisions) -> None:
+def pay_seats(learner: QLearner, position: Any, ending: int, decisions: Decisions) -> None:
     """Adds what the ply that led to a position paid each seat."""
     for seat in range(decisions.pay.shape[0]):
-        decisions.pay[seat] += engine.reward(position, ending, seat) * terms.scale
+        decisions.pay[seat] += engine.reward(position, ending, seat) * learner.scale
 
 
 @inlined
@@ -265,14 +280,14 @@ def count_result(position: Any, ending: int, plies: int, totals: Totals, block: 
 
 
 @inlined
-def has_repeated(position: Any, room: Room, plies: int) -> bool:
+def has_repeated(position: Any, scratch: Scratch, plies: int) -> bool:
     """Whether a repetition ends the game here; notes the position if not."""
-    if room.keys.shape[0] == 0:
+    if scratch.keys.shape[0] == 0:
         return False
     key = engine.key_of(position)
-    if engine.is_repetition(position, key, room.keys, plies):
+    if engine.is_repetition(position, key, scratch.keys, plies):
         return True
-    room.keys[plies] = key
+    scratch.keys[plies] = key
     return False
 
 
@@ -280,51 +295,51 @@ def has_repeated(position: Any, room: Room, plies: int) -> bool:
 def play_kernel(
     game: Any,
     start: NDArray[np.int64],
-    feature_map: Any,
-    settings: NDArray[np.int64],
-    own_terms: TermRows,
+    map_token: Any,
+    map_settings: NDArray[np.int64],
+    own_learner: QLearnerRows,
     form: int,
     weights: qn.Weights,
     own_decisions: Decisions,
-    own_room: Room,
+    own_scratch: Scratch,
     totals: Totals,
     games: NDArray[np.int64],
     rng: NDArray[np.uint64],
 ) -> None:
     """Plays games, and learns from them.
 
-    game, feature_map: tokens; start, settings: their rows. games: int64 (2,), the number of the next game, which is advanced,
+    game, map_token: tokens; start, map_settings: their rows. games: int64 (2,), the number of the next game, which is advanced,
     and that of the game to stop before. rng: uint64 (1,), advanced.
     """
-    terms, nets = terms_of_rows(own_terms), qn.of_form(form, weights)
-    seer, first = verbs.unpack(feature_map, settings), verbs.unpack(game, start)
-    decisions, room = verbs.borrow(own_decisions), verbs.borrow(own_room)
+    learner, nets = learner_of_rows(own_learner), qn.QNetworks(form, weights)
+    feature_map, first = verbs.unpack(map_token, map_settings), verbs.unpack(game, start)
+    decisions, scratch = verbs.borrow(own_decisions), verbs.borrow(own_scratch)
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
-        temperature, epsilon = rate_at(terms.temperature, games[0]), rate_at(terms.epsilon, games[0])
+        temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
         position, plies, ending = first, 0, engine.NOT_OVER
         decisions.action[:], decisions.pay[:] = -1, 0.0
-        count, _ = verbs.legal_actions(position, room.legal), has_repeated(position, room, 0)
-        while ending == engine.NOT_OVER and plies < terms.limit:
+        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch, 0)
+        while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
-                action = verbs.roll(position, rng, room.legal, room.probabilities)
-            elif count == 1 and room.legal[0] == terms.pass_action:
-                action = terms.pass_action
+                action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif count == 1 and scratch.legal[0] == learner.pass_action:
+                action = learner.pass_action
             else:
                 seat = verbs.to_play(position)
-                nv.features(seer, position, seat, room.sheet)
-                action = decide(terms, nets, seat, decisions, room, totals, block, count, temperature, epsilon, rng)
+                nv.features(feature_map, position, seat, scratch.sheet)
+                action = decide(learner, nets, seat, decisions, scratch, totals, block, count, temperature, epsilon, rng)
             position, plies = verbs.apply(position, action), plies + 1
-            count = verbs.legal_actions(position, room.legal)
+            count = verbs.legal_actions(position, scratch.legal)
             if count == 0 and not verbs.awaits_chance(position):
                 ending = engine.BY_RULE
-            elif has_repeated(position, room, plies):
+            elif has_repeated(position, scratch, plies):
                 ending = engine.BY_REPETITION
-            pay_seats(terms, position, ending, decisions)
+            pay_seats(learner, position, ending, decisions)
         for seat in range(decisions.action.shape[0]):
             if decisions.action[seat] >= 0:
-                learn_decision(terms, nets, seat, decisions, 0.0, room, totals, block)
+                learn_decision(learner, nets, seat, decisions, 0.0, scratch, totals, block)
         count_result(position, ending, plies, totals, block)
         games[0] += 1
     verbs.keep(own_decisions)
-    verbs.keep(own_room)
+    verbs.keep(own_scratch)

@@ -19,10 +19,10 @@ from boardgym.baselines.learning.q_network.agent import QNetworkAgent, copied, f
 from boardgym.baselines.learning.q_network.config import (
     QNetworkConfig,
     check_config,
+    learner_of,
     num_outputs,
     options_of,
     temperature_of,
-    terms_of,
 )
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
@@ -84,7 +84,7 @@ class QNetwork(Training):
         self.config = config
         self.game = game = get_game(config.game, **read_options(config.option))
         self.features = sign_map(game, config.features)
-        self.terms = terms_of(config, game)
+        self.learner = learner_of(config, game)
         self.num_inputs, seats = len(self.features.names), game.num_seats
         self.nets = qn.make_networks(
             config.form,
@@ -93,10 +93,10 @@ class QNetwork(Training):
             hidden=config.hidden,
             actions=num_outputs(game),
         )
-        qn.draw_weights(qn.weights_of(self.nets), config.hidden, config.weight_span, stream(config.seed, WEIGHT_STREAM))
+        qn.draw_weights(self.nets.weights, config.hidden, config.weight_span, stream(config.seed, WEIGHT_STREAM))
         units = qn.padded(config.hidden)
         self.decisions = qg.make_decisions(seats, self.num_inputs, units)
-        self.room = qg.make_room(game, self.num_inputs, units, self.terms.limit)
+        self.scratch = qg.make_scratch(game, self.num_inputs, units, self.learner.limit)
         size = math.ceil(config.games / POINTS)
         blocks = math.ceil(config.games / size)
         self.totals = qg.Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
@@ -124,7 +124,7 @@ class QNetwork(Training):
     def size(self) -> str:
         """The networks, in words."""
         weights = qn.count_weights(self.nets, self.config.hidden)
-        return f"{len(self.nets.output_biases)} x {self.config.form}, {weights:,} weights"
+        return f"{len(self.nets.weights.output_biases)} x {self.config.form}, {weights:,} weights"
 
     @property
     def has_begun(self) -> bool:
@@ -158,11 +158,11 @@ class QNetwork(Training):
 
     def _play(self, start: NDArray[np.int64]) -> None:
         """Plays the games of a piece."""
-        terms, weights = qg.rows_of_terms(self.terms), qn.weights_of(self.nets)
-        common = self.game.token, start, self.features.token, self.features.row, terms, self.nets.form
-        ends = self.room, self.totals, self.progress, self.rng
+        learner, weights = qg.rows_of_learner(self.learner), self.nets.weights
+        common = self.game.token, start, self.features.token, self.features.row, learner, self.nets.form
+        ends = self.scratch, self.totals, self.progress, self.rng
         if self.config.has_options:
-            options, targets = np.array(self.options, np.int64), qn.weights_of(self.targets)
+            options, targets = np.array(self.options, np.int64), self.targets.weights
             op.play_options_kernel(*common, options, weights, targets, self.experience, self.pending, *ends)
         else:
             qg.play_kernel(*common, weights, self.decisions, *ends)

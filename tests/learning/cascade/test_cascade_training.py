@@ -9,7 +9,9 @@ import pytest
 from cascade_problems import parity, two_spirals
 
 from boardgym.baselines import memory
+from boardgym.baselines.array_files import OWN_FIELDS
 from boardgym.baselines.learning.cascade import cascade as cc
+from boardgym.baselines.learning.cascade.checkpoint import CHECKPOINTS
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.cascade.settings import CascadeSettings
 from boardgym.core.errors import OptionError, SpecError
@@ -146,6 +148,7 @@ def test_another_process_without_the_compiler_has_the_same_bits():
     script = f"""
 import json
 import numpy as np
+from boardgym.baselines.learning.cascade.checkpoint import CHECKPOINTS
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 X, y = np.array({X.tolist()}), np.array({y.tolist()})
 print(json.dumps(CascadeRegressor(**{settings!r}).fit(X, y, test=(X, y)).net_.weights.tolist()))
@@ -321,3 +324,21 @@ def test_a_network_goes_on_growing_on_other_examples():
     assert again.best_weights.shape == (1, 3 + best.units)
     weights = again.network().weights.reshape(3 + best.units, -1)
     assert [weights[: 3 + k, k].tolist() for k in range(3)] == [own.tolist() for _, _, own in first.hidden]
+
+
+def test_the_network_of_a_checkpoint_without_the_examples(tmp_path):
+    X, y = two_spirals(60, 1)
+    path, settings = tmp_path / "checkpoint.safetensors", {**SMALL, "max_units": 3}
+    whole = CascadeRegressor(**settings).fit(X, y, checkpoint=path)
+    restored = CascadeRegressor(**settings).restore(path)
+    assert weights_of(restored) == weights_of(whole)
+    assert restored.saved_training() == whole.saved_training()
+    assert restored.predict(X).tolist() == whole.predict(X).tolist()
+    with pytest.raises(SpecError, match="other settings"):
+        CascadeRegressor(**{**settings, "seed": 9}).restore(path)
+    arrays, header = CHECKPOINTS.read(path, {})
+    for bad in (np.zeros(3), np.zeros((1, 3)), np.full_like(arrays["output_weights"], np.nan)):
+        kept = {name: value for name, value in header.items() if name not in OWN_FIELDS}
+        CHECKPOINTS.write(path, {**arrays, "output_weights": bad}, kept)
+        with pytest.raises(SpecError, match="output_weights"):
+            CascadeRegressor(**settings).restore(path)

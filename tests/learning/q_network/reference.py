@@ -119,7 +119,7 @@ class Reference:
     def play(self, temperature):
         """A game."""
         board, before, paid = Board(self.training.game, compiled=False, auto_roll=False), {}, {}
-        limit, plies = self.training.terms.limit, 0
+        limit, plies = self.training.learner.limit, 0
         while not board.is_terminal and plies < limit:
             action = self.roll(board) if board.is_chance else self.decide(board, before, paid, temperature)
             board.push(action)

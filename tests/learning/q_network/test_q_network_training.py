@@ -157,8 +157,8 @@ def test_agents_of_files(whole, monkeypatch):
         for one in (agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
             values = one.action_values(board)
             nets, n, inputs = whole.training.nets, board.to_play, board.observation(board.to_play).ravel()
-            hidden = np.tanh(inputs @ nets.input_weights[n, 0, :-1] + nets.input_weights[n, 0, -1])
-            expected = np.tanh(nets.output_weights[n] @ hidden + nets.output_biases[n])
+            hidden = np.tanh(inputs @ nets.weights.input_weights[n, 0, :-1] + nets.weights.input_weights[n, 0, -1])
+            expected = np.tanh(nets.weights.output_weights[n] @ hidden + nets.weights.output_biases[n])
             assert values == pytest.approx({a: expected[a] for a in board.legal_actions}, abs=1e-13)
             assert one.act(board, deterministic=True) == max(values, key=values.get)
             assert one.evaluate(board) == max(values.values())

@@ -48,11 +48,11 @@ def by_hand(form):
     if form == "pair":  # action 1 adds to the biases what the others lack
         weights = np.insert(weights, 2, [[7.0, 7.0], [0.25, -0.5]], axis=0)
         weights[-1] -= [0.25, -0.5]
-    nets.input_weights[0, group, :, :2] = weights
-    nets.output_weights[0, output, :2] = 0.5, -0.25
-    nets.output_biases[0, output] = 0.1
+    nets.weights.input_weights[0, group, :, :2] = weights
+    nets.weights.output_weights[0, output, :2] = 0.5, -0.25
+    nets.weights.output_biases[0, output] = 0.1
     if form != "pair":  # of the other action
-        nets.output_weights[0, 0, :2], nets.output_biases[0, 0] = (0.3, 0.7), -0.2
+        nets.weights.output_weights[0, 0, :2], nets.weights.output_biases[0, 0] = (0.3, 0.7), -0.2
     return nets, group, output
 
 
@@ -67,12 +67,12 @@ def test_an_update_by_hand(form):
     row = 0 if form == "single" else 1
     assert values.hidden[row, :2] == pytest.approx([-0.04995837495787998, -0.6043677771171636], abs=1e-14)
     assert values.outputs[1] == pytest.approx(0.22233647854666905, abs=1e-14)
-    before = nets.input_weights.copy()
+    before = nets.weights.input_weights.copy()
     target = 0.9 * values.outputs[1] + 0.1 * 0.8
     as_python(qn.learn_value)(nets, 0, state, 1, values.hidden[row], values.outputs[1], target, 0.1)
-    assert nets.output_weights[0, output, :2] == pytest.approx([0.49972567477318075, -0.25331862931249644], abs=1e-14)
-    assert nets.output_biases[0, output] == pytest.approx(0.10549107586166545, abs=1e-14)
-    moved = (nets.input_weights - before)[0, group, :, :2]
+    assert nets.weights.output_weights[0, output, :2] == pytest.approx([0.49972567477318075, -0.25331862931249644], abs=1e-14)
+    assert nets.weights.output_biases[0, output] == pytest.approx(0.10549107586166545, abs=1e-14)
+    moved = (nets.weights.input_weights - before)[0, group, :, :2]
     step = np.array([0.0027386855095618, -0.000871350810249])
     assert moved[0] == pytest.approx(step, abs=1e-14)
     assert moved[1] == pytest.approx(-step, abs=1e-14)
@@ -81,11 +81,11 @@ def test_an_update_by_hand(form):
         assert moved[2].tolist() == [0.0, 0.0]  # of the other action
         assert moved[3] == pytest.approx(step, abs=1e-14)
     elif form == "multi":
-        assert nets.input_weights[0, 0].any() == np.False_  # the other action's network
+        assert nets.weights.input_weights[0, 0].any() == np.False_  # the other action's network
     if form != "pair":
-        assert nets.output_weights[0, 0, :2].tolist() == [0.3, 0.7]
-        assert nets.output_biases[0, 0] == -0.2
-    for weights in (nets.input_weights, nets.output_weights):
+        assert nets.weights.output_weights[0, 0, :2].tolist() == [0.3, 0.7]
+        assert nets.weights.output_biases[0, 0] == -0.2
+    for weights in (nets.weights.input_weights, nets.weights.output_weights):
         assert not weights[..., 2:].any()  # of what the units are padded with
 
 
@@ -173,8 +173,8 @@ def test_othello_with_passes_and_cut_games(form, shares, monkeypatch):
     counts = training.totals.counts.sum(axis=0)
     assert counts[qg.WINS : qg.LOSSES + 1].sum() == 12
     assert counts[qg.UPDATES] < counts[qg.PLIES]  # a pass is no decision
-    assert training.terms.pass_action == 16
-    assert training.nets.output_biases.shape == (1 if shares else 2, 16)
+    assert training.learner.pass_action == 16
+    assert training.nets.weights.output_biases.shape == (1 if shares else 2, 16)
 
 
 def test_a_greedy_game_has_no_draws():
@@ -185,10 +185,10 @@ def test_a_greedy_game_has_no_draws():
     training.play_to(20)
     assert training.rng.tolist() == state
     values, weights = np.array([0.2, 0.9, 0.1]), np.zeros(3)
-    terms, drawn = training.terms, []
+    learner, drawn = training.learner, []
     for temperature, least in ((0.0019, 0), (0.0021, 1), (10.0, 1)):
         rng = np.array([5], np.uint64)
-        drawn.append({int(qg.choose(terms, temperature, 0.0, values, weights, 3, rng)) for _ in range(50)})
+        drawn.append({int(qg.choose(learner, temperature, 0.0, values, weights, 3, rng)) for _ in range(50)})
         assert (rng[0] != 5) == bool(least)
     assert drawn == [{1}, {1}, {0, 1, 2}]
 
@@ -197,6 +197,6 @@ def test_softmax_by_hand():
     """Values 0 and 0.1 at temperature 0.1: the second with probability e / (1 + e) = 0.731."""
     training, rng = small(), np.array([7], np.uint64)
     values, weights = np.array([0.0, 0.1]), np.zeros(2)
-    drawn = [int(qg.choose(training.terms, 0.1, 0.0, values, weights, 2, rng)) for _ in range(4000)]
+    drawn = [int(qg.choose(training.learner, 0.1, 0.0, values, weights, 2, rng)) for _ in range(4000)]
     assert weights == pytest.approx([np.exp(-1.0), 1.0], rel=1e-14)
     assert np.mean(drawn) == pytest.approx(0.731, abs=0.02)
