@@ -15,8 +15,8 @@ from tests.compile.reach import checking_reach
 
 collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `-engines`, `-fann`, `-sklearn`
 
-# A process with PyTorch and Numba has a million objects: to look through them as often as a small program does took a twelfth of
-# the tests' processor time, to do so after each kernel that was compiled takes a third less.
+# A process with PyTorch and Numba has a million objects. To look through them as often as a small program does took a twelfth
+# of the tests' processor time; to do so after each kernel that was compiled takes a third less.
 gc.set_threshold(200_000, 20, 20)
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)

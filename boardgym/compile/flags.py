@@ -24,7 +24,8 @@ def hash_of(kind: Any) -> int:
 
 def values(flags: TargetConfig) -> dict[str, Any]:
     """Option -> its value."""
-    return {**defaults_of(type(flags)), **flags._values}
+    kind: Any = type(flags)
+    return {**defaults_of(kind), **flags._values}
 
 
 def is_equal(flags: TargetConfig, other: object) -> Any:
@@ -34,8 +35,14 @@ def is_equal(flags: TargetConfig, other: object) -> Any:
     return values(flags) == values(other) if isinstance(other, TargetConfig) else NotImplemented
 
 
+def hash_(flags: TargetConfig) -> int:
+    """As Numba hashes flags."""
+    kind: Any = type(flags)
+    return hash_of(kind)
+
+
 def compare_quickly() -> None:
     """Lets Numba compare its flags so."""
     TargetConfig.values = values
     TargetConfig.__eq__ = is_equal
-    TargetConfig.__hash__ = lambda flags: hash_of(type(flags))
+    TargetConfig.__hash__ = hash_
