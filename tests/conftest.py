@@ -1,5 +1,6 @@
 """Settings of all tests: Hypothesis draws the same examples in every run; with `-n`, a game's tests share a process."""
 
+import gc
 import os
 import tempfile
 
@@ -13,6 +14,10 @@ from hypothesis import settings
 from tests.compile.reach import checking_reach
 
 collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `-engines`, `-fann`, `-sklearn`
+
+# A process with PyTorch and Numba has a million objects. To look through them as often as a small program does took a twelfth
+# of the tests' processor time; to do so after each kernel that was compiled takes a third less.
+gc.set_threshold(200_000, 20, 20)
 
 settings.register_profile("boardgym", deadline=None, derandomize=True)
 settings.load_profile("boardgym")

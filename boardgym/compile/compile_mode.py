@@ -23,8 +23,10 @@ IN_USE = IS_KNOWN and not (config.DISABLE_JIT or config.DEBUGINFO_DEFAULT or con
 OPTIONS: dict[str, Any] = {}
 
 if IN_USE:
+    from boardgym.compile.flags import compare_quickly
     from boardgym.compile.linking import PartCompiler, PartDispatcher
 
+    compare_quickly()
     OPTIONS["pipeline_class"] = PartCompiler
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from numba.core import config
 
+from tests.cli.prepared import prepared
 from tests.support import environment_of
 
 NIM = Path(__file__).with_name("users_nim.py").read_text()
@@ -41,6 +42,13 @@ def command(folder, *arguments, plain=True, **extra):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory):
+    """Runs commands without the compiler in forks of a process that has the package loaded."""
+    with prepared(tmp_path_factory.mktemp("cache")) as process:
+        yield process.run
+
+
 def test_a_users_game_is_shown_and_played(nim):
     folder = nim()
     status, shown, _ = command(folder, "show", "nim.py:Nim-v0", "--json")
@@ -52,23 +60,23 @@ def test_a_users_game_is_shown_and_played(nim):
         assert "Nim-v0" in played
 
 
-def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim):
+def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim, ready):
     """Its last lines are commands that work: they name the game by its file."""
     folder = nim()
     words = ("--episodes", "1", "--compare-games", "0", "--opponent", "greedy", "--out", "run")
-    status, told, said = command(folder, "train", "tabular", "nim.py:Nim", *words)
+    status, told, said = ready(folder, "train", "tabular", "nim.py:Nim", *words)
     assert status == 0, said
     (compare,) = re.findall(r"boardgym (compare .*)", told)
     assert compare == "compare file:run/agent.safetensors --game nim.py:Nim-v0"
     assert "play nim.py:Nim-v0 human" in told
-    status, _, said = command(folder, *compare.split(), "--games", "2", "--opponents", "greedy")
+    status, _, said = ready(folder, *compare.split(), "--games", "2", "--opponents", "greedy")
     assert status == 0, said
 
 
-def test_a_tuning_of_a_users_game_says_how_to_play_it(nim):
+def test_a_tuning_of_a_users_game_says_how_to_play_it(nim, ready):
     folder = nim()
     words = ("--parameter", "c=0.2:2", "--iterations", "1", "--population", "3", "--elite-rate", "0.4", "--games", "2")
-    status, told, said = command(folder, "tune", "uct:4", "nim.py:Nim", *words, "--out", "run")
+    status, told, said = ready(folder, "tune", "uct:4", "nim.py:Nim", *words, "--out", "run")
     assert status == 0, said
     assert "--game nim.py:Nim-v0 --draws" in told
 
@@ -80,15 +88,15 @@ def test_a_users_game_is_compiled_ahead_by_other_processes(nim):
     assert re.search(r"perfect +not for this game\n", table)
 
 
-def test_the_game_of_a_file_is_never_taken_for_a_rules_file(nim):
+def test_the_game_of_a_file_is_never_taken_for_a_rules_file(nim, ready):
     folder = nim()
-    assert command(folder, "match", "random", "random", "nim.py:Nim", "--games", "2", "--record", "games.jsonl")[0] == 0
+    assert ready(folder, "match", "random", "random", "nim.py:Nim", "--games", "2", "--record", "games.jsonl")[0] == 0
     records = (folder / "games.jsonl").read_text()
-    status, _, said = command(folder, "replay", "games.jsonl")
+    status, _, said = ready(folder, "replay", "games.jsonl")
     assert status == 2
     assert "no game 'Nim-v0'" in said
     (folder / "games.jsonl").write_text(records.replace('"Nim-v0"', '"nim.py:Nim-v0"'))
-    status, _, said = command(folder, "replay", "games.jsonl")
+    status, _, said = ready(folder, "replay", "games.jsonl")
     assert status == 2
     assert "no game 'nim.py:Nim-v0'" in said
 
@@ -104,12 +112,12 @@ def test_the_game_of_a_file_is_never_taken_for_a_rules_file(nim):
     ],
     ids=lambda words: " ".join(words[:2]),
 )
-def test_only_the_game_is_taken_for_a_file_to_run(tmp_path, words):
+def test_only_the_game_is_taken_for_a_file_to_run(ready, tmp_path, words):
     (tmp_path / "evil.py").write_text("open('was_run', 'w')")
     (tmp_path / "evil.py:1").write_text("no record")
-    command(tmp_path, *words)
+    ready(tmp_path, *words)
     assert not (tmp_path / "was_run").exists()
-    command(tmp_path, "show", "evil.py:x")
+    ready(tmp_path, "show", "evil.py:x")
     assert (tmp_path / "was_run").exists()
 
 
@@ -142,18 +150,18 @@ def test_a_file_is_run_once_and_may_be_named_again(nim):
         (("def observe", "def obsrve"), "nim.py:Nim", "no verb is called 'obsrve'; did you mean 'observe'?"),
     ],
 )
-def test_what_is_wrong_with_the_file_is_one_line(nim, edit, word, said):
-    status, _, errors = command(nim(*edit), "show", word)
+def test_what_is_wrong_with_the_file_is_one_line(nim, ready, edit, word, said):
+    status, _, errors = ready(nim(*edit), "show", word)
     assert status == (2 if said else 0)
     assert said in errors
     assert errors.count("\n") == bool(said)
 
 
-def test_a_file_with_the_name_of_a_module_is_refused(nim):
+def test_a_file_with_the_name_of_a_module_is_refused(nim, ready):
     folder = nim()
     (folder / "mine").mkdir()
     (folder / "nim.py").rename(folder / "mine" / "random.py")
-    status, _, said = command(folder, "show", "mine/random.py:Nim")
+    status, _, said = ready(folder, "show", "mine/random.py:Nim")
     assert status == 2
     assert "give the file another name" in said.replace("\n", " ")
 

@@ -47,16 +47,19 @@ def play(place: Path) -> tuple[list[str], int]:
     return json.loads(run_python("-c", PLAY, cache=place / "cache", folder=place, **environment).stdout)
 
 
-def edited(place: Path, file: str, old: str, new: str) -> list[str]:
-    """What a process compiles after an edit, which is then taken back."""
-    path = place / "boardgym" / file
-    text = path.read_text()
-    assert old in text, file
-    path.write_text(text.replace(old, new, 1))
+def edited(place: Path, *edits: tuple[str, str, str]) -> list[str]:
+    """What a process compiles after edits, each (file, old, new), which are then taken back."""
+    before = {}
+    for file, old, new in edits:
+        path = place / "boardgym" / file
+        before[path] = path.read_text()
+        assert old in before[path], file
+        path.write_text(before[path].replace(old, new, 1))
     try:
         return play(place)[0]
     finally:
-        path.write_text(text)
+        for path, text in before.items():
+            path.write_text(text)
 
 
 def test_the_next_process_compiles_nothing(compiled):
@@ -67,33 +70,26 @@ def test_the_next_process_compiles_nothing(compiled):
     assert hits > 3
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new"),
-    [
-        ("studies/verdicts.py", "\nfrom ", "\nEDITED = 1\nfrom "),
-        ("games/tic_tac_toe.py", "@rule(TicTacToe)\ndef is_terminal", "# a comment\n\n\n@rule(TicTacToe)\ndef is_terminal"),
-        (
-            "games/othello.py",
-            "\ndef is_terminal(position: Any) -> bool:\n",
-            "\ndef is_terminal(position: Any) -> bool:\n    position\n",
-        ),
-    ],
-    ids=["study", "comment", "another game"],
-)
-def test_what_no_kernel_here_is_made_of_recompiles_nothing(compiled, file, old, new):
+def test_what_no_kernel_here_is_made_of_recompiles_nothing(compiled):
+    """A study, a comment in a rules file, another game."""
     place, _ = compiled
-    assert edited(place, file, old, new) == []
+    study = ("studies/verdicts.py", "\nfrom ", "\nEDITED = 1\nfrom ")
+    rule = "@rule(TicTacToe)\ndef is_terminal"
+    comment = ("games/tic_tac_toe.py", rule, f"# a comment\n\n\n{rule}")
+    verb = "\ndef is_terminal(position: Any) -> bool:\n"
+    game = ("games/othello.py", verb, f"{verb}    position\n")
+    assert edited(place, study, comment, game) == []
 
 
 def test_an_edit_of_a_rule_recompiles_its_game_alone(compiled):
     place, missed = compiled
-    again = edited(place, "games/tic_tac_toe.py", "if seat == to_play(position)", "if to_play(position) == seat")
+    again = edited(place, ("games/tic_tac_toe.py", "if seat == to_play(position)", "if to_play(position) == seat"))
     assert again == [name for name in missed if "TicTacToe" in name]
     assert again
 
 
 def test_an_edit_of_what_all_call_recompiles_what_calls_it(compiled):
     place, missed = compiled
-    again = edited(place, "core/engine.py", "times += counted[k] == key", "times += key == counted[k]")
+    again = edited(place, ("core/engine.py", "times += counted[k] == key", "times += key == counted[k]"))
     assert set(again) < set(missed)
     assert any("push" in name or "start" in name for name in again)

@@ -126,7 +126,7 @@ def test_augment_gives_what_the_image_shows(game):
 def test_policies_play_and_the_seed_decides(spec):
     runs = []
     for _ in range(2):
-        batch = BatchBoard("Othello-v0", 6, seed=5)
+        batch = BatchBoard("NineMensMorris-v0", 6, seed=5)
         while not batch.done.all():
             batch.step(batch.act(spec))
         runs.append(batch.rows.copy())
@@ -172,11 +172,11 @@ def test_resets_of_some_boards():
 
 
 def test_positions_can_be_set():
-    batch = BatchBoard("Othello-v0", 3, seed=8)
+    batch = BatchBoard("NineMensMorris-v0", 3, seed=8)
     for _ in range(10):
         batch.step(batch.mask.argmax(axis=1))
     positions, rows = batch.positions, batch.rows.copy()
-    other = BatchBoard("Othello-v0", 3)
+    other = BatchBoard("NineMensMorris-v0", 3)
     other.set_positions(positions)
     np.testing.assert_array_equal(other.rows, rows)
     np.testing.assert_array_equal(other.mask, batch.mask)

@@ -20,12 +20,14 @@ def test_every_registered_game_is_checked():
     assert ours == {game_id for game_id, _ in VARIANTS}
 
 
+IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT") != "1"
+
+
 @every_variant
 def test_laws_under_random_play(case):
     """In plain Python fewer games, and long ones are left early: the fingerprints compare it with compiled rules."""
-    is_compiled = os.environ.get("NUMBA_DISABLE_JIT") != "1"
     is_long = boardgym.get_game(case[0], **case[1]).max_plies > 130
-    if is_compiled:
+    if IS_COMPILED:
         games, max_plies = 2 if is_long else 12, None
     else:
         games, max_plies = (1, 6) if is_long else (4, None)
@@ -43,7 +45,9 @@ def test_all_positions_of_a_set_up_are_checked(monkeypatch):
 
 @every_game
 def test_laws_under_chosen_play(game):
-    @settings(max_examples=25, deadline=None, derandomize=True)
+    """In plain Python fewer games, as above."""
+
+    @settings(max_examples=25 if IS_COMPILED else 8, deadline=None, derandomize=True)
     @given(st.lists(st.integers(0, 63), max_size=64))
     def run(choices):
         board = boardgym.Board(game, seed=len(choices))
