@@ -325,12 +325,13 @@ class Bots:
                 UNPROCESSABLE,
                 f"the file is an agent for {agent.game.title}, asked for is {get_game(game).title}; upload it as what it is",
             )
-        training = header.get("training") if isinstance(header.get("training"), dict) else {}
+        said = header.get("training")
+        training: dict[str, Any] = said if isinstance(said, dict) else {}
         seat = str(training.get("seat", ""))
         done, unit = header.get("episodes"), "episodes"
         if isinstance(done, int):
-            said = {"done": done, "total": done, "unit": unit, "size": f"{header.get('entries', '')} entries"}
-            (path.parents[1] / PROGRESS).write_text(json.dumps(said))
+            progress = {"done": done, "total": done, "unit": unit, "size": f"{header.get('entries', '')} entries"}
+            (path.parents[1] / PROGRESS).write_text(json.dumps(progress))
         return BotRow(
             id=key,
             created=now(),

@@ -48,8 +48,8 @@ def shares(name: str, found: dict[str, Any]) -> Figure:
 def base_figure(line: dict[str, Any]) -> Figure:
     """Of the base test, which counts lines."""
     lines = max(float(line["lines"]), 1e-9)
-    parts = (float(line[part]) / lines for part in ("won", "drawn", "lost"))
-    return Figure("base", int(line["seat"]), *parts, float(line["quality"]["value"]))
+    won, drawn, lost = (float(line[part]) / lines for part in ("won", "drawn", "lost"))
+    return Figure("base", int(line["seat"]), won, drawn, lost, float(line["quality"]["value"]))
 
 
 def verdict_of(trials: dict[str, Any], seat: int) -> str:

@@ -14,7 +14,7 @@ from boardgym.web.jobs import RUN, Ended, Jobs, curve_of, how_it_ended, mean_row
 from boardgym.web.verdicts import verdict_of
 from tests.studio import StudioProcess, studio_client, wait_until
 
-LONG = {"training_exploring": 100_000_000, "training_pessimist": 0, "method": "q", "quality": None}
+LONG = {"training_exploring": 100_000_000, "training_pessimist": 0, "method": "q", "quality": None, "memory": 0.1}
 
 
 @pytest.fixture(scope="module")

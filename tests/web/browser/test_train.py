@@ -34,6 +34,7 @@ def bot(context, studio):
     page.get_by_label("Epsilon").fill("0.3")
     page.get_by_label("Training Exploring").fill("100000000")
     page.get_by_label("Quality Intended").fill("")
+    page.locator("#field-memory").fill("0.1")
     page.get_by_role("button", name="Create and train").click()
     page.wait_for_url(lambda url: url.rpartition("/")[2] not in ("new", "train"))
     state(page, "trains")
