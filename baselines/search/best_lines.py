@@ -12,7 +12,6 @@ from boardgym.baselines.search.analysis_data import known_values, ranked
 from boardgym.baselines.search.anytime import is_deep, is_search, moves_of, with_argument, with_limits
 from boardgym.core.board import Board
 from boardgym.core.errors import UnsupportedGameError
-from boardgym.core.game import Game
 from boardgym.core.policy import Analysis
 from boardgym.core.policy_spec import Spec, build_policy
 
@@ -30,7 +29,7 @@ class Line:
 
 
 def best_lines(
-    board: Board, spec: Spec, found: Analysis, count: int, *, build: Callable[[Spec, Game], Any] = build_policy
+    board: Board, spec: Spec, found: Analysis, count: int, *, build: Callable[..., Any] = build_policy
 ) -> Iterator[Line]:
     """The best lines, the search's own first. The board is left as it was.
 
@@ -39,7 +38,7 @@ def best_lines(
         spec: of the search.
         found: what it found.
         count: of lines, at least 1; fewer come where there are fewer actions with a value.
-        build: makes the policies that search for the others.
+        build: makes the policies that search for the others, as `build_policy` does.
     """
     values = known_values(found)
     yield Line(found.action, values.get(found.action, found.value), moves_of(board, found.principal_variation))
@@ -49,7 +48,7 @@ def best_lines(
         after.push(action)
         answer: tuple[int, ...] = ()
         if not (after.is_terminal or after.is_chance):
-            answer = _answer(after, build(_smaller(spec, found, action), after.game))
+            answer = _answer(after, build(_smaller(spec, found, action), after.game, seed=0, trust=False))
         yield Line(action, values[action], moves_of(board, (action, *answer)))
 
 

@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -169,7 +169,7 @@ class Processes:
         self.busy.add(process)
         return process
 
-    async def run(self, kind: str, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    async def run(self, kind: str, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         """What a job finds, the last message being that of its end. Closing the iterator stops the job.
 
         Raises BusyError.

@@ -12,7 +12,7 @@ from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.web.analysis_process import Processes
 from boardgym.web.errors import UNPROCESSABLE, StudioError
-from boardgym.web.play import has_kernels
+from boardgym.web.policy_worker import has_kernels
 
 MOST_ANSWER_S = 60.0
 
