@@ -9,6 +9,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -99,15 +100,26 @@ class PolicyWorkers:
         function, arguments and result must be picklable. who: what the error names. Raises PolicyError if the process ends,
         or takes longer than limit_s.
         """
-        future = self._started().schedule(function, arguments, timeout=limit_s)
-        try:
-            return await asyncio.wrap_future(future)  # type: ignore[no-any-return]
-        except TimeoutError:
-            raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
-        except ProcessExpired as expired:
-            raise PolicyError(f"{who} crashed: {ending(expired.exitcode)}") from None
-        except CancelledError:
-            raise PolicyError(f"{who} was stopped") from None
+        for is_last in (False, True):
+            pool = self._started()
+            try:
+                future = pool.schedule(function, arguments, timeout=limit_s)
+            except RuntimeError:  # it broke when nobody waited for it
+                self._drop(pool)
+                continue
+            try:
+                return await asyncio.wrap_future(future)  # type: ignore[no-any-return]
+            except TimeoutError:
+                raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
+            except ProcessExpired as expired:
+                raise PolicyError(f"{who} crashed: {ending(expired.exitcode)}") from None
+            except CancelledError:
+                raise PolicyError(f"{who} was stopped") from None
+            except BrokenProcessPool:  # a process was ended that had nothing to do yet: Pebble gives up all of them
+                self._drop(pool)
+                if is_last:
+                    break
+        raise PolicyError(f"{who} could not be asked: its process was ended from outside, as when memory runs out")
 
     def _started(self) -> ProcessPool:
         with self._lock:
@@ -116,13 +128,25 @@ class PolicyWorkers:
                 self._pool = ProcessPool(max_workers=self.workers, initializer=begin, context=context)
             return self._pool
 
+    def _drop(self, pool: ProcessPool) -> None:
+        """Lets go of a broken pool; the next question starts another."""
+        with self._lock:
+            if self._pool is pool:
+                self._pool = None
+        threading.Thread(target=end, args=(pool,), daemon=True).start()
+
     def close(self) -> None:
         """Ends the processes, whatever they do."""
         self._here.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             if self._pool is not None:
-                self._pool.stop()
-                self._pool.join()
+                end(self._pool)
+
+
+def end(pool: ProcessPool) -> None:
+    """Ends a pool's processes, and waits for them."""
+    pool.stop()
+    pool.join()
 
 
 def names_of(spec: Spec) -> set[str]:

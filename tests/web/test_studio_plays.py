@@ -171,6 +171,19 @@ def test_a_policy_that_fails_is_named_and_the_game_goes_on(unruly, what, said):
     assert (play["message"], play["seats"][1]["spec"]) == ("", "random")
 
 
+def test_a_process_that_is_ended_while_it_waits_is_replaced(unruly):
+    """As the system does when memory runs out."""
+    unruly.app.state.studio.policies.limit_s = 120.0
+    for number in range(2):
+        play = new_play(unruly, seats=[{"kind": "policy", "spec": "uct:5"}, {"kind": "human"}])
+        play = later(unruly, play, lambda play: play["state"]["ply"] or play["message"])
+        assert (play["message"], play["state"]["ply"]) == ("", 1)
+        if number == 0:
+            for process in multiprocessing.active_children():
+                if process.name == "pebble_pool_worker":
+                    process.kill()
+
+
 @pytest.mark.parametrize(
     ("spec", "status", "said"),
     [
