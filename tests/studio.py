@@ -1,5 +1,6 @@
 """A studio for tests: within this process, or as the command in another one."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -8,7 +9,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +91,9 @@ class StudioProcess:
     def __exit__(self, *error: object) -> None:
         self.process.terminate()
         self.process.communicate(timeout=30)
+
+
+def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns, run in a thread of its own: Playwright keeps a loop running in the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()

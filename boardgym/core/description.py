@@ -82,8 +82,8 @@ def describe_board(board: Board) -> Json:
         fen; ply; to_play (a seat, CHANCE = -1, or None at the end); status, who is to play or how it ended; last_move (text or
         None); pieces [{kind, colour, label} or None], one a spot, colour k of the role "piece-k"; moved [spot], of the last
         move; winning [spot], of the lines that won; lines [[spot, spot]], their ends; notes [text]; actions [{action, move,
-        clicks, spots}], the legal ones in ascending order, clicks the ways to click one, each a list of places, none for a pass,
-        spots what it concerns, where the piece arrives last; moves [text], the record with what chance brought; outcome
+        clicks, spots}], the legal ones in ascending order, clicks the ways to click one, each a list of places, none for a
+        pass, spots what it concerns, the piece arrives last; moves [text], the record with what chance brought; outcome
         {returns, reason} or None.
 
     Example:

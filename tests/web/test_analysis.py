@@ -20,6 +20,7 @@ from boardgym.web.analysis import router  # noqa: E402
 from boardgym.web.analysis_process import Processes  # noqa: E402
 from boardgym.web.app import create_app  # noqa: E402
 from boardgym.web.errors import add_handlers  # noqa: E402
+from tests.studio import run_apart  # noqa: E402
 
 # Connect Four with 18 cells empty, which the solver answers at once: 5 wins, 1 draws, 6 loses
 LATE = ["4", "7", "6", "3", "2", "4", "3", "4", "4", "5", "5", "2", "3", "7", "3", "3", "1", "4", "3", "4", "5", "2", "7", "1"]
@@ -193,7 +194,7 @@ def test_a_stopped_search_ends_at_once_and_a_hanging_one_is_killed(tmp_path, mon
         finally:
             processes.close()
 
-    assert asyncio.run(stop_both()) < STOP_S
+    assert run_apart(stop_both()) < STOP_S
 
 
 def test_a_process_that_dies_is_named_and_replaced():
@@ -212,7 +213,7 @@ def test_a_process_that_dies_is_named_and_replaced():
         finally:
             processes.close()
 
-    last, again = asyncio.run(kill_one())
+    last, again = run_apart(kill_one())
     assert last["kind"] == "error"
     assert "process of the search ended" in last["error"]
     assert again == {"kind": "done", "was_stopped": False}

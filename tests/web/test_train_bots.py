@@ -12,7 +12,7 @@ import pytest
 from boardgym.baselines.learning.agent_files import load_any
 from boardgym.web.jobs import RUN, Ended, Jobs, curve_of, how_it_ended, mean_row
 from boardgym.web.verdicts import verdict_of
-from tests.studio import StudioProcess, studio_client, wait_until
+from tests.studio import StudioProcess, run_apart, studio_client, wait_until
 
 LONG = {"training_exploring": 100_000_000, "training_pessimist": 0, "method": "q", "quality": None, "memory": 0.1}
 
@@ -294,8 +294,6 @@ def test_verdicts():
 
 def test_the_events_of_a_bot(client, finished):
     """The stream itself never ends; its parts are looked at."""
-    import asyncio
-
     from boardgym.web.bots import changes
 
     async def first_two():
@@ -304,5 +302,5 @@ def test_the_events_of_a_bot(client, finished):
         return [await anext(stream), await anext(stream)]
 
     started = time.monotonic()
-    assert asyncio.run(first_two()) == [{"a": 1}, {"a": 2}]
+    assert run_apart(first_two()) == [{"a": 1}, {"a": 2}]
     assert time.monotonic() - started < 10
