@@ -1,11 +1,12 @@
 """The room Analyse: searches over a WebSocket, games judged ply by ply, trees of searches, opening trees.
 
-    WS   /api/analysis            {panel, game, options, start, moves, policy, seconds, nodes, lines} or {panel, stop: true}
+    WS   /api/analysis            {panel, number, game, options, start, moves, policy, seconds, nodes, lines} or {panel, stop: true}
     POST /api/analysis/position   {game, options, start, moves} -> {game, state, has_solver, rolls}
     POST /api/analysis/game       the same with policy -> server-sent events, one a position
     GET  /api/analysis/tree       of a small minimax or uct search, folded out to some plies under a node
 
 A socket has up to three panels, each with one search: another request for the panel takes the place of the one before.
+Messages bear the number of the request that they answer, so that a page can pass over those that were on their way.
 """
 
 import asyncio
@@ -33,9 +34,13 @@ MOST_MESSAGE = 64_000  # characters of a message
 
 
 class Search(Place):
-    """What a panel is to find out. seconds, nodes: limits in place of the policy's own."""
+    """What a panel is to find out. seconds, nodes: limits in place of the policy's own.
+
+    number: of the request, which its messages bear.
+    """
 
     panel: Literal["first", "second", "perfect"] = "first"
+    number: int = Field(0, ge=0, lt=2**53)
     policy: str = Field("perfect", max_length=400)
     seconds: float | None = Field(None, ge=0.05, le=MOST_S)
     nodes: int | None = Field(None, ge=1, le=1_000_000_000)
@@ -96,33 +101,33 @@ class Panels:
 
     async def search(self, asked: Search) -> None:
         """Streams what a search finds, with a pulse while it finds nothing new."""
-        loop, panel = asyncio.get_running_loop(), asked.panel
-        request = asked.model_dump(exclude={"panel"})
+        loop, head = asyncio.get_running_loop(), {"panel": asked.panel, "number": asked.number}
+        request = asked.model_dump(exclude={"panel", "number"})
         if request["seconds"] is None:
             request["seconds"] = None if request["nodes"] or ":" in asked.policy else MOST_S
-        started, pulse = loop.time(), asyncio.create_task(self.pulse(panel, loop.time(), is_ready=False))
+        started, pulse = loop.time(), asyncio.create_task(self.pulse(head, loop.time(), is_ready=False))
         found = processes(self.socket).run("position", request)
         try:
             async with asyncio.timeout(MOST_S), contextlib.aclosing(found):
                 async for answer in found:
                     if answer["kind"] == "ready":
                         pulse.cancel()
-                        started, pulse = loop.time(), asyncio.create_task(self.pulse(panel, loop.time(), is_ready=True))
+                        started, pulse = loop.time(), asyncio.create_task(self.pulse(head, loop.time(), is_ready=True))
                     else:
-                        await self.tell({"panel": panel, **answer})
+                        await self.tell({**head, **answer})
         except TimeoutError:
-            await self.tell({"panel": panel, "kind": "done", "was_stopped": True, "elapsed": loop.time() - started})
+            await self.tell({**head, "kind": "done", "was_stopped": True, "elapsed": loop.time() - started})
         except BoardgymError as error:
-            await self.tell({"panel": panel, "kind": "error", "error": str(error)})
+            await self.tell({**head, "kind": "error", "error": str(error)})
         finally:
             pulse.cancel()
 
-    async def pulse(self, panel: str, started: float, *, is_ready: bool) -> None:
+    async def pulse(self, head: dict[str, Any], started: float, *, is_ready: bool) -> None:
         """Says every quarter of a second for how long a search has gone on, or has been made ready."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(PULSE_S)
-            await self.tell({"panel": panel, "kind": "pulse", "is_ready": is_ready, "elapsed": loop.time() - started})
+            await self.tell({**head, "kind": "pulse", "is_ready": is_ready, "elapsed": loop.time() - started})
 
     async def tell(self, data: dict[str, Any]) -> None:
         """Sends a message; one that the page no longer waits for is lost."""

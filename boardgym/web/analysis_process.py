@@ -158,16 +158,19 @@ class Processes:
     async def _take(self) -> Process:
         if not self.idle and self.ending:
             await asyncio.wait(self.ending, timeout=STOP_S, return_when=asyncio.FIRST_COMPLETED)
-        while self.idle:
-            process = self.idle.pop()
-            if process.is_alive:
+        while True:
+            while self.idle:
+                process = self.idle.pop()
+                if process.is_alive:
+                    self.busy.add(process)
+                    return process
+            if len(self.busy) < MOST_PROCESSES:
+                process = Process(self.users_files)
                 self.busy.add(process)
                 return process
-        if len(self.busy) >= MOST_PROCESSES:
-            raise BusyError(f"{MOST_PROCESSES} searches already run, the most at once: stop one of them")
-        process = Process(self.users_files)
-        self.busy.add(process)
-        return process
+            if not self.ending:
+                raise BusyError(f"{MOST_PROCESSES} searches already run, the most at once: stop one of them")
+            await asyncio.wait(self.ending, return_when=asyncio.FIRST_COMPLETED)
 
     async def run(self, kind: str, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
         """What a job finds, the last message being that of its end. Closing the iterator stops the job.

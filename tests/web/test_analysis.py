@@ -92,7 +92,7 @@ def test_exact_values_of_a_connect_four_position(client):
         ask = {"game": "ConnectFour", "moves": LATE, "policy": "perfect:detail=full", "panel": "perfect", "lines": 2}
         socket.send_json(ask)
         *found, done = until_done(socket, "perfect")
-    assert done == {"panel": "perfect", "kind": "done", "was_stopped": False}
+    assert done == {"panel": "perfect", "number": 0, "kind": "done", "was_stopped": False}
     last = found[-1]
     assert {row["action"]: row["value"] for row in last["moves"]} == known.action_values
     assert {row["action"]: row["score"] for row in last["moves"]} == known.scores

@@ -51,17 +51,19 @@ export type PanelName = "first" | "second" | "perfect";
 
 export interface Search extends Place {
   panel: PanelName;
+  number?: number; // of the request, which its messages bear
   policy: string;
   seconds: number | null; // null: the policy's own limit
   lines: number;
 }
 
-export type Message =
+export type Message = { number?: number } & (
   | ({ kind: "found"; panel: PanelName } & Found)
   | { kind: "pulse"; panel: PanelName; elapsed: number; is_ready: boolean } // not ready: it starts and compiles
   | { kind: "done"; panel: PanelName; was_stopped: boolean }
   | { kind: "nothing"; panel: PanelName; why: string }
-  | { kind: "error"; panel: PanelName | null; error: string };
+  | { kind: "error"; panel: PanelName | null; error: string }
+);
 
 export type Mark = "" | "inaccuracy" | "mistake" | "blunder";
 
@@ -182,12 +184,14 @@ export class Searches {
   private wanted = new Map<PanelName, Search>();
   private isClosed = false;
   private timer = 0;
+  private asked = 0;
 
   constructor(private readonly on: (message: Message) => void) {}
 
   ask(search: Search): void {
-    this.wanted.set(search.panel, search);
-    this.send(search);
+    const numbered = { ...search, number: ++this.asked };
+    this.wanted.set(search.panel, numbered);
+    this.send(numbered);
   }
 
   stop(panel: PanelName): void {
@@ -223,7 +227,7 @@ export class Searches {
 
   private take(text: string): void {
     const message = JSON.parse(text) as Message;
-    if (message.panel && !this.wanted.has(message.panel)) return; // of a search that is no longer wanted
+    if (message.panel && message.number !== this.wanted.get(message.panel)?.number) return; // it was on its way
     if (message.panel && (message.kind === "done" || message.kind === "error")) this.wanted.delete(message.panel);
     this.on(message);
   }

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.studio import StudioProcess
+
+expect.set_options(timeout=60_000)  # in milliseconds: kernels may have to be compiled first
 
 
 class RunningStudio:
@@ -53,7 +56,7 @@ def studio(tmp_path_factory, request):
 def context(studio, browser):
     """A browser's session that the studio lets in."""
     opened = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(60_000)
     opened.new_page().goto(studio.entry)
     yield opened
     opened.close()
