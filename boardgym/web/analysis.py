@@ -1,6 +1,7 @@
 """The room Analyse: searches over a WebSocket, games judged ply by ply, trees of searches, opening trees.
 
-    WS   /api/analysis            {panel, number, game, options, start, moves, policy, seconds, nodes, lines} or {panel, stop: true}
+    WS   /api/analysis            {panel, number, game, options, start, moves, policy, seconds, nodes, lines}, or
+                                  {panel, stop: true}
     POST /api/analysis/position   {game, options, start, moves} -> {game, state, has_solver, rolls}
     POST /api/analysis/game       the same with policy -> server-sent events, one a position
     GET  /api/analysis/tree       of a small minimax or uct search, folded out to some plies under a node

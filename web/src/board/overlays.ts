@@ -102,7 +102,8 @@ export function drawLegal(game: GameDescription, state: BoardState, frame: Frame
 }
 
 export const valueText = (value: number): string => {
-  const shown = Math.abs(value) < 10 ? value.toFixed(2) : value.toFixed(0);
+  const isScore = Math.abs(value) > 1 && Number.isInteger(value); // discs, or plies to the end
+  const shown = isScore || Math.abs(value) >= 10 ? value.toFixed(0) : value.toFixed(2);
   return Number(shown) === 0 ? shown.replace("-", "") : value > 0 ? `+${shown}` : shown.replace("-", "\u2212");
 };
 
