@@ -40,7 +40,7 @@ class Studio:
         "boardgym studio",
         "boardgym studio --port 9000 --data my-games --no-browser",
         "boardgym studio --load nim.py",
-        "boardgym studio --host 0.0.0.0 --password secret",
+        "boardgym studio --host 0.0.0.0 --password -",
     )
 
     port: int = 0
@@ -50,7 +50,7 @@ class Studio:
     host: str = "127.0.0.1"
     """Address to listen at. Any but 127.0.0.1 lets other machines in, and needs a password."""
     password: str = ""
-    """Password that people on other machines give; "-" asks for it here."""
+    """Password that people on other machines give; "-" asks for it here, where no other program can read it."""
     no_browser: bool = False
     """Leave the browser alone; the page's address is printed."""
     load: tuple[str, ...] = ()
@@ -76,8 +76,9 @@ class Studio:
             (folder / ADDRESS).write_text(address)
             print(f"boardgym studio: {address}?token={token}", flush=True)
             print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
+            once = secrets.token_urlsafe(32)  # others see the arguments of a browser's process
             if not self.no_browser:
-                threading.Thread(target=webbrowser.open, args=(f"{address}?token={token}",), daemon=True).start()
+                threading.Thread(target=webbrowser.open, args=(f"{address}?token={once}",), daemon=True).start()
             from boardgym.web.app import create_app
 
             app = create_app(
@@ -86,6 +87,7 @@ class Studio:
                 port=port,
                 host=self.host,
                 password=self.password,
+                once="" if self.no_browser else once,
                 trust=self.trust,
                 move_limit_s=self.move_limit_s,
                 workers=self.workers,
@@ -102,10 +104,6 @@ class Studio:
             raise UsageError(f"--move-limit-s {self.move_limit_s:g}: expected 0.1 to 86400")
         if not 1 <= self.workers <= 64:
             raise UsageError(f"--workers {self.workers}: expected 1 to 64")
-        if self.host not in LOOPBACK and not self.password:
-            raise UsageError(
-                f"--host {self.host} lets other machines in: give a password, as in --host {self.host} --password WORD"
-            )
         for file in self.load:
             if not Path(file).is_file():
                 raise UsageError(f"--load {file}: there is no such file")
@@ -113,8 +111,10 @@ class Studio:
             import getpass
 
             self.password = getpass.getpass("password of the studio: ")
+        if self.host not in LOOPBACK and not self.password:
+            raise UsageError(f"--host {self.host} lets other machines in: give a password; --password - asks for it")
         folder = Path(self.data) if self.data else Path(user_data_dir("boardgym")) / "studio"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder.resolve()
 
 

@@ -12,19 +12,22 @@ Messages bear the number of the request that they answer, so that a page can pas
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.sse import EventSourceResponse
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from boardgym.baselines.perfect.policy import SOLVERS
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import read_options
 from boardgym.web import analysis_openings
-from boardgym.web.analysis_requests import Place, Strict, answer_of, board_of, processes
+from boardgym.web.analysis_requests import Place, answer_of, board_of, processes
+from boardgym.web.errors import unexpected
+from boardgym.web.play_bodies import Body
 
 router = APIRouter(prefix="/api")
 router.include_router(analysis_openings.router)
@@ -48,7 +51,7 @@ class Search(Place):
     lines: int = Field(1, ge=1, le=5)
 
 
-class Stop(Strict):
+class Stop(Body):
     """A panel that is to end."""
 
     panel: Literal["first", "second", "perfect"] = "first"
@@ -120,6 +123,8 @@ class Panels:
             await self.tell({**head, "kind": "done", "was_stopped": True, "elapsed": loop.time() - started})
         except BoardgymError as error:
             await self.tell({**head, "kind": "error", "error": str(error)})
+        except Exception as error:  # or the panel would wait for ever
+            await self.tell({**head, "kind": "error", "error": sentence_of_ours(error)})
         finally:
             pulse.cancel()
 
@@ -146,6 +151,11 @@ class Panels:
         """Stops all."""
         for panel in list(self.tasks):
             await self.end(panel)
+
+
+def sentence_of_ours(error: Exception) -> str:
+    """What is said of an error that nobody has foreseen, which is logged."""
+    return str(json.loads(bytes(unexpected(error).body))["error"])
 
 
 def sentence_of(error: ValidationError) -> str:
@@ -183,10 +193,14 @@ async def judge(request: Request, asked: GameToJudge) -> AsyncIterator[dict[str,
         yield {"kind": "error", "error": f"The game was not judged within {MOST_S:g} s; take a smaller search."}
     except BoardgymError as error:
         yield {"kind": "error", "error": str(error)}
+    except Exception as error:
+        yield {"kind": "error", "error": sentence_of_ours(error)}
 
 
-class TreeQuery(Strict):
+class TreeQuery(Body):
     """A node of a tree. moves, under: separated by spaces. option: NAME=VALUE."""
+
+    model_config = ConfigDict(strict=False)  # numbers of a query are texts
 
     game: str = Field(max_length=100)
     option: list[Annotated[str, Field(max_length=100)]] = Field(default_factory=list, max_length=30)

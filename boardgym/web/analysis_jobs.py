@@ -5,6 +5,7 @@ execute code are not loaded.
 """
 
 import functools
+import itertools
 import json
 import threading
 import time
@@ -56,7 +57,7 @@ class Job:
         """A policy whose search ends when the job does. Raises StoppedError, and as `build_policy`."""
         if self.is_stopped:
             raise StoppedError
-        policy = kept_solver(spec.text, game) if is_perfect(spec) else build_policy(spec, game, seed=seed, trust=False)
+        policy = kept_solver(spec.text, game) if is_perfect(spec) else build_policy(spec, game, seed=seed, trust=trust)
         self._running = [*self._running[-7:], policy]
         return policy
 
@@ -245,11 +246,10 @@ def count_openings(job: Job) -> Iterator[dict[str, Any]]:
     request = job.request
     game = get_game(request["game"], **request["options"])
     tree = OpeningTree(game)
-    for record in read_records(request["path"], request["format"]):
-        if job.is_stopped:
-            return
-        tree.add(record)
-    yield {"kind": "openings", **tree.to_dict()}
+    records = read_records(request["path"], request["format"])
+    tree.add_all(itertools.takewhile(lambda _: not job.is_stopped, records))
+    if not job.is_stopped:
+        yield {"kind": "openings", **tree.to_dict()}
 
 
 JOBS = {"position": analyse_position, "game": analyse_game, "tree": search_tree, "openings": count_openings}

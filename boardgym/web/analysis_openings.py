@@ -6,30 +6,29 @@ POST /api/analysis/openings/ID         {game, options, start, moves} -> {games, 
 """
 
 import itertools
+import sqlite3
 import tempfile
-from collections import OrderedDict
-from functools import partial
+from collections import OrderedDict, defaultdict
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from pydantic import Field
-from sqlalchemy import Row, select
-from sqlalchemy.orm import Session
+from sqlalchemy import NullPool, Row, create_engine, select
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from boardgym.baselines.arena.formats import FORMATS, by_suffix
 from boardgym.baselines.arena.opening_tree import OpeningTree
 from boardgym.core.game import get_game, read_options
-from boardgym.web.analysis_requests import Option, Place, Strict, answer_of, board_of
+from boardgym.web.analysis_requests import Option, Place, answer_of, board_of
 from boardgym.web.app_state import store
-from boardgym.web.errors import NOT_FOUND, UNPROCESSABLE, StudioError
+from boardgym.web.errors import NOT_FOUND, TOO_LARGE, UNPROCESSABLE, StudioError
+from boardgym.web.play_bodies import Body
 from boardgym.web.play_rows import MOVES, PLAYS, play_of
 
 router = APIRouter()
 
-TOO_LARGE = 413
 MOST_UPLOAD = 8_000_000  # bytes of a file of records
 MOST_PLAYS = 5_000  # of the studio's own games, the latest
 KEPT_OPENINGS = 8
@@ -91,7 +90,7 @@ async def add_openings(
     return await count_file(request, game, read_options(option), content, by_suffix(file.filename or ""))
 
 
-class Rules(Strict):
+class Rules(Body):
     """A game by its rules."""
 
     game: str = Field(max_length=100)
@@ -102,21 +101,35 @@ class Rules(Strict):
 async def add_plays(request: Request, asked: Rules) -> dict[str, Any]:
     """Counts the studio's finished games of a game."""
     game = get_game(asked.game, **asked.options)
-    rows = await run_in_threadpool(store(request).do, partial(finished, game=game.id, options=dict(game.options)))
+    rows = await run_in_threadpool(finished, store(request).path, game.id, dict(game.options))
     if not rows:
         raise StudioError(UNPROCESSABLE, f"The studio has no finished game of {game.title} with these rules yet.")
     lines = await run_in_threadpool(lambda: [play_of(*row).record().to_json() + "\n" for row in rows])
     return await count_file(request, asked.game, asked.options, "".join(lines).encode(), "json")
 
 
-def finished(session: Session, *, game: str, options: dict[str, Any]) -> list[tuple[Row[Any], list[int]]]:
-    """The latest finished games of a game, with their actions."""
-    asked = (
-        select(PLAYS).where(PLAYS.c.game == game, PLAYS.c.waits_for == "").order_by(PLAYS.c.changed.desc()).limit(MOST_PLAYS)
+def finished(path: Path, game: str, options: dict[str, Any]) -> list[tuple[Row[Any], list[int]]]:
+    """The latest finished games of a game with its options, with their actions.
+
+    Of a database file, by a connection of its own that only reads: nobody waits for it.
+    """
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: sqlite3.connect(address, uri=True))
+    latest = (
+        select(PLAYS)
+        .where(PLAYS.c.game == game, PLAYS.c.options == options, PLAYS.c.waits_for == "")
+        .order_by(PLAYS.c.changed.desc())
+        .limit(MOST_PLAYS)
     )
-    rows = [row for row in session.execute(asked) if row.options == options]
-    moves = select(MOVES.c.action).order_by(MOVES.c.number)
-    return [(row, list(session.scalars(moves.where(MOVES.c.play_id == row.id)))) for row in rows]
+    chosen = latest.subquery()
+    moves = select(MOVES.c.play_id, MOVES.c.action).join(chosen, MOVES.c.play_id == chosen.c.id)
+    actions = defaultdict[str, list[int]](list)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN")  # both see the same state
+        rows = connection.execute(latest).all()
+        for play, action in connection.execute(moves.order_by(MOVES.c.play_id, MOVES.c.number)):
+            actions[play].append(action)
+    return [(row, actions[row.id]) for row in rows]
 
 
 @router.post("/analysis/openings/{name}")

@@ -5,13 +5,14 @@ import contextlib
 from typing import Annotated, Any
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.requests import HTTPConnection
 
 from boardgym.core.board import Board
 from boardgym.core.game import get_game
 from boardgym.web.analysis_process import Processes
 from boardgym.web.errors import UNPROCESSABLE, StudioError
+from boardgym.web.play_bodies import Body
 from boardgym.web.policy_worker import has_kernels
 
 MOST_ANSWER_S = 60.0
@@ -20,13 +21,7 @@ Move = Annotated[str, Field(max_length=60)]
 Option = bool | int | float | Annotated[str, Field(max_length=60)]
 
 
-class Strict(BaseModel):
-    """A body without any field but its own."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Place(Strict):
+class Place(Body):
     """A position: a game, where it began and what has been played."""
 
     game: str = Field(max_length=100)

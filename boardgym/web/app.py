@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import importlib
-import importlib.util
 import inspect
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -20,15 +19,7 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = (
-    "games",
-    "plays",
-    "bots",
-    "learners",
-    "training",
-    "analysis",
-    "reference",
-)  # modules with a `router`, and perhaps `begin(app)`
+ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference")  # modules with a `router`, and perhaps `begin(app)`
 STARTING = 503
 
 
@@ -39,6 +30,7 @@ def create_app(
     port: int = 8117,
     host: str = "127.0.0.1",
     password: str = "",
+    once: str = "",
     trust: bool = False,
     move_limit_s: float = 60.0,
     workers: int = 2,
@@ -52,6 +44,7 @@ def create_app(
         port: where it listens, which requests must name.
         host: the same.
         password: asked for where `host` is not of this machine alone.
+        once: what opens it once, within a minute.
         trust: whether engines' programs may be run.
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
@@ -86,7 +79,7 @@ def create_app(
     app.state.studio = studio
     add_handlers(app)
     app.add_middleware(WhenReady, studio=studio)
-    app.add_middleware(Gate, guard=Guard(token, port, host, password), ending=studio.ending)
+    app.add_middleware(Gate, guard=Guard(token, port, host, password, once), ending=studio.ending)
     add_shell(app, studio)
     return app
 
@@ -162,16 +155,25 @@ def load_modules(studio: Studio) -> list[Any]:
     """Loads the games and opens the database; the modules of the rooms that there are."""
     startup.complete()
     from boardgym.web.policies import PolicyWorkers
-    from boardgym.web.store import Store
+    from boardgym.web.store import FILE, Store
 
-    if studio.files:
-        from boardgym.commands.users_games import run_file
-
-        for file in studio.files:
-            run_file(file)
+    load_games(studio.files)
+    studio.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # the store says what is wrong with its file
+        (studio.folder / FILE).touch(mode=0o600)
+        (studio.folder / FILE).chmod(0o600)  # SQLite makes the files beside it with the same mode
     studio.store = Store(studio.folder)
     studio.at_end.append(studio.store.close)
     studio.policies = PolicyWorkers(workers=studio.workers, trust=studio.trust, limit_s=studio.move_limit_s)
     studio.at_end.append(studio.policies.close)
-    names = [f"boardgym.web.{name}" for name in ROOMS]
-    return [importlib.import_module(name) for name in names if importlib.util.find_spec(name) is not None]
+    return [importlib.import_module(f"boardgym.web.{name}") for name in ROOMS]
+
+
+def load_games(files: Sequence[Path]) -> None:
+    """Runs files that register games, and keeps how other processes, as those of trainings, name them. Raises UsageError."""
+    if not files:
+        return
+    from boardgym.commands.users_games import WORDS, run_file
+
+    for file in files:
+        WORDS.update({game: f"{file.resolve()}:{game}" for game in run_file(file)})

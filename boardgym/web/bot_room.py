@@ -1,5 +1,6 @@
 """The bots of a studio: their rows in the database, their folders, and the processes in which they train."""
 
+import asyncio
 import json
 import shutil
 from collections.abc import Mapping
@@ -44,13 +45,13 @@ class Bots:
     def __init__(self, store: Store, folder: Path, jobs: Jobs) -> None:
         self.store, self.folder, self.jobs = store, folder / FOLDER, jobs
         self.trial_jobs = Jobs(TRIALS_AT_ONCE)  # which do not wait for trainings
+        self.uploading = asyncio.Lock()  # files are large: one at a time
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends all processes, which keep their checkpoints."""
-        self.trial_jobs.close()
-        self.jobs.close()
+        await asyncio.gather(*(asyncio.to_thread(jobs.close) for jobs in (self.trial_jobs, self.jobs)))
 
     # ------------------------------------------------------------ what there is
 
@@ -133,8 +134,7 @@ class Bots:
 
     def create(self, name: str, description: str, form: str, given: dict[str, Value]) -> BotRow:
         """Makes a bot, which begins to train. Raises FormError, StudioError."""
-        if len(self.rows()) >= MOST_BOTS:
-            raise StudioError(CONFLICT, f"there are {MOST_BOTS} bots already; delete some")
+        self.check_room()
         key = new_key()
         folder = self.folder_of(key)
         learner, words, settings = self.read(form, given, folder)
@@ -167,6 +167,11 @@ class Bots:
             raise
         return self.row(key)
 
+    def check_room(self) -> None:
+        """Raises StudioError if there are as many bots as there may be."""
+        if len(self.rows()) >= MOST_BOTS:
+            raise StudioError(CONFLICT, f"there are {MOST_BOTS} bots already; delete some")
+
     def forget(self, key: str) -> None:
         """Deletes the row and the folder of a bot whose processes have ended."""
         self.store.do(lambda session: session.execute(delete(BotRow).where(BotRow.id == key)))
@@ -198,13 +203,13 @@ class Bots:
     def begin(self, row: BotRow) -> None:
         """Lets a bot train, now or when there is room."""
         folder = self.folder_of(row.id)
-        self.change(row.id, state="waiting", message="waits until another one has ended")
         self.jobs.begin(
             row.id,
             folder,
             training_words(row.learner, row.words, folder),
             lambda ended: self.end(row.id, ended),
             lambda: self.change(row.id, state="training", message=""),
+            lambda: self.change(row.id, state="waiting", message="waits until another one has ended"),
         )
 
     def end(self, key: str, ended: Ended) -> None:
@@ -234,6 +239,8 @@ class Bots:
             raise StudioError(CONFLICT, "it was uploaded: its file says what it has learnt, not how to go on")
         if row.state in UNDER_WAY:
             raise StudioError(CONFLICT, "it trains already")
+        if game_of(row) is None:  # nor is a file run that the user has not named this time
+            raise StudioError(CONFLICT, f"the game {row.game} is of a file of your own: start the studio with --load FILE.py")
         self.begin(row)
 
     def delete(self, key: str) -> None:
@@ -259,8 +266,13 @@ class Bots:
         folder = self.folder_of(key) / TRIALS
         done = int(progress_of(self.folder_of(key)).get("done") or 0)
         words = ["trial", spec, game_word(row.game), *options, "--json"]
-        self.change(key, trials_state="running", trials_message="")
-        self.trial_jobs.begin(key, folder, words, lambda ended: self.tried(key, folder, done, ended))
+        self.trial_jobs.begin(
+            key,
+            folder,
+            words,
+            lambda ended: self.tried(key, folder, done, ended),
+            on_wait=lambda: self.change(key, trials_state="running", trials_message=""),
+        )
 
     def tried(self, key: str, folder: Path, done: int, ended: Ended) -> None:
         """The trials have ended."""
@@ -299,8 +311,9 @@ class Bots:
     def upload(self, name: str, description: str, game: str, content: bytes) -> BotRow:
         """Takes an agent's file of elsewhere; reading it executes nothing. game: the one it has to be for; empty: any.
 
-        Raises StudioError for what is no agent's file, or of another game.
+        Raises StudioError for what is no agent's file, or of another game, and if there are too many bots.
         """
+        self.check_room()
         key = new_key()
         folder = self.folder_of(key)
         path = folder / RUN / AGENT

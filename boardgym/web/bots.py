@@ -7,17 +7,19 @@ import re
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from boardgym.core.files import write_aside
+from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_room import Bots
 from boardgym.web.bot_rows import changed_options
 from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import FormError
 from boardgym.web.jobs import AT_ONCE, Jobs, curve_of, log_of
+from boardgym.web.play_bodies import Body, Text
 
 router = APIRouter(prefix="/api")
 
@@ -28,17 +30,10 @@ KEEP_ALIVE_S = 15.0
 MOST_MOVES = 2000
 NOT_HERE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file that is downloaded
 
-Text = Annotated[str, Field(max_length=2000)]
 Scalar = bool | int | float | Text | None
 
 
-class Strict(BaseModel):
-    """A body that may have no other fields."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class NewBot(Strict):
+class NewBot(Body):
     """A filled form. given: what differs from what the form shows at first."""
 
     name: Annotated[str, Field(min_length=1, max_length=80)]
@@ -47,7 +42,7 @@ class NewBot(Strict):
     given: Annotated[dict[Annotated[str, Field(max_length=40)], Scalar | list[Scalar]], Field(max_length=200)] = {}
 
 
-class Limit(Strict):
+class Limit(Body):
     """How many bots train at once."""
 
     limit: Annotated[int, Field(ge=1, le=MOST_LIMIT)]
@@ -121,13 +116,18 @@ def whole(room: Bots, key: str) -> dict[str, Any]:
     return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder)}
 
 
+def existing(request: Request, key: str) -> BotRow:
+    """The row of the bot that an address names. Raises StudioError."""
+    return bots(request).row(key)
+
+
 @router.get("/bots/{key}")
 def one_bot(request: Request, key: str) -> dict[str, Any]:
     """A bot, its curve and what its process has said."""
     return whole(bots(request), key)
 
 
-@router.get("/bots/{key}/events", response_class=EventSourceResponse)
+@router.get("/bots/{key}/events", response_class=EventSourceResponse, dependencies=[Depends(existing)])
 async def bot_events(request: Request, key: str) -> AsyncIterator[dict[str, Any]]:
     """The same, anew whenever something changes; ends when the bot is deleted."""
     room = bots(request)
@@ -229,6 +229,8 @@ async def upload(
     The file is read as numbers and checked as a whole; nothing in it is executed. The server limits its size.
     """
     room = bots(request)
-    content = await request.body()
-    row = await asyncio.to_thread(room.upload, name, description, game, content)
+    if room.uploading.locked():
+        raise StudioError(CONFLICT, "another file is being uploaded; try again in a moment")
+    async with room.uploading:
+        row = await asyncio.to_thread(room.upload, name, description, game, await request.body())
     return await asyncio.to_thread(room.described, row)

@@ -7,6 +7,7 @@ its dataclass, their help is the docstring's, and what the form is filled with b
 import dataclasses
 import re
 import sys
+import threading
 import types
 import typing
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ NO_PEOPLE = (
     "A bot trains in a process of its own, without a terminal: nobody can be asked for moves there, so the opponent cannot be "
     "human. Train against a person with boardgym train ... --opponent human; play against this bot at any time."
 )
+PARSER = threading.Lock()  # which takes the standard error of the whole process to itself
 MOST_WORDS, LONGEST_WORD = 1000, 2000  # of a list; of a text, in characters
 
 
@@ -318,13 +320,19 @@ def read_form(form: LearnerForm, values: Mapping[str, Value]) -> tuple[list[str]
     words = arguments_of(form, values)
     names = [field.name for field in form.fields]
     try:
-        settings = read_settings(PREFIX + form.name, words)
+        settings = settings_of(form, words)
         check(settings)
     except UsageError as error:
         raise FormError(blame(form, values) or {"": without_advice(str(error))}) from None
     except BoardgymError as error:
         raise FormError({field_of(str(error), names): str(error)}) from None
     return words, settings
+
+
+def settings_of(form: LearnerForm, words: list[str]) -> Any:
+    """Settings as `boardgym train` reads them, from one thread at a time. Raises UsageError."""
+    with PARSER:
+        return read_settings(PREFIX + form.name, words)
 
 
 def check(settings: Any) -> None:
@@ -350,7 +358,7 @@ def blame(form: LearnerForm, values: Mapping[str, Value]) -> dict[str, str]:
         if field.name not in values:
             continue
         try:
-            read_settings(PREFIX + form.name, arguments_of(form, {field.name: values[field.name]}))
+            settings_of(form, arguments_of(form, {field.name: values[field.name]}))
         except UsageError as error:
             errors[field.name] = without_advice(str(error))
     return errors

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +31,8 @@ CHECKPOINT_S = 20.0  # between the checkpoints of a bot
 AT_ONCE = max((os.cpu_count() or 2) - 1, 2)  # unless people say otherwise
 MOST_POINTS = 400  # of a curve on the page
 MOST_LOG = 20_000  # bytes that are read of the end of a log
-CLOSE_S = 30.0  # for bots to write their checkpoints when the studio ends
+CLOSE_S = 30.0  # for all bots to write their checkpoints when the studio ends
+KILLED_S = 2.0  # for what is noted of one that is killed
 FULL = 1  # the exit status of a training whose table is full
 
 
@@ -83,10 +85,12 @@ class Jobs:
         words: Sequence[str],
         on_end: Callable[[Ended], None],
         on_start: Callable[[], None] = lambda: None,
+        on_wait: Callable[[], None] = lambda: None,
     ) -> None:
         """Begins `boardgym WORDS`, now or when there is room. name: by which `stop` knows it. folder: for its log.
 
-        on_start, on_end: called when it begins and after it has ended, perhaps from other threads. Raises TrainingError.
+        on_wait: called once it is taken, before it begins. on_start, on_end: called when it begins and after it has ended,
+        perhaps from other threads. Raises TrainingError, without a call of any.
         """
         with self._lock:
             if self._is_closed:
@@ -94,6 +98,7 @@ class Jobs:
             if name in self._running or any(job.name == name for job in self._waiting):
                 raise TrainingError("it is under way already")
             folder.mkdir(parents=True, exist_ok=True)
+            on_wait()
             self._waiting.append(Job(name, folder, list(words), on_end, on_start))
             self._fill()
 
@@ -129,7 +134,10 @@ class Jobs:
         return job is None or job.ended.wait(timeout_s)
 
     def close(self) -> None:
-        """Ends all processes as Ctrl-C does, and waits for their checkpoints; those that wait are not begun."""
+        """Ends all processes as Ctrl-C does, and waits for their checkpoints; those that wait are not begun.
+
+        What has not ended within CLOSE_S is killed, and goes on from the checkpoint that it wrote before.
+        """
         with self._lock:
             self._is_closed = True
             waiting, running = list(self._waiting), list(self._running.values())
@@ -138,8 +146,13 @@ class Jobs:
                 self._tell(job, is_stopped=False)
         for job in waiting:
             job.on_end(Ended("interrupted", "the studio ended before it began"))
-        for job in running:
-            job.ended.wait(CLOSE_S)
+        deadline = time.monotonic() + CLOSE_S
+        late = [job for job in running if not job.ended.wait(max(deadline - time.monotonic(), 0.0))]
+        for job in late:
+            if job.process is not None:
+                job.process.kill()
+        for job in late:
+            job.ended.wait(KILLED_S)
 
     def _tell(self, job: Job, *, is_stopped: bool = True) -> None:
         """Closes the standard input of a process, at which it ends."""

@@ -10,32 +10,34 @@ import asyncio
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardgym.web import pages
 from boardgym.web.errors import FORBIDDEN, TOO_LARGE, answer, said_by_database, unexpected
 
 MOST_BYTES = 1 << 20  # of a body
-MOST_UPLOADED = 64 << 20  # of an agent's file
-UPLOADS = ("/api/agents",)
+UPLOADS = {"/api/agents": 64 << 20, "/api/analysis/openings": 8 << 20}  # address -> bytes: files of agents, of records
 OPEN = ("/static/", "/favicon.ico")  # parts of the page that tell nothing
 UNAUTHORISED, TOO_MANY = 401, 429
 SAFE = ("GET", "HEAD", "OPTIONS")
 RATE, BURST = 50.0, 200.0  # requests a second of a session, and how many at once
 LOGIN_RATE, LOGIN_BURST = 0.2, 5.0  # passwords tried a second, by all together
 MOST_SESSIONS = 10_000  # whose rates are remembered
-DAYS = 30  # that a browser keeps its session
+DAYS = 30  # that a session lasts
+ONCE_S = 60.0  # that a token which opens once is valid
+HOST = re.compile(r"(\[[^\]]*\]|[^:]*)(?::(\d+))?")  # name and port of a Host header
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -78,12 +80,16 @@ class Guard:
         token: what opens it.
         host, port: where it listens.
         password: that people without the token give, where `host` is not of this machine alone; empty: there is none.
+        once: a token that opens a session once, within a minute of the start; empty: there is none. The browser is opened with
+            it, since all users of a machine see the arguments of its processes.
     """
 
     token: str
     port: int
     host: str = "127.0.0.1"
     password: str = ""
+    once: str = ""
+    once_until: float = field(default_factory=lambda: time.monotonic() + ONCE_S)
     sessions: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
     logins: Bucket = field(default_factory=lambda: Bucket(LOGIN_RATE, LOGIN_BURST))
 
@@ -94,9 +100,10 @@ class Guard:
 
     def knows_host(self, text: str) -> bool:
         """Whether a Host header names this server."""
-        name, _, port = text.rpartition(":")
-        if port != str(self.port):
+        match = HOST.fullmatch(text)
+        if match is None or (match[2] or "80") != str(self.port):
             return False
+        name = match[1]
         if name in ("127.0.0.1", "localhost", "[::1]") or name.strip("[]") == self.host:
             return True
         return self.host in ("0.0.0.0", "::") and is_address(name.strip("[]"))
@@ -109,25 +116,33 @@ class Guard:
         """The same of the password."""
         return bool(self.password) and hmac.compare_digest(digest(text), digest(self.password))
 
+    def takes_once(self, text: str) -> bool:
+        """Whether this is the token that opens once, which it does not do again."""
+        if not self.once or time.monotonic() > self.once_until or not hmac.compare_digest(digest(text), digest(self.once)):
+            return False
+        self.once = ""
+        return True
+
     def new_session(self) -> str:
-        """The cookie of a new session: its number and a signature."""
-        number = secrets.token_urlsafe(12)
-        return f"{number}.{self._signature(number)}"
+        """The cookie of a new session: its number, when it began, and a signature."""
+        signed = f"{secrets.token_urlsafe(12)}.{int(time.time())}"
+        return f"{signed}.{self._signature(signed)}"
 
     def session_of(self, headers: Headers) -> str:
         """The session that a request belongs to, "" if it has no key."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and self.is_token(token.strip()):
             return "bearer"
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
-        except CookieError:
+        signed, _, signature = cookie_parser(headers.get("cookie", "")).get(self.cookie, "").rpartition(".")
+        if not signed or not hmac.compare_digest(digest(signature), digest(self._signature(signed))):
             return ""
-        number, _, signature = (morsel.value if morsel else "").partition(".")
-        return number if number and hmac.compare_digest(digest(signature), digest(self._signature(number))) else ""
+        number, _, began = signed.partition(".")
+        return number if time.time() - int(began) <= DAYS * 86_400 else ""
 
-    def _signature(self, number: str) -> str:
-        return hmac.new(self.token.encode(), number.encode(), hashlib.sha256).hexdigest()
+    def _signature(self, signed: str) -> str:
+        """Another one after a change of the token or of the password, which ends all sessions."""
+        key = digest(self.token) + digest(self.password)
+        return hmac.new(key, signed.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
     def wait_s(self, session: str) -> float:
         """Counts a request of a session; how long it must wait, 0 if not at all."""
@@ -193,9 +208,8 @@ class Gate:
         if refused is not None:
             await refused(scope, receive, send_with_headers)
             return
-        most = MOST_UPLOADED if scope["path"] in UPLOADS else MOST_BYTES
         try:
-            await self.app(scope, until(self.ending, limited(receive, most)), send_with_headers)
+            await self.app(scope, until(self.ending, limited(receive, most_of(scope["path"]))), send_with_headers)
             if started and not completed:  # a stream that was broken off
                 await send({"type": "http.response.body", "body": b""})
         except Exception as error:
@@ -213,12 +227,13 @@ class Gate:
         if (refused := self._foreign(scope, headers, is_visit)) is not None:
             return refused
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > (MOST_UPLOADED if path in UPLOADS else MOST_BYTES):
-            return too_large(path)
+        if not length.isdigit() or int(length) > most_of(path):
+            return answer(TOO_LARGE, too_large(most_of(path)))
         if path.startswith(OPEN) or path == "/login":
             return None
         if is_visit and (token := parse_qs(scope["query_string"].decode("latin-1")).get("token")):
-            return self._entry() if guard.is_token(token[0]) else pages.locked(bool(guard.password), "This token is not valid.")
+            is_key = guard.is_token(token[0]) or guard.takes_once(token[0])
+            return self._entry() if is_key else pages.locked(bool(guard.password), "This token is not valid.")
         session = guard.session_of(headers)
         if not session:
             if is_visit:
@@ -264,10 +279,14 @@ class Gate:
         return self._entry() if self.guard.is_password(given) else pages.locked(True, "This is not the password.")
 
 
-def too_large(path: str) -> JSONResponse:
-    """The answer to a body that is too large."""
-    most = MOST_UPLOADED if path in UPLOADS else MOST_BYTES
-    return answer(TOO_LARGE, f"the body is too large: at most {most >> 20} MB")
+def most_of(path: str) -> int:
+    """How many bytes a body may have that is sent to an address."""
+    return UPLOADS.get(path, MOST_BYTES)
+
+
+def too_large(most: int) -> str:
+    """What is said of a body of more than so many bytes."""
+    return f"the body is too large: at most {most >> 20} MB"
 
 
 def until(ending: asyncio.Event, receive: Receive) -> Receive:
@@ -300,7 +319,7 @@ def limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         count += len(message.get("body", b""))
         if count > most:
-            raise HTTPException(TOO_LARGE, f"the body is too large: at most {most >> 20} MB")
+            raise HTTPException(TOO_LARGE, too_large(most))
         return message
 
     return receive_counted

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 fastapi = pytest.importorskip("fastapi", reason="the studio needs the extra `web`")
+from sqlalchemy import insert, select  # noqa: E402
 from starlette.testclient import TestClient  # noqa: E402
 
 from boardgym import Board, SpecError  # noqa: E402
@@ -15,11 +16,12 @@ from boardgym.baselines import play_game  # noqa: E402
 from boardgym.baselines.arena.formats import write_records  # noqa: E402
 from boardgym.baselines.perfect.policy import solver_for  # noqa: E402
 from boardgym.core.policy_spec import make_policy  # noqa: E402
-from boardgym.web import analysis_process  # noqa: E402
+from boardgym.web import analysis_openings, analysis_process  # noqa: E402
 from boardgym.web.analysis import router  # noqa: E402
 from boardgym.web.analysis_process import Processes  # noqa: E402
 from boardgym.web.app import create_app  # noqa: E402
 from boardgym.web.errors import add_handlers  # noqa: E402
+from boardgym.web.play_rows import PLAYS  # noqa: E402
 from tests.studio import run_apart  # noqa: E402
 
 # Connect Four with 18 cells empty, which the solver answers at once: 5 wins, 1 draws, 6 loses
@@ -257,6 +259,20 @@ def test_what_cannot_be_searched_is_refused_in_words(client, message, said):
         assert until_done(socket)[-1]["kind"] == "done"
 
 
+def test_an_error_of_our_own_reaches_the_page(client, monkeypatch):
+    async def fail(self, kind, request):
+        raise OSError("no process")
+        yield
+
+    monkeypatch.setattr(Processes, "run", fail)
+    with client.websocket_connect("/api/analysis") as socket:
+        socket.send_json(GOOD)
+        said = until_done(socket)[-1]
+    assert (said["kind"], "error of its own (OSError)" in said["error"]) == ("error", True)
+    answer = client.post("/api/analysis/game", json={"game": "TicTacToe", "moves": ["b2"], "policy": "perfect"})
+    assert "error of its own (OSError)" in answer.text
+
+
 def test_too_many_searches_are_refused(client, monkeypatch):
     monkeypatch.setattr(analysis_process, "MOST_PROCESSES", 1)
     with client.websocket_connect("/api/analysis") as socket:
@@ -362,6 +378,20 @@ def test_only_the_studio_s_own_page_may_search_and_its_games_have_openings(tmp_p
         counted = client.post("/api/analysis/openings-of-plays", json=rules, headers=own).json()
         rows = client.post(f"/api/analysis/openings/{counted['id']}", json=rules, headers=own).json()["moves"]
         assert [(row["move"], row["games"], row["wins"]) for row in rows] == [("a1", 1, [1, 0])]
+        check_finished(app.state.studio.store, play["id"])
+
+
+def check_finished(store, id):
+    """While somebody writes, the finished games are read at once; others in between do not crowd out those of the options."""
+    with store.session() as session:
+        row = dict(session.execute(select(PLAYS).where(PLAYS.c.id == id)).one()._mapping)
+        later = {**row, "changed": "9999"}
+        others = [{**later, "id": f"other{k}", "options": {**row["options"], "other": 1}} for k in range(3)]
+        session.execute(insert(PLAYS), [*others, {**later, "id": "unmoved"}])
+    with store.session(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analysis_openings, "MOST_PLAYS", 2)
+        found = analysis_openings.finished(store.path, row["game"], row["options"])
+    assert [(one.id, actions) for one, actions in found] == [("unmoved", []), (id, [6, 7, 3, 4, 0])]
 
 
 def test_limits_stand_in_the_spec_of_the_search():

@@ -1,16 +1,22 @@
 """The command itself: started, killed, started again; two on one folder or port; pages in step; a client of urllib alone."""
 
+import getpass
 import json
 import shutil
 import signal
+import stat
 import sys
 import urllib.parse
 import urllib.request
 
 import pytest
+from fastapi.testclient import TestClient
 
 from boardgym.cli import main
-from tests.studio import StudioProcess
+from boardgym.commands import studio
+from boardgym.commands.arguments import UsageError
+from boardgym.commands.studio import Studio
+from tests.studio import StudioProcess, wait_until
 from tests.support import ROOT
 
 KILLS = 2
@@ -101,6 +107,34 @@ def test_settings_that_cannot_be(capsys, tmp_path, words, said):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("given", ["", "seven words"])
+def test_a_password_that_is_asked_for(monkeypatch, tmp_path, given):
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: given)
+    asked = Studio(host="0.0.0.0", password="-", data=str(tmp_path / "new"))
+    if given:
+        assert asked._checked() == tmp_path / "new"
+        assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+        assert asked.password == given
+    else:
+        with pytest.raises(UsageError, match="--password - asks"):
+            asked._checked()
+
+
+def test_the_browser_is_not_given_the_token(monkeypatch, tmp_path, capsys):
+    opened, made = [], {}
+    monkeypatch.setattr(studio.webbrowser, "open", opened.append)
+    monkeypatch.setattr(studio, "serve", lambda app, listener: made.update(app=app))
+    assert main(["studio", "--data", str(tmp_path)]) == 0
+    wait_until(lambda: opened)
+    token = (tmp_path / "token").read_text()
+    assert f"?token={token}\n" in capsys.readouterr().out
+    once = opened[0].partition("?token=")[2]
+    assert token not in opened[0]
+    with TestClient(made["app"], base_url=opened[0].partition("?")[0]) as client:
+        found = [client.get("/", params={"token": once}, follow_redirects=False).status_code for _ in range(2)]
+    assert found == [303, 401]
+
+
 def test_a_missing_extra_is_named(capsys, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "fastapi", None)
     assert main(["studio", "--no-browser", "--data", str(tmp_path)]) == 2
@@ -140,3 +174,13 @@ def test_a_users_own_game_is_played_without_web_code(server):
         action = play["state"]["actions"][0]["action"]
         play = server.call("POST", f"/plays/{play['id']}/moves", {"ply": play["state"]["ply"], "action": action})
     assert len(play["state"]["moves"]) == 3
+
+
+def test_a_bot_of_a_users_own_game(server):
+    """Its process is told of the file, as `boardgym train` has to be; it is stopped while it compiles the game."""
+    bot = server.call("POST", "/bots", {"name": "Own", "form": "tabular", "given": {"game": "Domineering-v0", "memory": 0.1}})
+    assert "domineering.py:Domineering-v0" in bot["command"]
+    server.call("POST", f"/bots/{bot['id']}/stop", {})
+    wait_until(lambda: server.call("GET", f"/bots/{bot['id']}")["bot"]["state"] != "training", 60)
+    found = server.call("GET", f"/bots/{bot['id']}")
+    assert found["bot"]["state"] == "stopped", found["log"]

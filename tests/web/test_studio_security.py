@@ -1,6 +1,11 @@
 """Hostile requests: other pages, other names, no token, escapes from folders, scripts in names, huge bodies, noise."""
 
+import sqlite3
+import stat
+import time
+
 import pytest
+from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 
 from boardgym.web import security
@@ -199,6 +204,62 @@ def test_without_a_password_there_is_no_login(client):
         assert client.post("/login", data={"password": given}, follow_redirects=False).status_code in (401, 429)
 
 
+def test_records_may_be_larger_than_other_bodies(client, cookie):
+    headers = {**cookie, **OWN}
+    for size, status in ((3 << 20, 422), (9 << 20, 413)):
+        sent = {"file": ("games.game", b"x" * size)}
+        response = client.post("/api/analysis/openings", data={"game": "TicTacToe"}, files=sent, headers=headers)
+        assert response.status_code == status, response.text
+    assert response.json() == {"error": "the body is too large: at most 8 MB"}
+
+
+@pytest.mark.parametrize("other", ['foo={"a":1}', "foo=a b, c", "=;=", 'x="', "[]=1"])
+def test_cookies_of_other_programs(client, cookie, other):
+    """Browsers send those of all ports of this machine; none may take the studio's own away."""
+    for text in (f"{other}; {cookie['Cookie']}", f"{cookie['Cookie']}; {other}"):
+        assert client.get("/api/ready", headers={"Cookie": text}).status_code == 200
+
+
+def test_a_session_ends(monkeypatch):
+    guard = Guard(TOKEN, PORT, "0.0.0.0", "old")
+    kept = Headers({"cookie": f"{guard.cookie}={guard.new_session()}"})
+    assert guard.session_of(kept)
+    assert not Guard(TOKEN, PORT, "0.0.0.0", "new").session_of(kept)
+    assert not Guard(TOKEN + "x", PORT, "0.0.0.0", "old").session_of(kept)
+    later = time.time() + security.DAYS * 86_400 + 10
+    monkeypatch.setattr(security.time, "time", lambda: later)
+    assert not guard.session_of(kept)
+    number, _, rest = kept["cookie"].partition(".")
+    began, _, signature = rest.partition(".")
+    for began in (f"{int(later)}", "x", ""):
+        assert not guard.session_of(Headers({"cookie": f"{number}.{began}.{signature}"}))
+
+
+def test_a_token_that_opens_once(tmp_path, monkeypatch):
+    once = "opens-once-" * 4
+    with studio_client(tmp_path, once=once) as client:
+        client.headers.pop("authorization")
+        assert client.get("/api/ready", headers={"Authorization": f"Bearer {once}"}).status_code == 401
+        answers = [client.get("/", params={"token": once}, follow_redirects=False) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [303, 401]
+    guard = Guard(TOKEN, PORT, once=once)
+    monkeypatch.setattr(security, "ONCE_S", 0.0)
+    late = Guard(TOKEN, PORT, once=once)
+    assert guard.takes_once(once)
+    assert not any(one.takes_once(text) for one in (guard, late, Guard(TOKEN, PORT)) for text in (once, ""))
+
+
+def test_the_database_is_its_owners_alone(tmp_path):
+    (tmp_path / "old").mkdir()
+    sqlite3.connect(tmp_path / "old" / "studio.sqlite").execute("create table x (y)").connection.close()
+    for folder in ("new", "old"):
+        with studio_client(tmp_path / folder):
+            modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / folder).glob("studio.sqlite*")]
+            assert modes
+            assert set(modes) == {0o600}
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+
+
 def test_what_a_guard_knows():
     guard = Guard(TOKEN, PORT)
     assert guard.is_token(TOKEN)
@@ -206,3 +267,5 @@ def test_what_a_guard_knows():
     assert not guard.is_password("")
     assert not guard.knows_host("192.168.1.7:8117")
     assert Guard(TOKEN, PORT, "0.0.0.0", "x").knows_host("192.168.1.7:8117")
+    hosts = ("127.0.0.1", "localhost", "[::1]", "127.0.0.1:80", "127.0.0.1:8117", "evil.example", "[::1]:80x", "")
+    assert [Guard(TOKEN, 80).knows_host(host) for host in hosts] == [True] * 4 + [False] * 4

@@ -4,13 +4,17 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from boardgym.baselines.learning.agent_files import load_any
-from boardgym.web.jobs import RUN, Ended, Jobs, curve_of, how_it_ended, mean_row
+from boardgym.web import bot_room
+from boardgym.web import jobs as jobs_module
+from boardgym.web.jobs import RUN, Ended, Jobs, TrainingError, curve_of, how_it_ended, mean_row
 from boardgym.web.verdicts import verdict_of
 from tests.studio import StudioProcess, run_apart, studio_client, wait_until
 
@@ -192,6 +196,7 @@ def test_forms_that_are_refused_make_no_bot(client, body, status, said):
 def test_a_bot_that_is_not_there(client):
     for method, path in (
         ("get", ""),
+        ("get", "/events"),
         ("post", "/stop"),
         ("post", "/resume"),
         ("post", "/trials"),
@@ -279,6 +284,59 @@ def test_jobs_that_wait_are_stopped_and_begin_in_their_order(tmp_path):
     assert {name: end.state for name, end in ends} == {"a": "finished", "b": "stopped", "c": "finished"}
     jobs.close()
     assert json.dumps(jobs.state("a")) == '""'
+
+
+def test_what_is_refused_says_nothing_of_waiting(tmp_path):
+    jobs, said = Jobs(1), list[str]()
+    for _ in range(2):
+        with contextlib.suppress(TrainingError):
+            jobs.begin("a", tmp_path, ["--version"], lambda end: said.append(end.state), lambda: said.append("training"),
+                       lambda: said.append("waiting"))  # fmt: skip
+    wait_until(lambda: len(said) == 3)
+    assert said == ["waiting", "training", "finished"]
+
+
+def test_closing_has_one_deadline_and_kills_what_is_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs_module, "CLOSE_S", 0.5)
+    sleeper = (sys.executable, "-c", "import time; time.sleep(60)")
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **settings: popen(sleeper, **settings))
+    jobs, ends = Jobs(4), list[str]()
+    for name in "abcd":
+        jobs.begin(name, tmp_path / name, [], lambda end: ends.append(end.state))
+    started = time.monotonic()
+    jobs.close()
+    assert time.monotonic() - started < 1.5
+    assert ends == ["interrupted"] * 4
+
+
+def test_two_clicks_on_resume(client, finished, monkeypatch):
+    room, key = client.app.state.bots, finished["bot"]["id"]
+    row = room.row(key)
+    monkeypatch.setattr(room, "row", lambda key: row)  # as both have read it
+    monkeypatch.setattr(room.jobs, "_fill", lambda: room.jobs._running.update({key: room.jobs._waiting.pop()}))
+    try:
+        room.resume(key)
+        room.change(key, state="training")
+        with pytest.raises(TrainingError, match="under way"):
+            room.resume(key)
+        monkeypatch.undo()
+        assert room.row(key).state == "training"
+    finally:
+        monkeypatch.undo()
+        room.jobs._running.pop(key, None)
+        room.change(key, state="finished", message="all episodes are done")
+
+
+def test_uploads_have_a_limit_and_come_one_at_a_time(client, finished, monkeypatch):
+    content = client.get(f"/api/bots/{finished['bot']['id']}/agent").content
+    with monkeypatch.context() as patch:
+        patch.setattr(bot_room, "MOST_BOTS", 1)
+        refused = client.post("/api/agents?name=Copy", content=content)
+        assert (refused.status_code, "bots already" in refused.json()["error"]) == (409, True)
+    with monkeypatch.context() as patch:
+        patch.setattr(client.app.state.bots.uploading, "locked", lambda: True)
+        assert client.post("/api/agents?name=Copy", content=content).status_code == 409
 
 
 def test_verdicts():

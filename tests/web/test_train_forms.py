@@ -1,5 +1,7 @@
 """Forms of learners: made from their settings classes, and turned into the words of the command line."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,7 +10,7 @@ import pytest
 import tyro
 
 from boardgym.cli import read_settings
-from boardgym.web import wisebots
+from boardgym.web import forms, wisebots
 from boardgym.web.forms import FormError, arguments_of, form_of, learners, make_form, read_form
 
 WITHOUT_TORCH = ("tabular", "td", "coevolution", "uct-ccnn", "q-network", "q-sarsa")
@@ -172,3 +174,21 @@ def test_delta_says_nothing_to_a_learning_opponent():
         wisebots.tabular_values(form, {"delta": 0.5}, "")
     with pytest.raises(FormError, match="from 0 to 1"):
         wisebots.tabular_values(form, {"delta": 2, "opponent_type": "EXPERT"}, "")
+
+
+def test_forms_are_read_by_one_thread_at_a_time(monkeypatch):
+    """The parser takes the standard error of the process: two at once would leave it with a buffer of one of them."""
+    inside, most = [], []
+
+    def slow(name, words):
+        inside.append(name)
+        most.append(len(inside))
+        time.sleep(0.02)
+        inside.pop()
+        return read_settings(name, words)
+
+    form = form_of("tabular")
+    monkeypatch.setattr(forms, "read_settings", slow)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: read_form(form, {}), range(8)))
+    assert (len(most), max(most)) == (8, 1)
