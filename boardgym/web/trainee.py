@@ -95,4 +95,8 @@ def run(folder: Path, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(Path(sys.argv[1]), sys.argv[2:]))
+    try:
+        status = run(Path(sys.argv[1]), sys.argv[2:])
+    except KeyboardInterrupt:  # before the command, which answers it by itself, has begun
+        status = startup.INTERRUPTED
+    sys.exit(status)
