@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 fastapi = pytest.importorskip("fastapi", reason="the studio needs the extra `web`")
-from sqlalchemy import insert, select  # noqa: E402
 from starlette.testclient import TestClient  # noqa: E402
 
 from boardgym import Board, SpecError  # noqa: E402
@@ -16,12 +15,11 @@ from boardgym.baselines import play_game  # noqa: E402
 from boardgym.baselines.arena.formats import write_records  # noqa: E402
 from boardgym.baselines.perfect.policy import solver_for  # noqa: E402
 from boardgym.core.policy_spec import make_policy  # noqa: E402
-from boardgym.web import analysis_openings, analysis_process  # noqa: E402
+from boardgym.web import analysis_process  # noqa: E402
 from boardgym.web.analysis import router  # noqa: E402
 from boardgym.web.analysis_process import Processes  # noqa: E402
 from boardgym.web.app import create_app  # noqa: E402
 from boardgym.web.errors import add_handlers  # noqa: E402
-from boardgym.web.play_rows import PLAYS  # noqa: E402
 from tests.studio import run_apart  # noqa: E402
 
 # Connect Four with 18 cells empty, which the solver answers at once: 5 wins, 1 draws, 6 loses
@@ -378,20 +376,6 @@ def test_only_the_studio_s_own_page_may_search_and_its_games_have_openings(tmp_p
         counted = client.post("/api/analysis/openings-of-plays", json=rules, headers=own).json()
         rows = client.post(f"/api/analysis/openings/{counted['id']}", json=rules, headers=own).json()["moves"]
         assert [(row["move"], row["games"], row["wins"]) for row in rows] == [("a1", 1, [1, 0])]
-        check_finished(app.state.studio.store, play["id"])
-
-
-def check_finished(store, id):
-    """While somebody writes, the finished games are read at once; others in between do not crowd out those of the options."""
-    with store.session() as session:
-        row = dict(session.execute(select(PLAYS).where(PLAYS.c.id == id)).one()._mapping)
-        later = {**row, "changed": "9999"}
-        others = [{**later, "id": f"other{k}", "options": {**row["options"], "other": 1}} for k in range(3)]
-        session.execute(insert(PLAYS), [*others, {**later, "id": "unmoved"}])
-    with store.session(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis_openings, "MOST_PLAYS", 2)
-        found = analysis_openings.finished(store.path, row["game"], row["options"])
-    assert [(one.id, actions) for one, actions in found] == [("unmoved", []), (id, [6, 7, 3, 4, 0])]
 
 
 def test_limits_stand_in_the_spec_of_the_search():
