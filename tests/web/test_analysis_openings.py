@@ -10,7 +10,8 @@ from tests.studio import new_play, studio_client
 
 def test_finished_games_are_read_while_somebody_writes_and_are_of_the_options_alone(tmp_path):
     with studio_client(tmp_path) as client:
-        id = new_play(client, moves=["a1", "b1", "a2", "b2", "a3"])["id"]
+        id = new_play(client, moves=["a1", "b1", "a2", "b2"])["id"]
+        assert client.post(f"/api/plays/{id}/moves", json={"ply": 4, "move": "a3"}).status_code == 200
         store = client.app.state.studio.store
         with store.session() as session:
             row = dict(session.execute(select(PLAYS).where(PLAYS.c.id == id)).one()._mapping)

@@ -297,7 +297,7 @@ def test_what_is_refused_says_nothing_of_waiting(tmp_path):
 
 
 def test_closing_has_one_deadline_and_kills_what_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(jobs_module, "CLOSE_S", 0.5)
+    monkeypatch.setattr(jobs_module, "CLOSE_S", 1.0)
     sleeper = (sys.executable, "-c", "import time; time.sleep(60)")
     popen = subprocess.Popen
     monkeypatch.setattr(subprocess, "Popen", lambda command, **settings: popen(sleeper, **settings))
@@ -306,7 +306,7 @@ def test_closing_has_one_deadline_and_kills_what_is_left(tmp_path, monkeypatch):
         jobs.begin(name, tmp_path / name, [], lambda end: ends.append(end.state))
     started = time.monotonic()
     jobs.close()
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 3.0  # not 1 s each
     assert ends == ["interrupted"] * 4
 
 
