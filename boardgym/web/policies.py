@@ -118,12 +118,6 @@ class PolicyWorkers:
                 raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
             except ProcessExpired as expired:
                 raise PolicyError(f"{who} crashed: {ending(expired.exitcode)}") from None
-            except asyncio.CancelledError:
-                if (task := asyncio.current_task()) is not None and task.cancelling():
-                    raise  # nobody waits for it any more
-                if is_last or self._pool is pool:
-                    raise PolicyError(f"{who} was stopped") from None
-                # else another question has found the pool broken and let go of it
             except BrokenProcessPool:  # a process was ended that had nothing to do yet: Pebble gives up all of them
                 self._drop(pool)
                 if is_last:

@@ -1,6 +1,5 @@
 """Games on the server: moves, refusals, taking back, policies that play, crash and hang, several people, chance, clocks."""
 
-import asyncio
 import contextlib
 import errno
 import json
@@ -18,9 +17,8 @@ from boardgym.baselines.arena.game_file import read_games
 from boardgym.core.policy_spec import _EXAMPLES, _FACTORIES, register_policy
 from boardgym.web.errors import said_by_database
 from boardgym.web.play import describe_board
-from boardgym.web.policies import PolicyError, PolicyWorkers
 from boardgym.web.policy_worker import begin
-from tests.studio import new_play, run_apart, studio_client, wait_until
+from tests.studio import new_play, studio_client, wait_until
 
 RANDOM = {"kind": "policy", "spec": "random"}
 
@@ -525,14 +523,3 @@ def test_one_hint_at_a_time_and_a_short_one(unruly):
         answer = first.result()
     assert (answer.status_code, "did not answer within 2 s" in answer.json()["error"]) == (422, True)
     assert not unruly.app.state.studio.plays.open[play["id"]].is_hinting
-
-
-def test_a_question_that_is_stopped_from_outside_is_an_error_of_the_policy():
-    async def stop():
-        policies = PolicyWorkers(workers=1)
-        asks = [asyncio.create_task(policies.run(time.sleep, 60, limit_s=60.0, who="uct")) for _ in range(2)]
-        await asyncio.sleep(0.1)
-        await asyncio.to_thread(policies.close)
-        return await asyncio.gather(*asks, return_exceptions=True)
-
-    assert {type(error) for error in run_apart(stop())} == {PolicyError}
