@@ -7,10 +7,12 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from boardgym.core.errors import BoardgymError, UnknownGameError, UntrustedFileError
 from boardgym.core.escape import printable
+from boardgym.core.files import NO_ROOM
 
 LOGGER = logging.getLogger("boardgym.studio")
 
@@ -56,8 +58,12 @@ def unexpected(error: BaseException) -> JSONResponse:
 
 
 def said_by_database(error: Exception) -> JSONResponse | None:
-    """The answer to an error of SQLite; None if it is none that people can do something about."""
-    text = str(getattr(error, "orig", error))
+    """The answer to a disk that is full, or a database that cannot be written; None for any other error."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return answer(FULL, f"nothing was saved: {error.strerror}; make room on the disk and try again")
+    if not isinstance(error, DBAPIError):
+        return None
+    text = str(error.orig)
     if "disk is full" in text or "disk I/O error" in text:
         return answer(FULL, f"nothing was saved: {text}; make room on the disk and try again")
     if "locked" in text or "readonly" in text:

@@ -1,10 +1,11 @@
 """One game that is played: its board, its seats, and what may be done with them.
 
-Nothing counts before it is saved: a change is made on the board, written, and only then told; where writing fails, the board
-goes back to where it was. Whoever changes a game holds its lock.
+Nothing counts before it is saved: a change is made on a draft, described and written, and only then taken over and told.
+Whoever changes a game holds its lock; whoever reads it sees what is saved.
 """
 
 import asyncio
+import copy
 import dataclasses
 import time
 from collections.abc import Sequence
@@ -100,7 +101,8 @@ class Play:
         self.is_deleted = False
         self.watchers = 0
         self.task: asyncio.Task[None] | None = None  # that asks the policy to play
-        self.flag: asyncio.TimerHandle | None = None  # of the clock of the seat to play
+        self.flag: asyncio.Task[None] | None = None  # that ends the game when the clock of the seat to play has run out
+        self.is_hinting = False  # whether somebody waits for a hint
         self.changed = asyncio.Event()  # set when it is announced again, and then another one
         self.text = b""
 
@@ -115,6 +117,11 @@ class Play:
     def thinking(self) -> int | None:
         """The seat of the policy that is to play; None if it is a person's turn, or the game is over."""
         return None if self.is_over or self.seats[self.board.to_play].kind == "human" else self.board.to_play
+
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs; None without clocks, and where the game is over, paused, or held up by a failure."""
+        return None if self.left is None or self.is_over or self.message else self.board.to_play
 
     @property
     def movers(self) -> list[int]:
@@ -150,8 +157,8 @@ class Play:
         if self.left is None:
             return None
         shown = list(self.left)
-        if not self.is_over:
-            shown[self.board.to_play] -= now - self.turn_began
+        if (seat := self.running) is not None:
+            shown[seat] -= now - self.turn_began
         return [round(max(seconds, 0.0), 3) for seconds in shown]
 
     def ask(self, spec: str) -> Ask:
@@ -235,21 +242,27 @@ class Play:
             return people[0]
         raise StudioError(CONFLICT, "say which seat resigns" if people else "no person plays here: nobody can resign")
 
-    def stop_clock(self) -> list[float] | None:
-        """What each seat has left after the move that has just been played, by the seat that was to play before it."""
-        return None if self.left is None else self.seconds_left(time.monotonic())
+    def draft(self) -> "Play":
+        """A copy to make the next change on. The time thought is charged; a message and an ending are not kept."""
+        draft, now = copy.copy(self), time.monotonic()
+        draft.board = self.board.copy()
+        draft.left, draft.turn_began = self.seconds_left(now), now
+        draft.version, draft.message, draft.ending = self.version + 1, "", None
+        return draft
+
+    def take_over(self, draft: "Play") -> None:
+        """Makes a draft that has been described the game as it stands, and wakes whoever watches it."""
+        self.board, self.seats, self.left, self.turn_began = draft.board, draft.seats, draft.left, draft.turn_began
+        self.version, self.message, self.ending, self.text = draft.version, draft.message, draft.ending, draft.text
+        self.wake()
 
     def result(self) -> str:
         """How the game ended, as a sentence; empty while it goes on."""
-        return self.result_by(self.ending)
-
-    def result_by(self, ending: Ending | None) -> str:
-        """The same if it is ended so."""
-        if ending is None:
+        if self.ending is None:
             return standing(self.board) if self.board.is_terminal else ""
         names = [self.game.seat_name(seat) for seat in range(self.game.num_seats)]
-        lost = names.pop(ending.seat)
-        return f"{lost} {REASONS[ending.reason]}" + (f"; {' and '.join(names)} won" if names else "")
+        lost = names.pop(self.ending.seat)
+        return f"{lost} {REASONS[self.ending.reason]}" + (f"; {' and '.join(names)} won" if names else "")
 
     # ------------------------------------------------------------ telling
 
@@ -262,9 +275,8 @@ class Play:
         seat = self.thinking
         clocks = None
         if self.clock is not None:
-            running = None if self.is_over else self.board.to_play
-            left = self.seconds_left(time.monotonic())
-            clocks = {**dataclasses.asdict(self.clock), "left": left, "running": running, "at": round(time.time() * 1000)}
+            left, at = self.seconds_left(time.monotonic()), round(time.time() * 1000)
+            clocks = {**dataclasses.asdict(self.clock), "left": left, "running": self.running, "at": at}
         return {
             "id": self.id,
             "seats": [
@@ -285,13 +297,12 @@ class Play:
         }
 
     def refresh(self) -> None:
-        """Makes the JSON of the game as it is saved, with the clocks as they are now."""
+        """Makes the JSON of the game, with the clocks as they are now. Raises what a game's drawing raises."""
         rest = ENCODER.encode(self.describe())
         self.text = b'{"game":' + game_text(self.game) + b"," + rest[1:]
 
-    def announce(self) -> None:
-        """The same, and wakes whoever watches it."""
-        self.refresh()
+    def wake(self) -> None:
+        """Wakes whoever watches the game."""
         changed, self.changed = self.changed, asyncio.Event()
         changed.set()
 

@@ -4,9 +4,9 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any
 
+from boardgym.core.errors import BoardgymError
 from boardgym.core.game import Game, get_game
 from boardgym.core.random import fresh_seed
 from boardgym.web.app_state import Studio
@@ -15,10 +15,10 @@ from boardgym.web.models import now
 from boardgym.web.play import Clock, Ending, Play, Seat, new_board
 from boardgym.web.play_bodies import PlayBody
 from boardgym.web.play_rows import delete_play, insert_play, play_of, seat_rows, select_play, select_waiting, update_play
-from boardgym.web.policies import PolicyError
 
 MOST_OPEN = 1000  # games in memory; others are loaded when they are asked for
 PACE_S = 0.3  # between the moves of a game that policies alone play, so that people can follow
+AGAIN_S = 1.0  # until it is tried again to save that a clock has run out
 RESUMED = 20  # games whose policies are asked again when the server starts
 
 
@@ -48,14 +48,15 @@ class Plays:
                 row, actions = await self.store.run(lambda connection: select_play(connection, id))
                 if row is None:
                     raise StudioError(NOT_FOUND, f"there is no game {id[:40]!r}: it was deleted, or never begun")
-                self.keep(await asyncio.to_thread(play_of, row, actions))
+                play = await asyncio.to_thread(play_of, row, actions)
+                play.refresh()
+                self.keep(play)
         return self.open[id]
 
     def keep(self, play: Play) -> None:
-        """Takes a game into memory, and lets go of those that nobody looks at."""
+        """Takes a game that has been described into memory, and lets go of those that nobody looks at."""
         self.open[play.id] = play
         self.set_off(play)
-        play.announce()
         for id in list(self.open):
             if len(self.open) <= MOST_OPEN:
                 break
@@ -77,6 +78,7 @@ class Plays:
         board = await asyncio.to_thread(new_board, game, fen=body.position, setup=body.setup, moves=body.moves, seed=seed)
         clock = None if body.clock is None else Clock(body.clock.seconds, body.clock.increment)
         play = Play(secrets.token_urlsafe(8), board, seats, seed, opening=len(board.actions), clock=clock)
+        play.refresh()  # before it is written: what cannot be described does not begin
         await self.store.run(lambda connection: insert_play(connection, play))
         self.keep(play)
         return play
@@ -98,89 +100,77 @@ class Plays:
             await self.play_on(play, action=action, move=move)
 
     async def play_on(self, play: Play, *, action: int | None = None, move: str | None = None) -> None:
-        """Plays and saves a move; where that fails, the board is as before. The lock is held."""
-        before, seat = len(play.board.actions), play.board.to_play
-        left = play.stop_clock()
-        play.push(action=action, move=move)
-        if left is not None and play.clock is not None:
-            left[seat] += play.clock.increment
-        try:
-            added = play.board.actions[before:]
-            await self.save(play, added=added, first=before, left=left, message="")
-        except BaseException:
-            play.go_back(before)
-            raise
+        """Plays and saves a move. The lock is held."""
+        draft = play.draft()
+        if draft.left is not None and play.clock is not None:
+            draft.left[play.board.to_play] += play.clock.increment
+        draft.push(action=action, move=move)
+        await self.save(play, draft, first=len(play.board.actions))
 
-    async def save(
-        self,
-        play: Play,
-        *,
-        added: Sequence[int] = (),
-        first: int | None = None,
-        left: list[float] | None = None,
-        ending: Ending | None = None,
-        message: str = "",
-        seats: list[Seat] | None = None,
-    ) -> None:
-        """Writes a change, and then tells it. first: the length of the record that stays, before what is added."""
-        version = play.version + 1
-        waits_for = "" if ending is not None or play.board.is_terminal else (seats or play.seats)[play.board.to_play].kind
+    async def save(self, play: Play, draft: Play, first: int | None = None) -> None:
+        """Writes a change that was made on a draft, and then takes it over and tells it. Where that fails, nothing is changed.
+
+        first: the number of the first move that is changed or taken back; None: the moves are as before. The lock is held.
+        """
+        draft.refresh()  # before it is written: nothing that can fail comes after
+        added = [] if first is None else draft.board.actions[first:]
         values: dict[str, Any] = {
             "changed": now(),
-            "version": version,
-            "message": message,
-            "ending": None if ending is None else {"reason": ending.reason, "seat": ending.seat},
-            "ply": play.board.ply,
-            "waits_for": waits_for,
-            "left": left if left is not None else play.left,
-            "result": play.result_by(ending),
-            "seats": seat_rows(seats or play.seats),
+            "version": draft.version,
+            "message": draft.message,
+            "ending": None if draft.ending is None else {"reason": draft.ending.reason, "seat": draft.ending.seat},
+            "ply": draft.board.ply,
+            "waits_for": draft.waits_for,
+            "left": draft.left,
+            "result": draft.result(),
+            "seats": seat_rows(draft.seats),
         }
         await self.store.run(lambda connection: update_play(connection, play.id, values, first, added))
-        play.version, play.message, play.ending = version, message, ending
-        play.seats = play.seats if seats is None else seats
-        if left is not None:
-            play.left = left
+        play.take_over(draft)
         self.set_off(play)
-        play.announce()
 
     def set_off(self, play: Play) -> None:
         """After each change: starts the clock of the seat to play, and asks its policy."""
         loop = asyncio.get_running_loop()
-        play.turn_began = time.monotonic()
-        if play.flag is not None:
+        if play.flag is not None and play.flag is not asyncio.current_task():
             play.flag.cancel()
-            play.flag = None
+        play.flag = None
         if play.task is not None and play.task is not asyncio.current_task():
             play.task.cancel()
             play.task = None
         if play.is_over or play.is_deleted:
             return
-        version = play.version
-        if play.left is not None:
-            seconds = max(play.left[play.board.to_play], 0.0)
-            play.flag = loop.call_later(seconds, lambda: loop.create_task(self.fall(play, version)))
+        if play.running is not None:
+            play.flag = loop.create_task(self.fall(play))
         if play.thinking is not None and not play.message and play.task is None:
             play.task = loop.create_task(self.think(play))
 
-    async def fall(self, play: Play, version: int) -> None:
-        """Ends a game whose clock has run out, unless it has changed meanwhile."""
-        async with play.lock:
-            if play.version == version and not play.is_over and not play.is_deleted:
-                await self.save(play, left=play.stop_clock(), ending=Ending("time", play.board.to_play))
+    async def fall(self, play: Play) -> None:
+        """Ends a game when the clock that runs has run out, unless it has changed meanwhile."""
+        version, seat, left = play.version, play.running, play.left
+        assert seat is not None
+        assert left is not None
+        seconds = left[seat] - (time.monotonic() - play.turn_began)
+        while True:
+            await asyncio.sleep(max(seconds, 0.0))
+            async with play.lock:
+                if play.version != version or play.is_deleted:
+                    return
+                draft = play.draft()
+                draft.ending = Ending("time", seat)
+                try:
+                    await self.save(play, draft)
+                except Exception as error:  # of the database
+                    LOGGER.error("game %s: that a clock has run out could not be saved", play.id, exc_info=error)
+                else:
+                    return
+            seconds = AGAIN_S
 
     async def think(self, play: Play) -> None:
         """Asks policies for their moves until it is a person's turn, or one fails."""
         try:
             while play.thinking is not None and not play.message:
                 await self.think_once(play)
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # of the database: nothing is lost, and the policy can be asked again
-            LOGGER.error("the move of a policy could not be saved", exc_info=error)
-            play.message = f"the move of {play.seats[play.board.to_play].spec} could not be saved: {error.__cause__ or error}"
-            play.version += 1
-            play.announce()
         finally:
             if play.task is asyncio.current_task():
                 play.task = None
@@ -195,35 +185,52 @@ class Plays:
         failure = ""
         try:
             action = await self.policies.act(play.ask(spec))
-        except PolicyError as error:
+        except BoardgymError as error:  # it failed, or may not be asked here
             failure = str(error)
+        except Exception as error:  # of a game that cannot be sent to another process, say
+            LOGGER.error("%s could not be asked", spec, exc_info=error)
+            failure = f"{spec} could not be asked: {type(error).__name__}: {error}"
         async with play.lock:
             if play.version != version or play.is_deleted:
                 return
+            if not failure:
+                try:
+                    await self.play_on(play, action=action)
+                except Exception as error:  # of the database: nothing is lost, and the policy can be asked again
+                    LOGGER.error("the move of a policy could not be saved", exc_info=error)
+                    failure = f"the move of {spec} could not be saved: {error.__cause__ or error}"
             if failure:
-                name = play.game.seat_name(seat)
-                await self.save(play, left=play.stop_clock(), message=f"{failure}. Ask {name} again, or replace it.")
-            else:
-                await self.play_on(play, action=action)
+                await self.hold_up(play, f"{failure}. Ask {play.game.seat_name(seat)} again, or replace it.")
+
+    async def hold_up(self, play: Play, message: str) -> None:
+        """Says why a policy has not moved; where even that cannot be saved, it is said alone. The lock is held."""
+        draft = play.draft()
+        draft.message = message
+        try:
+            await self.save(play, draft)
+        except Exception as error:
+            LOGGER.error("game %s: its message could not be saved", play.id, exc_info=error)
+            play.take_over(draft)
+            self.set_off(play)
 
     async def undo(self, play: Play, version: int | None) -> None:
         """Takes back to the last turn of a person; what ended the game but for its moves is taken back alone."""
         async with play.lock:
             self.check_there(play, version)
-            board = play.board.copy()
-            length = len(board.actions) if play.ending is not None else play.length_before()
-            play.go_back(length)
-            try:
-                await self.save(play, first=length)
-            except BaseException:
-                play.board = board
-                raise
+            if play.ending is not None and play.ending.reason == "time":
+                raise StudioError(CONFLICT, f"a loss on time cannot be taken back: {play.result()}")
+            length = len(play.board.actions) if play.ending is not None else play.length_before()
+            draft = play.draft()
+            draft.go_back(length)
+            await self.save(play, draft, first=length)
 
     async def resign(self, play: Play, seat: int | None, version: int | None) -> None:
         """Ends a game by resignation."""
         async with play.lock:
             self.check_there(play, version)
-            await self.save(play, left=play.stop_clock(), ending=Ending("resigned", play.loser_by_resignation(seat)))
+            draft = play.draft()
+            draft.ending = Ending("resigned", play.loser_by_resignation(seat))
+            await self.save(play, draft)
 
     async def ask_again(self, play: Play, version: int | None) -> None:
         """Asks the policy that has failed once more."""
@@ -232,7 +239,7 @@ class Plays:
             if play.thinking is None:
                 raise StudioError(CONFLICT, "no policy is to play")
             if play.message:
-                await self.save(play)
+                await self.save(play, play.draft())
 
     async def pause(self, play: Play, version: int | None) -> None:
         """Lets the policies of a game wait until they are asked again."""
@@ -241,17 +248,24 @@ class Plays:
             if play.thinking is None:
                 raise StudioError(CONFLICT, "no policy is to play")
             if not play.message:
-                await self.save(play, left=play.stop_clock(), message=play.PAUSED)
+                draft = play.draft()
+                draft.message = play.PAUSED
+                await self.save(play, draft)
 
     async def replace(self, play: Play, number: int, seat: Seat) -> None:
-        """Gives a seat to another player."""
+        """Gives a seat to another player; a game that is paused stays so if it is a policy's turn."""
         if not 0 <= number < play.game.num_seats:
             raise StudioError(NOT_FOUND, f"{play.game.id} has no seat {number}; expected 0 to {play.game.num_seats - 1}")
         await self.check_seat(seat, play.game)
         async with play.lock:
             self.check_there(play)
-            seats = [*play.seats[:number], seat, *play.seats[number + 1 :]]
-            await self.save(play, left=play.stop_clock(), ending=play.ending, seats=seats)
+            if play.is_over:
+                raise StudioError(CONFLICT, f"the game is over: {play.result()}")
+            draft = play.draft()
+            draft.seats = [*play.seats[:number], seat, *play.seats[number + 1 :]]
+            if play.message == play.PAUSED and draft.thinking is not None:
+                draft.message = play.PAUSED
+            await self.save(play, draft)
 
     async def remove(self, play: Play) -> None:
         """Deletes a game."""
@@ -261,7 +275,7 @@ class Plays:
             play.is_deleted = True
             self.open.pop(play.id, None)
             self.set_off(play)
-            play.announce()
+            play.wake()
 
     def check_there(self, play: Play, version: int | None = None) -> None:
         """Raises StudioError if a game was deleted meanwhile, or is at another version than a page shows."""
@@ -281,6 +295,6 @@ class Plays:
 
     async def close(self) -> None:
         """Ends what goes on by itself."""
-        for task in [play.task for play in self.open.values()]:
+        for task in [task for play in self.open.values() for task in (play.task, play.flag)]:
             if task is not None:
                 task.cancel()

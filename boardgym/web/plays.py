@@ -19,6 +19,7 @@ from boardgym.web.play_bodies import HintBody, MoveBody, PlayBody, ResignBody, S
 from boardgym.web.playing import Plays
 
 MOST_WATCHERS = 50  # of one game
+HINT_S = 10.0  # that a policy may think about a hint
 
 router = APIRouter(prefix="/api")
 
@@ -160,11 +161,18 @@ async def replace(request: Request, play: Found, number: int, body: SeatBody) ->
 async def hint(request: Request, play: Found, body: HintBody | None = None) -> dict[str, Any]:
     """What a policy would play; nothing changes."""
     spec = (body.spec if body else "") or hint_for(play.game)
-    await plays(request).check_seat(Seat("policy", spec), play.game)
-    if play.is_over:
-        raise StudioError(CONFLICT, f"the game is over: {play.result()}")
-    board, version = play.board.copy(), play.version
-    action = await app_state.policies(request).act(play.ask(spec))
+    if play.is_hinting:
+        raise StudioError(CONFLICT, "a hint is being looked for already: wait until it is there")
+    play.is_hinting = True
+    try:
+        await plays(request).check_seat(Seat("policy", spec), play.game)
+        async with play.lock:
+            if play.is_over:
+                raise StudioError(CONFLICT, f"the game is over: {play.result()}")
+            board, version, question = play.board.copy(), play.version, play.ask(spec)
+        action = await app_state.policies(request).act(question, HINT_S)
+    finally:
+        play.is_hinting = False
     return {"action": action, "move": board.move_text(action), "spec": spec, "version": version}
 
 
@@ -175,11 +183,12 @@ async def why(play: Found, places: Annotated[str, Query(max_length=200)]) -> dic
         numbers = [int(part) for part in places.split(",") if part]
     except ValueError:
         raise StudioError(UNPROCESSABLE, f"places={places[:80]!r}: expected numbers, as in places=1,2") from None
-    if play.is_over:
-        return {"why": f"the game is over: {play.result()}"}
-    if (seat := play.thinking) is not None:
-        return {"why": f"it is not your turn: {play.game.seat_name(seat)} is played by {play.seats[seat].spec}"}
-    return {"why": why_not(play.board, numbers)}
+    async with play.lock:
+        if play.is_over:
+            return {"why": f"the game is over: {play.result()}"}
+        if (seat := play.thinking) is not None:
+            return {"why": f"it is not your turn: {play.game.seat_name(seat)} is played by {play.seats[seat].spec}"}
+        return {"why": why_not(play.board, numbers)}
 
 
 @router.get("/plays/{id}/record")

@@ -5,10 +5,11 @@ anew and gets the same move. A policy that fails is named, with what it did; its
 """
 
 import asyncio
+import math
 import multiprocessing
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -73,10 +74,14 @@ class PolicyWorkers:
             )
         return names
 
-    async def act(self, ask: Ask) -> int:
-        """A legal action. Raises PolicyError naming the policy; asyncio.CancelledError if nobody waits for it any more."""
+    async def act(self, ask: Ask, most_s: float = math.inf) -> int:
+        """A legal action. most_s: how long it may think, where that is less than `limit_s`.
+
+        Raises PolicyError naming the policy; SpecError or UntrustedFileError for one that may not be asked;
+        asyncio.CancelledError if nobody waits for it any more.
+        """
         known = (ask.spec, f"{ask.game.id} {dict(ask.game.options)}")
-        limit_s = self.limit_s + (0.0 if known in self._known else COMPILE_S)
+        limit_s = min(self.limit_s, most_s) + (0.0 if known in self._known else COMPILE_S)
         said = await asyncio.get_running_loop().run_in_executor(self._here, self.act_here, ask, known)
         if said is None:
             said = await self.run(act, ask, self.trust, limit_s=limit_s, who=ask.spec)
@@ -113,8 +118,6 @@ class PolicyWorkers:
                 raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
             except ProcessExpired as expired:
                 raise PolicyError(f"{who} crashed: {ending(expired.exitcode)}") from None
-            except CancelledError:
-                raise PolicyError(f"{who} was stopped") from None
             except BrokenProcessPool:  # a process was ended that had nothing to do yet: Pebble gives up all of them
                 self._drop(pool)
                 if is_last:

@@ -1,17 +1,26 @@
 """Games on the server: moves, refusals, taking back, policies that play, crash and hang, several people, chance, clocks."""
 
+import contextlib
+import errno
 import json
 import multiprocessing
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy
+from sqlalchemy.exc import OperationalError
 
 from boardgym import Board
 from boardgym.baselines.arena.game_file import read_games
 from boardgym.core.policy_spec import _EXAMPLES, _FACTORIES, register_policy
+from boardgym.web.errors import said_by_database
+from boardgym.web.play import describe_board
 from boardgym.web.policy_worker import begin
 from tests.studio import new_play, studio_client, wait_until
+
+RANDOM = {"kind": "policy", "spec": "random"}
 
 
 @pytest.fixture(scope="module")
@@ -375,3 +384,142 @@ def test_events_of_two_pages_stay_in_step(client):
         assert page.headers["content-type"].startswith("text/event-stream")
         lines = (line for line in page.iter_lines() if line.startswith("data: "))
         assert json.loads(next(lines)[6:])["version"] == 0
+
+
+def draw_with_a_fault(board):
+    """As a drawing does that cannot show one position."""
+    if board.ply == 1:
+        raise KeyError("no such picture")
+    return describe_board(board)
+
+
+def test_what_cannot_be_described_is_not_written(client, monkeypatch):
+    play, further = new_play(client), new_play(client, moves=["b2", "a1"])
+    count = len(client.get("/api/plays?limit=500").json())
+    with monkeypatch.context() as patch:
+        patch.setattr("boardgym.web.play.describe_board", draw_with_a_fault)
+        assert move(client, play, action=4).status_code == 500
+        assert client.post(f"/api/plays/{further['id']}/undo").status_code == 500
+        body = {"game": "TicTacToe-v0", "seats": [{"kind": "human"}] * 2, "moves": ["b2"]}
+        assert client.post("/api/plays", json=body).status_code == 500
+    assert len(client.get("/api/plays?limit=500").json()) == count
+    for known in (play, further):
+        assert client.get(f"/api/plays/{known['id']}").json() == known
+        assert move(client, known, action=8).status_code == 200
+
+
+@contextlib.contextmanager
+def read_only(client):
+    """The database can be read and not written, as on a disk that has gone read-only."""
+    connection = client.app.state.studio.store.engine.raw_connection().driver_connection
+    connection.execute("PRAGMA query_only = 1")
+    try:
+        yield
+    finally:
+        connection.execute("PRAGMA query_only = 0")
+
+
+def test_no_time_is_lost_while_policies_pause(client):
+    play = new_play(client, seats=[RANDOM] * 2, clock={"seconds": 1.0})
+    play = client.post(f"/api/plays/{play['id']}/pause").json()
+    assert (play["paused"], play["clocks"]["running"]) == (True, None)
+    time.sleep(1.2)
+    found = client.get(f"/api/plays/{play['id']}").json()
+    assert (found["is_over"], found["clocks"]["left"]) == (False, play["clocks"]["left"])
+    play = client.post(f"/api/plays/{play['id']}/ask").json()
+    assert play["clocks"]["running"] == play["thinking"] == play["state"]["to_play"]
+
+
+def test_taking_back_gives_no_time_back(client):
+    play = new_play(client, moves=["b2"], clock={"seconds": 2.0})
+    time.sleep(0.3)
+    play = client.post(f"/api/plays/{play['id']}/undo").json()
+    assert play["clocks"]["left"][1] <= 1.7
+    play = later(client, play, lambda play: play["is_over"])
+    refused = client.post(f"/api/plays/{play['id']}/undo")
+    said = "a loss on time cannot be taken back: x ran out of time; o won"
+    assert (refused.status_code, refused.json()["error"]) == (409, said)
+
+
+def test_a_clock_that_has_run_out_is_saved_when_it_can_be(client):
+    play = new_play(client, clock={"seconds": 1.0})
+    with read_only(client):
+        time.sleep(1.2)
+        assert move(client, play, action=4).status_code == 507
+    assert later(client, play, lambda play: play["is_over"])["result"] == "x ran out of time; o won"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "nothing was saved: No space left on device; make room"),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), "nothing was saved: Disk quota exceeded; make room"),
+        (OperationalError("", {}, Exception("database is locked")), "nothing was saved: database is locked"),
+        (RuntimeError("the door is locked"), None),
+        (ValueError("assignment destination is readonly"), None),
+    ],
+)
+def test_a_disk_that_is_full_is_told_from_other_errors(error, said):
+    response = said_by_database(error)
+    if said is None:
+        assert response is None
+    else:
+        assert response.status_code == 507
+        assert json.loads(response.body)["error"].startswith(said)
+
+
+def test_a_policy_that_may_not_be_asked_is_named(client):
+    """As after a start without --trust."""
+    play = new_play(client)
+    studio = client.app.state.studio
+    seats = json.dumps([{"kind": "policy", "spec": "engine:gtp:true"}, {"kind": "human", "spec": ""}])
+    with studio.store.session() as session:
+        session.execute(sqlalchemy.text("UPDATE plays SET seats = :seats WHERE id = :id"), {"seats": seats, "id": play["id"]})
+    del studio.plays.open[play["id"]]
+    play = later(client, play)
+    assert play["message"].startswith("policy spec 'engine:gtp:true' runs a program; ")
+    assert play["message"].endswith("Ask x again, or replace it.")
+    with studio.store.session() as session:
+        saved = session.execute(sqlalchemy.text("SELECT message, version FROM plays WHERE id = :id"), {"id": play["id"]}).one()
+    assert tuple(saved) == (play["message"], play["version"])
+
+
+def test_seats_of_a_game_that_is_over_or_paused(client):
+    play = new_play(client)
+    client.post(f"/api/plays/{play['id']}/resign")
+    refused = client.post(f"/api/plays/{play['id']}/seats/0", json=RANDOM)
+    assert (refused.status_code, refused.json()["error"]) == (409, "the game is over: x resigned; o won")
+    play = new_play(client, seats=[RANDOM] * 2)
+    client.post(f"/api/plays/{play['id']}/pause")
+    play = client.post(f"/api/plays/{play['id']}/seats/0", json={"kind": "policy", "spec": "greedy"}).json()
+    assert (play["paused"], play["seats"][0]["spec"]) == (True, "greedy")
+
+
+def test_nothing_is_told_of_a_move_before_it_is_saved(client):
+    play = new_play(client)
+    path = f"/api/plays/{play['id']}"
+    with ThreadPoolExecutor(2) as pool:
+        with client.app.state.studio.store.session():  # a save waits as long as this lasts
+            answer = pool.submit(move, client, play, action=4)
+            wait_until(lambda: client.app.state.studio.plays.open[play["id"]].lock.locked())
+            assert client.get(f"{path}/states/0").status_code == 200
+            assert client.get(f"{path}/states/1").status_code == 404
+            why = pool.submit(client.get, f"{path}/why", params={"places": "4"})
+            time.sleep(0.3)
+            assert not why.done()
+        assert answer.result().status_code == 200
+        assert why.result().json()["why"]
+
+
+def test_one_hint_at_a_time_and_a_short_one(unruly):
+    unruly.app.state.studio.policies.limit_s = 120.0
+    play = new_play(unruly)
+    path, body = f"/api/plays/{play['id']}/hint", {"spec": "unruly:hang"}
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(1) as pool:
+        patch.setattr("boardgym.web.plays.HINT_S", 2.0)
+        first = pool.submit(unruly.post, path, json=body)
+        wait_until(lambda: unruly.app.state.studio.plays.open[play["id"]].is_hinting)
+        assert unruly.post(path, json=body).status_code == 409
+        answer = first.result()
+    assert (answer.status_code, "did not answer within 2 s" in answer.json()["error"]) == (422, True)
+    assert not unruly.app.state.studio.plays.open[play["id"]].is_hinting
