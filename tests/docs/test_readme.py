@@ -48,7 +48,7 @@ def test_pip_lines_name_what_exists():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     text = (ROOT / "README.md").read_text()
     assert "pip install -c constraints.txt -e '.[all,test]'" in text
-    assert set(extras) == {"sb3", "torchrl", "tianshou", "openspiel", "plot", "studies", "all", "human", "test", "bench",
+    assert set(extras) == {"sb3", "torchrl", "tianshou", "openspiel", "plot", "studies", "all", "human", "test", "bench", "web",
                            "tune"}  # fmt: skip
     assert all(f"`{extra}`" in text for extra in extras)
 
