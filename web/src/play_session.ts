@@ -17,7 +17,7 @@ export class PlaySession implements ReactiveController {
   private id = "";
   private asked = 0; // counts what changes the game
   private looked = 0; // counts past positions
-  private wondered = 0; // counts hints and whys
+  private wondered = 0; // counts whys
 
   constructor(private readonly host: ReactiveControllerHost) {
     host.addController(this);
@@ -138,10 +138,9 @@ export class PlaySession implements ReactiveController {
 
   async askHint(): Promise<void> {
     const { id } = this;
-    const wondered = ++this.wondered;
     await this.during(async () => {
       const hint = await post<Hint>(`/plays/${id}/hint`);
-      if (id === this.id && wondered === this.wondered && hint.version === this.play?.version) this.hint = hint;
+      if (id === this.id && hint.version === this.play?.version) this.hint = hint;
     });
   }
 
