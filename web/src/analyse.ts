@@ -15,6 +15,7 @@ import { Session } from "./analyse_session.js";
 import type { MoveNode } from "./analyse_tree_of_moves.js";
 import { sentence } from "./api.js";
 import "./board.js";
+import { isFree } from "./keys.js";
 import { games, type GameEntry, type Options } from "./play_data.js";
 import { asOption, entryFor } from "./play_draft.js";
 import { PreferencesController } from "./preferences.js";
@@ -68,6 +69,8 @@ export class AnalyseRoom extends LitElement {
       }
       const moves = (query.get("moves") ?? "").split(/\s+/).filter(Boolean);
       await this.session.begin(entry.id, options, query.get("fen"), moves, Number(query.get("at") ?? moves.length));
+      if (location.hash !== this.address) this.address = ""; // it has failed: the address is again that of what stays
+      this.follow();
     } catch (error) {
       this.message = sentence(error);
     }
@@ -92,10 +95,7 @@ export class AnalyseRoom extends LitElement {
   }
 
   private onKey = (event: KeyboardEvent): void => {
-    const target = event.composedPath()[0];
-    const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
-    if (isField || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (target instanceof SVGElement) return; // the board's own keys
+    if (!isFree(event)) return;
     const plies = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
     if (plies === undefined) return;
     event.preventDefault();
@@ -170,9 +170,9 @@ export class AnalyseRoom extends LitElement {
         palette=${this.preferences.palette}
         .game=${position!.game}
         .state=${position!.state}
-        .values=${found && position === session.current.position ? boardValues(found) : {}}
+        .values=${found && session.isShown ? boardValues(found) : {}}
         .flipped=${this.isFlipped}
-        ?interactive=${session.hasMove}
+        ?interactive=${session.hasMove && session.isShown}
         @play=${this.play}
       ></boardgym-board>
       ${this.renderSteps()}

@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing, type PropertyValues, type TemplateResul
 import { customElement, property } from "lit/decorators.js";
 import type { Mark } from "./analyse_data.js";
 import type { MoveNode } from "./analyse_tree_of_moves.js";
+import { showWithin } from "./scrolling.js";
 import { controls, tokens } from "./style.js";
 
 export const SIGNS: Record<Mark, string> = { "": "", inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -67,12 +68,13 @@ export class AnalyseMoves extends LitElement {
     this.dispatchEvent(new CustomEvent<MoveNode>(name, { detail: node }));
   }
 
-  protected override updated(_: PropertyValues): void {
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("current")) return; // what is searched or judged leaves the list where one has scrolled it
     const list = this.renderRoot.querySelector<HTMLElement>(".list");
     const shown = this.renderRoot.querySelector<HTMLElement>('[aria-current="true"]');
-    if (!list || !shown) return;
-    const [top, bottom] = [shown.offsetTop - list.offsetTop, shown.offsetTop - list.offsetTop + shown.offsetHeight];
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    if (!list) return;
+    if (shown) showWithin(list, shown);
+    else list.scrollTop = 0;
   }
 
   override render() {

@@ -85,6 +85,7 @@ export class AnalyseOpenings extends LitElement {
   private async look(): Promise<void> {
     const asked = ++this.asked;
     this.rows = [];
+    this.message = "";
     if (!this.file) return;
     try {
       const { moves } = await openingMoves(this.file.id, this.place);
@@ -95,16 +96,20 @@ export class AnalyseOpenings extends LitElement {
   }
 
   private async take(name: string, ask: () => Promise<OpeningFile>): Promise<void> {
+    const { rules } = this;
     this.message = "";
     this.isBusy = true;
     try {
-      this.file = await ask();
+      const file = await ask();
+      if (rules !== this.rules) return; // of another game than is analysed now
+      this.file = file;
       this.name = name;
+      void this.look();
     } catch (error) {
-      this.message = sentence(error);
+      if (rules === this.rules) this.message = sentence(error);
+    } finally {
+      this.isBusy = false;
     }
-    this.isBusy = false;
-    await this.look();
   }
 
   private chosen(event: Event): void {

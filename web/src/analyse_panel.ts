@@ -114,7 +114,6 @@ export class AnalysePanel extends LitElement {
   @property() heading = "";
   @property({ attribute: false }) settings!: Settings;
   @property({ attribute: false }) finding: Finding = NOTHING_YET;
-  @property({ attribute: false }) seats: string[] = [];
   @property({ attribute: false }) suggestions: string[] = [];
   @property({ type: Boolean }) exact = false; // of perfect play, which has no settings
   @property({ type: Boolean }) leavable = false;

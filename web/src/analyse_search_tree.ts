@@ -73,6 +73,7 @@ export class AnalyseSearchTree extends LitElement {
   @state() private policy = "minimax:3";
   @state() private pruning = true;
   @state() private tree?: SearchTree;
+  private grown = { policy: "", pruning: true }; // how the tree on the page was
   @state() private open = new Set<TreeNode>();
   @state() private message = "";
   @state() private isBusy = false;
@@ -82,29 +83,32 @@ export class AnalyseSearchTree extends LitElement {
   }
 
   private async grow(): Promise<void> {
-    const { place } = this;
+    const { place, policy, pruning } = this;
     this.message = "";
     this.isBusy = true;
     try {
-      const tree = await searchTree(place, this.policy, [], this.pruning);
+      const tree = await searchTree(place, policy, [], pruning);
       if (place === this.place) {
         this.tree = tree;
+        this.grown = { policy, pruning };
         this.open = new Set([tree.root]);
       }
     } catch (error) {
-      this.message = sentence(error);
+      if (place === this.place) this.message = sentence(error);
     }
     this.isBusy = false;
   }
 
   private async fold(node: TreeNode, path: string[]): Promise<void> {
+    const { tree, grown, place } = this;
     if (!this.open.delete(node)) {
       if (node.below > 0) {
         try {
-          const { root } = await searchTree(this.place, this.policy, path, this.pruning);
+          const { root } = await searchTree(place, grown.policy, path, grown.pruning);
+          if (tree !== this.tree) return;
           Object.assign(node, { children: root.children, below: root.below });
         } catch (error) {
-          this.message = sentence(error);
+          if (tree === this.tree) this.message = sentence(error);
           return;
         }
       }

@@ -38,7 +38,9 @@ export class Session {
   judgeMessage = "";
   private readonly searches = new Searches((message) => this.take(message));
   private judging?: AbortController;
-  private asked = 0;
+  private onBoard = this.root; // the node whose position is on the board
+  private asked = 0; // counts what is shown
+  private begun = 0;
 
   constructor(private readonly changed: () => void) {
     this.searches.open();
@@ -56,45 +58,54 @@ export class Session {
 
   /** Begins with another game or position. at: how many of the moves stand on the board; all by default. */
   async begin(game: string, options: Options, start: string | null, moves: string[], at = moves.length): Promise<void> {
-    Object.assign(this, { game, options, start, message: "", judgeMessage: "" });
-    this.judging?.abort();
-    this.root = new MoveNode("");
-    this.position = undefined;
-    this.stopAll();
-    const asked = ++this.asked;
+    const begun = ++this.begun;
     const place = { game, options, start };
+    const root = new MoveNode("");
+    let node = root;
     try {
       const last = await positionAt({ ...place, moves });
-      if (asked !== this.asked) return;
-      let node = this.root;
+      if (begun !== this.begun) return;
       for (const move of last.state.moves) node = node.after(move);
       node.position = last;
-      await this.show(node.path[Math.min(Math.max(at, 0), node.ply)] ?? node);
     } catch (error) {
-      if (asked !== this.asked) return;
-      this.start = null;
-      await this.show(this.root); // of the standard start, if there is one
-      this.fail(error);
+      if (begun !== this.begun) return;
+      if (this.position) return this.fail(error); // what is analysed stays
+      this.turnTo({ ...place, start: null }, root);
+      await this.show(root); // of the standard start, if there is one
+      if (begun === this.begun) this.fail(error);
+      return;
     }
+    this.turnTo(place, node);
+    await this.show(node.path[Math.min(Math.max(at, 0), node.ply)] ?? node);
+  }
+
+  /** Leaves what is analysed for another game, of which this node can be shown. */
+  private turnTo(place: Omit<Place, "moves">, node: MoveNode): void {
+    this.judging?.abort();
+    this.stopAll();
+    const root = node.path[0] ?? node;
+    Object.assign(this, place, { root, current: node, onBoard: node, position: node.position, judgeMessage: "" });
   }
 
   /** Shows a position and searches it. */
   async show(node: MoveNode): Promise<void> {
+    const asked = ++this.asked;
     node.choose();
     this.current = node;
     this.message = "";
     this.stopAll();
     this.tell();
     if (!node.position) {
-      const asked = ++this.asked;
       try {
         node.position = await positionAt(this.place);
       } catch (error) {
-        if (asked === this.asked) this.fail(error);
-        return;
+        if (asked !== this.asked) return;
+        if (this.onBoard.position) await this.show(this.onBoard); // back to what is seen
+        return this.fail(error);
       }
-      if (node !== this.current) return;
+      if (asked !== this.asked) return;
     }
+    this.onBoard = node;
     this.position = node.position;
     this.tell();
     for (const panel of ["perfect", "first", "second"] as const) this.search(panel);
@@ -102,6 +113,7 @@ export class Session {
 
   /** Plays moves from the position on the board; those not yet played are tried as a variation. */
   async play(moves: string[]): Promise<void> {
+    if (!this.isShown) return; // they are meant for the position before
     let node = this.current;
     for (const move of moves) node = node.after(move);
     if (node !== this.current) await this.show(node);
@@ -126,8 +138,13 @@ export class Session {
     return this.position !== undefined && this.position.state.outcome === null && (this.position.state.to_play ?? -1) >= 0;
   }
 
+  /** Whether the board shows the position that is looked at, not the one before while that is asked for. */
+  get isShown(): boolean {
+    return this.position !== undefined && this.position === this.current.position;
+  }
+
   private search(panel: PanelName): void {
-    if (!this.isOn[panel] || !this.hasMove || this.position !== this.current.position) return;
+    if (!this.isOn[panel] || !this.hasMove || !this.isShown) return;
     if (panel === "perfect") {
       if (!this.position?.has_solver) return;
       this.searches.ask({ ...this.place, panel, policy: PERFECT, seconds: PERFECT_S, lines: 2 });

@@ -192,7 +192,9 @@ export class BoardElement extends LitElement {
   }
 
   private play(action: number): void {
+    const { isExplored } = this;
     if ((this.renderRoot as ShadowRoot).activeElement?.matches(".move")) this.cell(this.focused)?.focus(); // the button goes
+    this.isExplored = isExplored;
     this.clear();
     this.tell("play", { action });
   }
@@ -238,8 +240,9 @@ export class BoardElement extends LitElement {
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.game) return;
-    if (!this.interactive && !this.isExplored) return; // to whoever looks on, arrows are the replay's
-    const to = neighbour(this.game, this.rows, this.focused, event.key, this.flipped);
+    if (!this.interactive && !this.isExplored) return;
+    // To whoever has come to the board by a pointer, or looks on, arrows are the page's, which browses the game with them.
+    const to = this.isExplored ? neighbour(this.game, this.rows, this.focused, event.key, this.flipped) : undefined;
     if (to !== undefined) {
       if (to >= 0) this.cell(to)?.focus();
     } else if (event.key === "Enter" || event.key === " ") this.clickPlace(this.focused);

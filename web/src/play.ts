@@ -51,10 +51,10 @@ export class PlayRoom extends LitElement {
   private async forget(id: string): Promise<void> {
     try {
       await remove(`/plays/${id}`);
+      this.list = this.list.filter((play) => play.id !== id);
     } catch (error) {
       this.message = sentence(error);
     }
-    this.list = this.list.filter((play) => play.id !== id);
   }
 
   override render() {

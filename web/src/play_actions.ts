@@ -1,5 +1,5 @@
 // <boardgym-play-actions>: what one can do with a game besides moving: take back, hint, resign, save, rematch and so on.
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { isHuman, startPlay, type Play } from "./play_data.js";
@@ -38,13 +38,24 @@ export class PlayActions extends LitElement {
   @property({ type: Boolean }) busy = false; // a request is under way
   @property({ type: Number }) shown = 0; // how many moves lie before the position on the board
   @state() private isResigning = false; // asked once more
+  private resigning?: number; // the seat that was asked
+  @state() private isStarting = false; // the rematch
   @state() private copied = "";
 
   private get hasPerson(): boolean {
     return this.play.seats.some(isHuman);
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("play");
+    if (!before) return;
+    if (before.id !== this.play.id || this.play.is_over) this.isResigning = false;
+    if (before.id !== this.play.id) this.copied = "";
+  }
+
   private async rematch(): Promise<void> {
+    if (this.isStarting) return;
+    this.isStarting = true;
     const { game, seats, start, clocks } = this.play;
     const swapped = [...seats.slice(1), ...seats.slice(0, 1)].map(({ kind, spec }) => ({ kind, spec }));
     const clock = clocks ? { clock: { seconds: clocks.seconds, increment: clocks.increment } } : {};
@@ -53,6 +64,8 @@ export class PlayActions extends LitElement {
       location.hash = `#/play/${play.id}`;
     } catch (error) {
       this.session.say(sentence(error));
+    } finally {
+      this.isStarting = false;
     }
   }
 
@@ -83,19 +96,17 @@ export class PlayActions extends LitElement {
       ${this.hasPerson
         ? html`<button ?disabled=${this.busy || play.state.moves.length === 0} @click=${session.undo}>Take back</button>
             <button ?disabled=${this.busy || !isMine} @click=${() => session.askHint()}>Hint</button>
-            <button ?disabled=${this.busy} @click=${() => (this.isResigning = true)}>Resign</button>`
-        : play.paused === undefined
-          ? nothing
-          : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
-              ${play.paused ? "Go on" : "Pause"}
-            </button>`}
+            <button ?disabled=${this.busy} id="resign" @click=${() => this.askResigning()}>Resign</button>`
+        : html`<button class="primary" aria-pressed=${play.paused} @click=${play.paused ? session.askAgain : session.pause}>
+            ${play.paused ? "Go on" : "Pause"}
+          </button>`}
     `;
   }
 
   private renderAfter() {
     const { session } = this;
     return html`
-      <button class="primary" @click=${() => this.rematch()}>Rematch</button>
+      <button class="primary" ?disabled=${this.isStarting} @click=${() => this.rematch()}>Rematch</button>
       ${this.hasPerson ? html`<button ?disabled=${this.busy} @click=${session.undo}>Take back</button>` : nothing}
     `;
   }
@@ -125,20 +136,36 @@ export class PlayActions extends LitElement {
     `;
   }
 
+  /** Asks once more; the focus is on what does no harm. */
+  private async askResigning(): Promise<void> {
+    const { seats, state } = this.play;
+    const people = seats.flatMap((seat, number) => (isHuman(seat) ? [number] : []));
+    const toPlay = state.to_play ?? -1;
+    this.resigning = people.length === 1 ? people[0] : people.includes(toPlay) ? toPlay : undefined;
+    this.isResigning = true;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>("[role=alertdialog] button")?.focus();
+  }
+
+  private async playOn(): Promise<void> {
+    this.isResigning = false;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>("#resign")?.focus();
+  }
+
+  private resign(): void {
+    this.isResigning = false;
+    void this.session.resign(this.resigning);
+  }
+
   private renderResigning() {
-    const done = (): void => void (this.isResigning = false);
-    return html`<div class="card row" role="alertdialog" aria-label="Resign?">
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") void this.playOn();
+    };
+    return html`<div class="card row" role="alertdialog" aria-label="Resign?" @keydown=${onKey}>
       <span>Resign this game?</span>
-      <button
-        class="primary"
-        @click=${() => {
-          done();
-          void this.session.resign();
-        }}
-      >
-        Resign
-      </button>
-      <button @click=${done}>Play on</button>
+      <button @click=${() => this.playOn()}>Play on</button>
+      <button class="primary" @click=${() => this.resign()}>Resign</button>
     </div>`;
   }
 

@@ -93,6 +93,7 @@ export class PlayBrush extends LitElement {
 
   private async check(): Promise<void> {
     const asked = ++this.asked;
+    this.tell(""); // until the server has said what this board is, no game starts from the one before
     let fen = "";
     let message = "";
     try {
@@ -100,8 +101,12 @@ export class PlayBrush extends LitElement {
     } catch (error) {
       message = sentence(error);
     }
-    if (asked !== this.asked) return;
+    if (asked !== this.asked || !this.isConnected) return;
     this.message = message;
+    this.tell(fen);
+  }
+
+  private tell(fen: string): void {
     this.fen = fen;
     this.dispatchEvent(new CustomEvent<string>("fen", { detail: fen }));
   }

@@ -56,12 +56,12 @@ export interface Play {
   game: GameDescription;
   seats: SeatAtPlay[];
   start: string; // position string of its first position
-  movers?: number[]; // the seat of each move so far; -1: chance
+  movers: number[]; // the seat of each move so far; -1: chance
   state: BoardState;
   version: number;
   thinking: number | null; // the seat whose policy is at work
   message: string; // what a policy did wrong
-  paused?: boolean; // its policies wait until they are asked again
+  paused: boolean; // its policies wait until they are asked again
   clocks: RunningClock | null;
   is_over: boolean;
 }

@@ -59,7 +59,7 @@ export function draftOf(entry: GameEntry, query: URLSearchParams): Draft {
     if (known) draft.options[name] = asOption(value, known.value);
   }
   const seats = query.get("seats")?.split(";");
-  if (seats?.length === entry.seats.length) draft.seats = seats.map(seatOf);
+  if (seats?.length === entry.seats.length) draft.seats = seats.map((text) => seatOf(entry, text));
   const fen = query.get("fen");
   const setup = query.get("setup");
   if (fen) Object.assign(draft, { begin: "fen", fen });
@@ -67,8 +67,8 @@ export function draftOf(entry: GameEntry, query: URLSearchParams): Draft {
   return draft;
 }
 
-function seatOf(text: string): SeatDraft {
-  if (text === "human") return { who: "you", spec: OPPONENTS[0] ?? "" };
+function seatOf(entry: GameEntry, text: string): SeatDraft {
+  if (text === "human") return { who: "you", spec: opponentOf(entry.policies) };
   return text.startsWith(AGENT) ? { who: "agent", spec: text.slice(AGENT.length) } : { who: "policy", spec: text };
 }
 

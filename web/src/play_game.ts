@@ -2,6 +2,7 @@
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "./board.js";
+import { isFree } from "./keys.js";
 import { isHuman, nameOfSeat, type Play } from "./play_data.js";
 import "./play_actions.js";
 import { look } from "./play_look.js";
@@ -42,9 +43,9 @@ export class PlayGame extends LitElement {
     if (play) showTitle(`${play.game.title}: ${play.state.status}`);
   }
 
-  /** Arrow keys browse the moves, as long as nothing has the focus that takes them itself. */
+  /** Arrow keys browse the moves, unless what has the focus takes them itself. */
   private browse = (event: KeyboardEvent): void => {
-    if (event.composedPath()[0] !== document.body || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!isFree(event)) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -67,8 +68,8 @@ export class PlayGame extends LitElement {
           <boardgym-play-seats class="card" .play=${play} palette=${this.preferences.palette}></boardgym-play-seats>
           <boardgym-play-moves
             class="card"
-            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers?.[at] ?? 0, move }))}
-            .seats=${play.movers ? play.game.seats : ["all moves"]}
+            .steps=${play.state.moves.map((move, at) => ({ index: at + 1, seat: play.movers[at] ?? 0, move }))}
+            .seats=${play.game.seats}
             .shown=${this.session.shownIndex}
             @show=${(event: CustomEvent<number>) => this.session.show(event.detail)}
           ></boardgym-play-moves>

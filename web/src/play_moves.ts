@@ -1,6 +1,7 @@
 // <boardgym-play-moves>: the moves of a game, a row a round and a column a seat; a click shows the position after a move.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { showWithin } from "./scrolling.js";
 import { controls, tokens } from "./style.js";
 
 export interface Step {
@@ -113,14 +114,13 @@ export class PlayMoves extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has("shown") && !changed.has("steps")) return;
+    const isLonger = changed.has("steps") && changed.get("steps")?.length !== this.steps.length;
+    if (!changed.has("shown") && !isLonger) return; // else the list stays where one has scrolled it
     const list = this.renderRoot.querySelector(".list");
     const current = this.renderRoot.querySelector<HTMLElement>('[aria-current="true"]');
     if (!list) return;
     if (!current) list.scrollTop = 0;
-    else if (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    }
+    else showWithin(list, current);
   }
 
   override render() {

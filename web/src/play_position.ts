@@ -43,7 +43,8 @@ export class PlayPosition extends LitElement {
   @state() private shown?: BoardState; // of the position string
   @state() private message = "";
   private preferences = new PreferencesController(this);
-  private asked = 0;
+  private opened = 0; // counts the openings asked for
+  private checked = 0; // and the position strings
 
   private change(part: Partial<Draft>): void {
     this.dispatchEvent(new CustomEvent<Partial<Draft>>("draft", { detail: part }));
@@ -59,30 +60,31 @@ export class PlayPosition extends LitElement {
 
   private async load(): Promise<void> {
     const { game, options } = this.draft;
+    const opened = ++this.opened;
+    this.checked += 1; // a check under way is of the game before
     this.message = "";
-    const asked = ++this.asked;
     try {
       const answer = await opening(game, options);
-      if (asked !== this.asked) return;
+      if (opened !== this.opened) return;
       this.opening = answer;
       await this.check();
     } catch (error) {
-      if (asked === this.asked) this.message = sentence(error);
+      if (opened === this.opened) this.message = sentence(error);
     }
   }
 
   private async check(): Promise<void> {
+    const checked = ++this.checked;
     const { game, options, begin, fen } = this.draft;
     this.message = "";
     if (begin === "hand") return; // which goes on from what is shown
     this.shown = undefined;
     if (begin !== "fen" || !fen.trim()) return;
-    const asked = ++this.asked;
     try {
       const { state } = await checkPosition({ game, options, fen: fen.trim() });
-      if (asked === this.asked) this.shown = state;
+      if (checked === this.checked) this.shown = state;
     } catch (error) {
-      if (asked === this.asked) this.message = sentence(error);
+      if (checked === this.checked) this.message = sentence(error);
     }
   }
 

@@ -6,6 +6,8 @@ import { type ListedMove, movesInRows } from "./board/movelist.js";
 import type { Arrow } from "./board/overlays.js";
 import { type PackedReplay, unpack } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
+import { isFree } from "./keys.js";
+import { showWithin } from "./scrolling.js";
 
 const SPEEDS = [0.5, 1, 2, 4]; // plies a second
 
@@ -78,11 +80,8 @@ export class ReplayElement extends LitElement {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (!changed.has("index") || !this.current || !this.list) return;
-    const { offsetTop, offsetHeight } = this.current;
-    const { scrollTop, clientHeight } = this.list;
-    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
-      this.list.scrollTop = offsetTop - clientHeight / 2; // not scrollIntoView, which moves the page too
+    const isLonger = changed.has("states") && changed.get("states")?.length !== this.states.length;
+    if ((changed.has("index") || isLonger) && this.current && this.list) showWithin(this.list, this.current);
   }
 
   get isPlaying(): boolean {
@@ -196,10 +195,8 @@ export class ReplayElement extends LitElement {
   };
 
   private onKey = (event: KeyboardEvent): void => {
-    const target = event.composedPath()[0];
-    const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isField) return;
-    if (event.key === " " && target instanceof HTMLButtonElement) return;
+    if (!isFree(event)) return;
+    if (event.key === " " && event.composedPath()[0] instanceof HTMLButtonElement) return;
     const { index } = this;
     const to: Record<string, number> = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: this.last };
     if (event.key in to) this.stepTo(to[event.key]!);

@@ -162,8 +162,8 @@ export const agentAddress = (id: string): string => `/api/bots/${id}/agent`;
 export const makeBot = (bot: NewBot): Promise<Bot> =>
   send("/bots", JSON.stringify(bot), "application/json") as Promise<Bot>;
 
-export function uploadAgent(file: File, name: string, game: string): Promise<Bot> {
-  const query = new URLSearchParams({ name: name.slice(0, 80), ...(game ? { game } : {}) });
+export function uploadAgent(file: File, name: string): Promise<Bot> {
+  const query = new URLSearchParams({ name: name.slice(0, 80) });
   return send(`/agents?${query}`, file, "application/octet-stream") as Promise<Bot>;
 }
 

@@ -95,6 +95,7 @@ export class BotForm extends LitElement {
   @state() private message = "";
   @state() private isBusy = false;
   private wanted = "";
+  private asked = 0; // counts the forms asked for
   private botName = NAMES[Math.floor(Math.random() * NAMES.length)] ?? "Bot";
   private description = "";
 
@@ -104,31 +105,38 @@ export class BotForm extends LitElement {
 
   /** The form that the address names, filled as the bot that it names was. */
   private async begin(): Promise<void> {
+    const asked = ++this.asked;
     try {
-      this.entries = this.entries.length > 0 ? this.entries : await learners();
+      if (this.entries.length === 0) this.entries = await learners();
+      if (asked !== this.asked) return;
       const like = this.query.get("like");
       if (like) {
         const { bot } = await onePage(like);
+        if (asked !== this.asked) return;
         this.botName = bot.name;
         this.description = bot.description;
         await this.choose(bot.form || USUAL, bot.given);
       } else await this.choose(this.query.get("form") ?? USUAL, {});
     } catch (error) {
-      this.message = sentence(error);
+      if (asked === this.asked) this.message = sentence(error);
     }
   }
 
-  /** Shows a form. Of a learner whose defaults depend on what is given, with those. */
-  private async choose(name: string, given: Given): Promise<void> {
+  /** Shows a form. Of a learner whose defaults depend on what is given, with those. isAgain: it is shown, and keeps what it holds. */
+  private async choose(name: string, given: Given, isAgain = false): Promise<void> {
+    const asked = ++this.asked;
     this.wanted = name;
     this.message = "";
     try {
       const query = new URLSearchParams();
       for (const depends of ["game", "preset"]) if (given[depends]) query.set(depends, String(given[depends]));
       const form = await learnerForm(name, query);
-      if (this.wanted !== name) return;
-      Object.assign(this, { form, given, errors: {} });
+      if (asked !== this.asked) return;
+      this.form = form;
+      if (!isAgain) Object.assign(this, { given, errors: {} });
     } catch (error) {
+      if (asked !== this.asked) return;
+      this.wanted = this.form?.name ?? "";
       if (error instanceof FormError) this.errors = error.errors;
       this.message = sentence(error);
     }
@@ -140,7 +148,7 @@ export class BotForm extends LitElement {
     this.given = given;
     const { [field.name]: _, ...others } = this.errors;
     this.errors = others;
-    if (field.redraws && this.form) await this.choose(this.form.name, given);
+    if (field.redraws && this.form?.name === this.wanted) await this.choose(this.wanted, given, true);
   }
 
   private async make(event: Event): Promise<void> {

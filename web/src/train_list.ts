@@ -131,7 +131,7 @@ export class BotListElement extends LitElement {
     this.isUploading = true;
     this.message = "";
     try {
-      const bot = await uploadAgent(file, file.name.replace(/\.safetensors$/, "") || "agent", "");
+      const bot = await uploadAgent(file, file.name.replace(/\.safetensors$/, "") || "agent");
       location.hash = `#/train/${bot.id}`;
     } catch (error) {
       this.message = sentence(error);

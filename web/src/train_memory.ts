@@ -78,22 +78,40 @@ export class MemoryElement extends LitElement {
   @property({ attribute: false }) botId = "";
   @property({ attribute: false }) learnt = 0;
   @state() private found?: Memory;
-  @state() private moves: number[] = [];
+  @state() private moves: number[] = []; // to the position that is looked at
+  @state() private shown: number[] = this.moves; // the moves to the position on the board
   @state() private message = "";
+  private asked = 0; // counts requests
+  private answered = 0; // the latest of them that is shown
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("botId")) this.moves = [];
+    if (changed.has("botId")) {
+      this.found = undefined;
+      this.moves = this.shown = [];
+    }
     if (changed.has("botId") || changed.has("learnt")) void this.look(this.moves);
   }
 
   private async look(moves: number[]): Promise<void> {
+    const asked = ++this.asked;
+    this.moves = moves;
     try {
-      this.found = await memory(this.botId, moves);
-      this.moves = moves;
+      const found = await memory(this.botId, moves);
+      if (moves !== this.moves || asked < this.answered) return; // late
+      this.answered = asked;
+      this.found = found;
+      this.shown = moves;
       this.message = "";
     } catch (error) {
+      if (moves !== this.moves || asked < this.answered) return;
+      this.moves = this.shown;
       this.message = sentence(error);
     }
+  }
+
+  /** Plays a move from the position on the board; nothing while another one is asked for. */
+  private play(action: number): void {
+    if (this.moves === this.shown) void this.look([...this.shown, action]);
   }
 
   override render() {
@@ -112,8 +130,8 @@ export class MemoryElement extends LitElement {
             .game=${found.game}
             .state=${state}
             .values=${values}
-            interactive
-            @play=${(event: CustomEvent<{ action: number }>) => this.look([...this.moves, event.detail.action])}
+            ?interactive=${this.moves === this.shown}
+            @play=${(event: CustomEvent<{ action: number }>) => this.play(event.detail.action)}
           ></boardgym-board>
           <div class="row">
             <button ?disabled=${this.moves.length === 0} @click=${() => this.look(this.moves.slice(0, -1))}>Back</button>
@@ -144,7 +162,7 @@ export class MemoryElement extends LitElement {
                 <td>
                   <button
                     aria-label="${move}: look at what follows"
-                    @click=${() => this.look([...this.moves, action])}
+                    @click=${() => this.play(action)}
                   >
                     ${move}
                   </button>

@@ -123,3 +123,24 @@ def test_what_an_address_says_wrongly_is_told(page, studio):
     open_room(page, studio, game="TicTacToe", moves="z9")
     expect(page.locator("boardgym-analyse-room .error")).to_contain_text("z9")
     expect(page.locator("boardgym-board g.tag").first).to_be_visible()  # the standard start is analysed
+
+
+def test_arrow_keys_step_through_the_line_though_the_board_has_been_clicked(page, studio):
+    open_room(page, studio, game="TicTacToe")
+    for count, place in enumerate((4, 0), 1):
+        page.locator(f'boardgym-board [data-place="{place}"]').click()
+        expect(page.locator("boardgym-board [data-spot]")).to_have_count(count)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("boardgym-board [data-spot]")).to_have_count(1)
+    page.keyboard.press("Home")
+    expect(page.locator("boardgym-board [data-spot]")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("boardgym-board [data-spot]")).to_have_count(2)
+
+
+def test_what_cannot_be_begun_leaves_what_is_analysed(page, studio):
+    open_room(page, studio, game="TicTacToe", moves="b2 a1")
+    page.evaluate("location.hash = '#/analyse?game=TicTacToe&moves=b2+b2'")
+    expect(page.get_by_role("alert")).to_contain_text("b2")
+    expect(page.locator("boardgym-board [data-spot]")).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"moves=b2\+a1$"))

@@ -123,10 +123,42 @@ def test_past_positions_are_browsed_and_the_game_goes_on_from_its_end(page, stud
     until(lambda: len(game.moves()) == 4, "the move after browsing")
 
 
+def test_arrow_keys_browse_the_game_though_its_board_has_been_clicked(page, studio):
+    game = started(page, studio, game="TicTacToe-v0", seats=[YOU, YOU])
+    for count, place in enumerate((0, 4, 8), 1):
+        game.click_place(place)
+        until(lambda count=count: len(game.moves()) == count, "the move in the list")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("After 1 of 3 moves.")).to_be_visible()
+    expect(game.board.locator("[data-spot]")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".past")).to_have_count(0)
+
+
+def test_the_list_of_moves_follows_the_game(page, studio):
+    moves = list("476324344552373314345271")
+    game = started(page, studio, game="ConnectFour-v0", seats=[YOU, YOU], moves=moves)
+    until(lambda: game.moves() == moves, "the moves in the list")
+    current = page.locator("boardgym-play-moves td button[aria-current=true]")
+    expect(current).to_be_in_viewport()
+    top = "list => list.scrollTop"
+    assert page.locator("boardgym-play-moves .list").evaluate(top) > 0
+    page.get_by_role("button", name="First position").click()
+    page.get_by_role("button", name="One move on").click()
+    expect(current).to_be_in_viewport()
+    assert page.locator("boardgym-play-moves .list").evaluate(top) < 60
+
+
 def test_resigning_is_asked_once_more_and_the_record_is_saved(page, studio):
     game = started(page, studio, game="TicTacToe-v0", seats=[YOU, GREEDY])
     game.click_place(4)
     until(lambda: len(game.moves()) == 2, "the reply")
+    page.get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("button", name="Play on")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Resign").click()
     expect(game.board).to_contain_text("resigned")
