@@ -121,11 +121,12 @@ def describe_board(board: Board) -> Json:
         if drawing is None:
             return said
         position = board.position
+        lines = drawing.lines(position)
         return said | {
             "pieces": [None if piece is None else _piece(piece) for piece in drawing.pieces(position)],
             "moved": sorted(moved_spots(board)),
-            "winning": drawing.winning_spots(position),
-            "lines": [list(ends) for ends in drawing.lines(position)],
+            "winning": drawing.winning_spots(position, lines),
+            "lines": [list(ends) for ends in lines],
             "notes": list(drawing.notes(position)),
         }
 

@@ -7,7 +7,7 @@ what stands on them; the backdrop is what lies beneath; the template is the text
 import functools
 import itertools
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -160,11 +160,14 @@ class Drawing:
         """What the game itself says of clicking places that play nothing, "" if it has nothing to add."""
         return "" if self.controls.why_not is None else self.controls.why_not(position, places)
 
-    def winning_spots(self, position: Any) -> list[int]:
-        """The spots of the pieces that have won, ascending; empty while the game goes on, or where no piece shows it."""
+    def winning_spots(self, position: Any, lines: Iterable[Ends]) -> list[int]:
+        """The spots of the pieces that have won, ascending; empty while the game goes on, or where no piece shows it.
+
+        lines: those of the position.
+        """
         if self.winning is not None:
             return sorted(self.winning(position))
-        found = {spot for ends in self.lines(position) for spot in self._spots_between(*ends)}
+        found = {spot for ends in lines for spot in self._spots_between(*ends)}
         return sorted(found)
 
     def _spots_between(self, first: int, last: int) -> list[int]:

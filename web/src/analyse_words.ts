@@ -1,14 +1,11 @@
 // Values in words and numbers.
 import type { Found, MoveRow } from "./analyse_data.js";
+import { valueText as shownValue } from "./board/overlays.js";
 
 const MINUS = "−";
 
-/** A value from -1, lost, to 1, won, with its sign. */
-export function valueText(value: number | null | undefined): string {
-  if (value === null || value === undefined) return "–";
-  const text = Math.abs(value).toFixed(2);
-  return Number(text) === 0 ? text : `${value < 0 ? MINUS : "+"}${text}`;
-}
+/** A value with its sign, as the board shows it; a dash where there is none. */
+export const valueText = (value: number | null | undefined): string => (value == null ? "–" : shownValue(value));
 
 /** A proven value in words. distance: plies to the end of the game. */
 export function exactText({ value, distance, score }: MoveRow): string {
