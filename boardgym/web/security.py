@@ -33,8 +33,9 @@ OPEN = ("/static/", "/favicon.ico")  # parts of the page that tell nothing
 UNAUTHORISED, TOO_MANY = 401, 429
 SAFE = ("GET", "HEAD", "OPTIONS")
 RATE, BURST = 50.0, 200.0  # requests a second of a session, and how many at once
-LOGIN_RATE, LOGIN_BURST = 0.2, 5.0  # passwords tried a second, by all together
-MOST_SESSIONS = 10_000  # whose rates are remembered
+LOGIN_RATE, LOGIN_BURST = 0.2, 5.0  # passwords tried a second from one address, and how many at once
+LOGINS_RATE, LOGINS_BURST = 2.0, 50.0  # by all together
+MOST_SESSIONS = 10_000  # sessions, and addresses of logins, whose rates are remembered
 DAYS = 30  # that a session lasts
 ONCE_S = 60.0  # that a token which opens once is valid
 HOST = re.compile(r"(\[[^\]]*\]|[^:]*)(?::(\d+))?")  # name and port of a Host header
@@ -73,6 +74,23 @@ class Bucket:
 
 
 @dataclass
+class Buckets:
+    """A bucket for each name; of more than MOST_SESSIONS the one that was used least lately is forgotten."""
+
+    rate: float
+    burst: float
+    known: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
+
+    def take(self, name: str, now: float) -> float:
+        """Takes one of a name's bucket, as `Bucket.take`."""
+        bucket = self.known.pop(name, None) or Bucket(self.rate, self.burst)
+        self.known[name] = bucket
+        while len(self.known) > MOST_SESSIONS:
+            self.known.popitem(last=False)
+        return bucket.take(now)
+
+
+@dataclass
 class Guard:
     """What a server demands.
 
@@ -90,8 +108,9 @@ class Guard:
     password: str = ""
     once: str = ""
     once_until: float = field(default_factory=lambda: time.monotonic() + ONCE_S)
-    sessions: OrderedDict[str, Bucket] = field(default_factory=OrderedDict)
-    logins: Bucket = field(default_factory=lambda: Bucket(LOGIN_RATE, LOGIN_BURST))
+    sessions: Buckets = field(default_factory=lambda: Buckets(RATE, BURST))
+    logins: Buckets = field(default_factory=lambda: Buckets(LOGIN_RATE, LOGIN_BURST))
+    all_logins: Bucket = field(default_factory=lambda: Bucket(LOGINS_RATE, LOGINS_BURST))
 
     @property
     def cookie(self) -> str:
@@ -146,11 +165,7 @@ class Guard:
 
     def wait_s(self, session: str) -> float:
         """Counts a request of a session; how long it must wait, 0 if not at all."""
-        bucket = self.sessions.pop(session, None) or Bucket(RATE, BURST)
-        self.sessions[session] = bucket
-        while len(self.sessions) > MOST_SESSIONS:
-            self.sessions.popitem(last=False)
-        return bucket.take(time.monotonic())
+        return self.sessions.take(session, time.monotonic())
 
 
 def digest(text: str) -> bytes:
@@ -204,7 +219,7 @@ class Gate:
 
         refused = self.refusal(scope, headers)
         if refused is None and scope["path"] == "/login" and scope["method"] == "POST":
-            refused = await self._login(receive)
+            refused = await self._login(receive, address_of(scope))
         if refused is not None:
             await refused(scope, receive, send_with_headers)
             return
@@ -265,18 +280,27 @@ class Gate:
         response.set_cookie(self.guard.cookie, value, max_age=age, httponly=True, samesite="strict", path="/")
         return response
 
-    async def _login(self, receive: Receive) -> Response:
-        """Opens a session to whoever gives the password."""
+    async def _login(self, receive: Receive, address: str) -> Response:
+        """Opens a session to whoever gives the password. Guesses from one address do not lock out the others."""
         body = b""
         while len(body) <= 4096:
             message = await receive()
             body += message.get("body", b"")
             if not message.get("more_body"):
                 break
-        if self.guard.logins.take(time.monotonic()):
+        now = time.monotonic()
+        if self.guard.logins.take(address, now) or self.guard.all_logins.take(now):
             return pages.locked(True, "Too many attempts: wait a few seconds.", TOO_MANY)
         given = parse_qs(body.decode("utf-8", "replace")).get("password", [""])[0]
         return self._entry() if self.guard.is_password(given) else pages.locked(True, "This is not the password.")
+
+
+def address_of(scope: Scope) -> str:
+    """The address that a request comes from; of an IPv6 address the network, all of which one machine may have."""
+    host = (scope.get("client") or ("",))[0]
+    if not is_address(host) or "." in host:
+        return host
+    return str(ipaddress.ip_network(f"{host.partition('%')[0]}/64", strict=False))
 
 
 def most_of(path: str) -> int:

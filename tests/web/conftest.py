@@ -45,7 +45,7 @@ def new_page(browser):
         context = browser.new_context(**{"viewport": {"width": 1000, "height": 1000}, **settings})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)  # a busy machine may take long
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page

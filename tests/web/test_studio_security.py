@@ -5,6 +5,7 @@ import stat
 import time
 
 import pytest
+from fastapi.testclient import TestClient
 from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 
@@ -172,21 +173,27 @@ def test_a_websocket_from_elsewhere(client, cookie):
             pass
 
 
-def test_the_rate_of_a_session(client, cookie, monkeypatch):
+def new_session(client):
+    """The cookie of a new session."""
+    response = client.get("/", params={"token": TOKEN}, follow_redirects=False)
+    client.cookies.clear()
+    return {"Cookie": response.headers["set-cookie"].partition(";")[0]}
+
+
+def test_the_rate_of_a_session(tmp_path, monkeypatch):
     monkeypatch.setattr(security, "BURST", 5.0)
     monkeypatch.setattr(security, "RATE", 0.01)  # none is given back while a slow machine sends twelve
-    other = client.get("/", params={"token": TOKEN}, follow_redirects=False).headers["set-cookie"].partition(";")[0]
-    client.cookies.clear()
-    found = [client.get("/api/ready", headers={"Cookie": other}) for _ in range(12)]
-    assert found[0].status_code == 200
-    assert found[-1].status_code == 429
-    assert int(found[-1].headers["retry-after"]) >= 1
-    assert "too many requests" in found[-1].json()["error"]
-    assert client.get("/api/ready", headers=cookie).status_code == 200
+    with studio_client(tmp_path) as client:
+        client.headers.pop("authorization")
+        one, other = new_session(client), new_session(client)
+        found = [client.get("/api/ready", headers=one) for _ in range(12)]
+        assert [response.status_code for response in found] == [200] * 5 + [429] * 7
+        assert int(found[-1].headers["retry-after"]) >= 1
+        assert "too many requests" in found[-1].json()["error"]
+        assert client.get("/api/ready", headers=other).status_code == 200
 
 
-def test_a_password(tmp_path, monkeypatch):
-    monkeypatch.setattr(security, "LOGIN_RATE", 0.001)  # none is given back while a slow machine tries six
+def test_a_password(tmp_path):
     with studio_client(tmp_path, host="0.0.0.0", password="seven words") as client:
         client.headers.pop("authorization")
         page = client.get("/", headers={"Host": "192.168.1.7:8117"})
@@ -196,9 +203,27 @@ def test_a_password(tmp_path, monkeypatch):
         response = client.post("/login", data={"password": "seven words"}, follow_redirects=False)
         assert response.status_code == 303
         assert client.get("/api/games", headers={"Cookie": response.headers["set-cookie"].partition(";")[0]}).status_code == 200
-        assert [client.post("/login", data={"password": "x"}).status_code for _ in range(6)][-1] == 429
         foreign = client.post("/login", data={"password": "seven words"}, headers={"Origin": "http://evil.example"})
         assert foreign.status_code == 403
+
+
+def test_guesses_from_one_address_lock_out_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(security, "LOGIN_RATE", 0.001)  # none is given back while a slow machine tries
+    with studio_client(tmp_path, host="0.0.0.0", password="seven words") as client:
+        statuses = {}
+        for address in ("192.168.1.7", "fe80::1", "fe80::2", "fe80:0:0:1::1"):
+            guesser = TestClient(client.app, base_url=BASE, client=(address, 50_000))
+            statuses[address] = [guesser.post("/login", data={"password": "x"}).status_code for _ in range(6)]
+        assert statuses["192.168.1.7"] == statuses["fe80::1"] == statuses["fe80:0:0:1::1"] == [401] * 5 + [429]
+        assert statuses["fe80::2"] == [429] * 6  # a machine may have many addresses of one network
+
+
+def test_all_guesses_together_are_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(security, "LOGINS_RATE", 0.001)
+    monkeypatch.setattr(security, "LOGINS_BURST", 3.0)
+    with studio_client(tmp_path, host="0.0.0.0", password="seven words") as client:
+        guessers = [TestClient(client.app, base_url=BASE, client=(f"192.168.1.{k}", 50_000)) for k in range(4)]
+        assert [one.post("/login", data={"password": "x"}).status_code for one in guessers] == [401] * 3 + [429]
 
 
 def test_without_a_password_there_is_no_login(client):
