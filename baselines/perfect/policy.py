@@ -5,7 +5,7 @@ with the exact value of the actions (`solve`), with more only if asked. `perfect
 cannot: early in Othello, say, or before an endgame's table begins.
 
 Of actions of equal value the one with the best score is played (the most discs, the quickest win); without scores, the one
-that wins soonest or loses latest, where the solver knows; of equals the first.
+that wins soonest or loses latest, where the solver knows; of equals the first, or any of them (ties=random).
 """
 
 import importlib
@@ -23,6 +23,7 @@ from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Policy, StreamPolicy, check_board, interrupt
 from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
+from boardgym.core.random import draw
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
     "Backgammon": "boardgym.baselines.perfect.bearoff:solver",
@@ -38,6 +39,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that 
 }
 
 Detail = Literal["action", "values", "full"]
+Ties = Literal["first", "random"]
 
 
 class UnsolvedPositionError(UnsupportedGameError):
@@ -79,6 +81,12 @@ class Solution:
     def best(self) -> int:
         """The action to play: the first of the greatest rank."""
         return max(sorted(self.action_values), key=self.rank)
+
+    @property
+    def equals(self) -> list[int]:
+        """The actions of the greatest rank, ascending; all of them only where the solver was asked for "full"."""
+        best = self.rank(self.best)
+        return [action for action in sorted(self.action_values) if self.rank(action) == best]
 
     @property
     def value(self) -> float:
@@ -138,8 +146,10 @@ class PerfectPolicy(StreamPolicy):
         settings: of the solver, as texts.
         seconds: time for each move; None: as long as it takes.
         detail: what `analyse` finds out, "values" or "full": see `Solver.solve`.
+        ties: which of equally good actions is played: the "first", or one drawn at "random". To draw takes longer, as the
+            solver is asked for the scores of all actions.
         fallback: plays where the solver does not cover the position, or ran out of time; None: that is an error.
-        seed: of the fallback's draws; the solver makes none.
+        seed: of what is drawn among equals, and of the fallback's draws.
     """
 
     def __init__(
@@ -150,18 +160,20 @@ class PerfectPolicy(StreamPolicy):
         settings: Mapping[str, str] | None = None,
         seconds: float | None = None,
         detail: Detail = "values",
+        ties: Ties = "first",
         fallback: Policy | None = None,
         seed: int | None = None,
     ) -> None:
         super().__init__(game, seed=seed)
         self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
         self.detail: Detail = detail
+        self.ties: Ties = ties
         self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
         self.solver = solver_for(game, self.settings)
         self._is_compiled, self._stop = False, np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
-        return _restore, (self.game, self.spec, self.settings, self.seconds, self.detail, self.fallback, self.rng)
+        return _restore, (self.game, self.spec, self.settings, self.seconds, self.detail, self.ties, self.fallback, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed is handed on to the fallback."""
@@ -203,10 +215,11 @@ class PerfectPolicy(StreamPolicy):
         return None, f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
 
     def act_with(self, board: Board, rng: NDArray[np.uint64], *, deterministic: bool = False) -> int:
-        """As `act`; the fallback draws from the other stream."""
-        found = self.solution(board, detail="action")
+        """As `act`; ties are drawn from the other stream, and the fallback draws from it."""
+        is_drawn = self.ties == "random" and not deterministic
+        found = self.solution(board, detail="full" if is_drawn else "action")
         if found is not None:
-            return found.best
+            return found.equals[draw(rng, len(found.equals))] if is_drawn else found.best
         if callable(getattr(self.fallback, "act_with", None)):
             return int(self.fallback.act_with(board, rng, deterministic=deterministic))  # type: ignore[union-attr]
         return int(self.fallback.act(board, deterministic=deterministic))  # type: ignore[union-attr]
@@ -258,12 +271,13 @@ class PerfectPolicy(StreamPolicy):
         return float(self._ask_fallback("evaluate", board)) if found is None else found.value
 
     def action_probabilities(self, board: Board) -> NDArray[np.float64]:
-        """float64 (num_actions,): 1 on the action that it plays; else the fallback's. Raises as `analyse`."""
-        found = self.solution(board, detail="action")
+        """float64 (num_actions,): equal for all that it may play, 0 elsewhere; or the fallback's. Raises as `analyse`."""
+        found = self.solution(board, detail="full" if self.ties == "random" else "action")
         if found is None:
             return self._ask_fallback("action_probabilities", board)  # type: ignore[no-any-return]
         probabilities = np.zeros(self.game.num_actions)
-        probabilities[found.best] = 1.0
+        played = found.equals if self.ties == "random" else [found.best]
+        probabilities[played] = 1.0 / len(played)
         return probabilities
 
     def _ask_fallback(self, what: str, board: Board) -> Any:
@@ -300,22 +314,23 @@ def _restore(
     settings: dict[str, str],
     seconds: float | None,
     detail: Detail,
+    ties: Ties,
     fallback: Policy | None,
     rng: NDArray[np.uint64],
 ) -> PerfectPolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
-    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, detail=detail, fallback=fallback, seed=0)
+    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, detail=detail, ties=ties, fallback=fallback, seed=0)
     policy.rng = rng.copy()
     return policy
 
 
 def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> PerfectPolicy:
-    """`perfect`, `perfect(SPEC)`; time=10s limits each move; detail=full; further settings are the solver's (SETTINGS).
+    """`perfect`, `perfect(SPEC)`; time=10s limits each move; detail=full; ties=random; others are the solver's (SETTINGS).
 
     Raises SpecError, UnsupportedGameError.
     """
     own = SETTINGS.get(game.name, ())
-    refuse_extras(spec, keywords=("time", "detail", *own), argument=False, inner=min(len(spec.inner), 1))
+    refuse_extras(spec, keywords=("time", "detail", "ties", *own), argument=False, inner=min(len(spec.inner), 1))
     seconds = None
     if "time" in spec.keywords:
         text = spec.keywords["time"]
@@ -328,8 +343,20 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
             f"policy spec {spec.text!r}: the detail {detail!r}; expected detail=values (of every action) or detail=full "
             "(scores, distances and the line too)"
         )
+    ties = spec.keywords.get("ties", "first")
+    if ties not in get_args(Ties):
+        raise SpecError(
+            f"policy spec {spec.text!r}: the ties {ties!r}; expected ties=random (any of equally good moves) or ties=first"
+        )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
     settings = {key: text for key, text in spec.keywords.items() if key in own}
     return PerfectPolicy(
-        game, spec.text, settings=settings, seconds=seconds, detail=cast("Detail", detail), fallback=fallback, seed=seed
+        game,
+        spec.text,
+        settings=settings,
+        seconds=seconds,
+        detail=cast("Detail", detail),
+        ties=cast("Ties", ties),
+        fallback=fallback,
+        seed=seed,
     )

@@ -1,4 +1,4 @@
-"""Policies made of others: `epsilon:p(...)` strays now and then, `mix(...)` draws one of several for each game."""
+"""Policies made of others: `epsilon:p(...)` and `slip:p(...)` stray now and then, `mix(...)` draws one for each game."""
 
 import copy
 from collections.abc import Sequence
@@ -21,10 +21,12 @@ class Epsilon:
     Around a compiled policy, `make_epsilon` gives a compiled one instead.
     """
 
+    name = "epsilon"
+
     def __init__(self, inner: Policy, epsilon: float, *, seed: int | None = None) -> None:
         self.inner, self.epsilon = inner, epsilon
         self.rng = stream(fresh_seed() if seed is None else seed)
-        self.spec = f"epsilon:{epsilon:g}({getattr(inner, 'spec', inner)})"
+        self.spec = f"{self.name}:{epsilon:g}({getattr(inner, 'spec', inner)})"
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed is handed on."""
@@ -35,13 +37,55 @@ class Epsilon:
     def act(self, board: Board, *, deterministic: bool = False) -> int:
         """The inner policy's action, or now and then a random one, deterministic or not."""
         if uniform(self.rng) < self.epsilon:
-            legal = board.legal_actions
-            return int(legal[draw(self.rng, len(legal))])
+            choices = self.choices(board)
+            return choices[draw(self.rng, len(choices))]
         return self.inner.act(board, deterministic=deterministic)
+
+    def choices(self, board: Board) -> list[int]:
+        """The actions that a random one is drawn from: all that are legal."""
+        return board.legal_actions
 
     def interrupt(self) -> None:
         """Ends the inner policy's search, from another thread."""
         interrupt(self.inner)
+
+
+class Slip(Epsilon):
+    """As `Epsilon`, but a random action is one of those that do not lose at once, if there are any.
+
+    An action loses at once if it ends the game as a loss, or if one reply does. The reply after a roll of the dice is not
+    looked at. With `perfect:ties=random` within it is the opponent of M. Thill's measure of Connect Four agents ("Near-Perfect
+    Connect-4 after Five Minutes of Training", 2026).
+    """
+
+    name = "slip"
+
+    def choices(self, board: Board) -> list[int]:
+        """The legal actions that do not lose at once; all of them if each does."""
+        return [action for action in board.legal_actions if not loses_at_once(board, action)] or board.legal_actions
+
+
+def loses_at_once(board: Board, action: int) -> bool:
+    """Whether an action ends the game as a loss of the seat to play, or lets another seat's next action do that."""
+    seat, after = board.to_play, board.copy()
+    after.auto_roll = False
+    after.push(action)
+    if after.is_terminal:
+        return is_lost(after, seat)
+    if after.to_play == seat or after.is_chance:
+        return False
+    for reply in after.legal_actions:
+        after.push(reply)
+        if after.is_terminal and is_lost(after, seat):
+            return True
+        after.pop()
+    return False
+
+
+def is_lost(board: Board, seat: int) -> bool:
+    """Whether a game that is over paid a seat less than another one."""
+    returns = board.returns()
+    return returns[seat] < max(returns)
 
 
 class Mixture:
@@ -83,11 +127,7 @@ def members_of(policy: Any) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
 
 def make_epsilon(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`epsilon:p(policy)`, p in [0, 1]."""
-    refuse_extras(spec, inner=1)
-    epsilon = read_number(spec.argument, spec.text, "the probability")
-    if not 0.0 <= epsilon <= 1.0:
-        raise SpecError(f"policy spec {spec.text!r}: the probability {epsilon:g}; expected 0 to 1")
-    inner = build_policy(spec.inner[0], game, seed=seed, trust=trust)
+    inner, epsilon = strayed(spec, game, seed=seed, trust=trust)
     if isinstance(inner, CompiledPolicy):
         either = 1.0 - (1.0 - epsilon) * (1.0 - inner.epsilon)
         policy = copy.copy(inner)  # keeps what its class adds: a clock, an analysis
@@ -95,6 +135,21 @@ def make_epsilon(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
         policy.rng = stream(fresh_seed() if seed is None else seed)
         return policy
     return Epsilon(inner, epsilon, seed=seed)
+
+
+def make_slip(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Slip:
+    """`slip:p(policy)`, p in [0, 1]."""
+    inner, epsilon = strayed(spec, game, seed=seed, trust=trust)
+    return Slip(inner, epsilon, seed=seed)
+
+
+def strayed(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> tuple[Any, float]:
+    """(the policy in brackets, the probability of leaving it)."""
+    refuse_extras(spec, inner=1)
+    epsilon = read_number(spec.argument, spec.text, "the probability")
+    if not 0.0 <= epsilon <= 1.0:
+        raise SpecError(f"policy spec {spec.text!r}: the probability {epsilon:g}; expected 0 to 1")
+    return build_policy(spec.inner[0], game, seed=seed, trust=trust), epsilon
 
 
 def make_mixture(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:

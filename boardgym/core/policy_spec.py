@@ -222,6 +222,7 @@ for _name, _factory, _example in (
     ("puct", "boardgym.baselines.search.uct_options:make_puct", "puct:1000"),
     ("perfect", "boardgym.baselines.perfect.policy:make_perfect", "perfect"),
     ("epsilon", "boardgym.baselines.players.mixtures:make_epsilon", "epsilon:0.1(minimax:3)"),
+    ("slip", "boardgym.baselines.players.mixtures:make_slip", "slip:0.1(perfect)"),
     ("mix", "boardgym.baselines.players.mixtures:make_mixture", "mix(0.7*greedy, 0.3*uct:50)"),
     ("human", "boardgym.baselines.players.human:make_human", "human"),
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),

@@ -81,6 +81,7 @@ def test_the_examples_are_readable():
         "greedy(", "greedy)", "epsilon", "epsilon:0.1", "epsilon(random)", "epsilon:x(random)", "epsilon:1.5(random)",
         "epsilon:-0.1(random)", "epsilon:nan(random)", "epsilon:0.1(random", "epsilon:0.1(random))", "epsilon:0.1((random)",
         "epsilon:0.1(random)(random)", "epsilon:0.1(random)x", "epsilon:0.1(random, greedy)", "epsilon:0.1(0.5*random)",
+        "slip:0.1", "slip:1.5(random)", "slip(random)", "perfect:ties=x",
         "epsilon:0.1,x=2(random)", "mix", "mix()", "mix( )", "mix(,)", "mix(random,)", "mix(,random)", "mix(0*random)",
         "mix(-1*random)", "mix(nan*random)", "mix(inf*random)", "mix(1e308*random, 1e308*greedy)", "mix(x*random)",
         "mix(*random)", "mix(0.5*)", "mix(random*0.5)", "mix:2(random)", "mix(2**random)", "mix(0.5*0.5*random)", "sb3", "sb3:",

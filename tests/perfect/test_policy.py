@@ -92,6 +92,31 @@ def test_prefers_the_quickest_win_and_the_slowest_loss():
     assert Solution({7: 0.0, 3: 0.0}).best == 3
 
 
+def test_ties_at_random():
+    """At the start of tic-tac-toe all nine moves draw; after a corner only the centre does."""
+    first, drawn = make_policy("perfect", "TicTacToe-v0"), make_policy("perfect:ties=random", "TicTacToe-v0", seed=1)
+    start, corner = Board("TicTacToe-v0"), Board("TicTacToe-v0", "3/3/x2 o")
+    assert {first.act(start) for _ in range(20)} == {0}
+    assert {drawn.act(start) for _ in range(200)} == set(range(9))
+    assert {drawn.act(start, deterministic=True) for _ in range(20)} == {0}
+    assert {drawn.act(corner) for _ in range(50)} == {4}
+    assert drawn.action_probabilities(start).tolist() == [1 / 9] * 9
+    assert first.action_probabilities(start).tolist() == [1.0] + [0.0] * 8
+    again = [make_policy("perfect:ties=random", "TicTacToe-v0", seed=1) for _ in range(2)]
+    again[1] = pickle.loads(pickle.dumps(again[1]))
+    moves = [[policy.act(start) for _ in range(20)] for policy in again]
+    assert moves[0] == moves[1]
+
+
+def test_ties_of_connect_four_have_the_best_score():
+    board = Board("ConnectFour-v0")
+    board.play(list("4455523"))
+    drawn = make_policy("perfect:ties=random", "ConnectFour-v0", seed=1)
+    scores = make_policy("perfect:detail=full", "ConnectFour-v0").analyse(board).scores
+    best = {action for action, score in scores.items() if score == max(scores.values())}
+    assert {drawn.act(board) for _ in range(10)} <= best
+
+
 def test_answers_as_a_policy():
     board = Board("TicTacToe-v0")
     player = make_policy("perfect", board.game)

@@ -71,6 +71,42 @@ def test_greedy_without_a_heuristic_sees_wins_and_losses_alone():
     assert {greedy.act(Board(SHUTTLE)) for _ in range(20)} == {0, 1}
 
 
+def test_slip_strays_to_moves_that_do_not_lose_at_once():
+    """x threatens to complete the lower row: of o's six moves only c1 does not lose at once."""
+    board = Board("TicTacToe-v0", "3/1o1/xx1 o")
+    slip = make_policy("slip:1(greedy)", "TicTacToe-v0", seed=1)
+    assert {board.move_text(slip.act(board)) for _ in range(20)} == {"c1"}
+    free = Board("TicTacToe-v0", "3/1x1/3 o")
+    assert {slip.act(free) for _ in range(200)} == set(free.legal_actions)
+
+
+def test_slip_plays_any_move_where_all_lose_at_once():
+    lost = Board("TicTacToe-v0", "x1x/1o1/x1o o")
+    slip = make_policy("slip:1(random)", "TicTacToe-v0", seed=1)
+    assert {slip.act(lost) for _ in range(100)} == set(lost.legal_actions)
+
+
+def test_slip_strays_as_often_as_it_says():
+    board = Board("ConnectFour-v0")
+    policy = make_policy("slip:0.25(minimax:1)", "ConnectFour-v0", seed=3)
+    usual = policy.inner.act(board, deterministic=True)
+    other = sum(policy.act(board, deterministic=True) != usual for _ in range(2000))
+    assert abs(other / 2000 - 0.25 * 6 / 7) < 0.04  # four standard errors
+
+
+@pytest.mark.parametrize("name", ["Backgammon-v0", "NineMensMorris-v0", "CardPoints-v0", "Abalone-v0"])
+def test_slip_plays_games_of_every_kind_to_their_end(name):
+    """Dice, several actions of one seat in a row, hidden deals, many replies: boards are left as they were."""
+    board, slip = Board(name, seed=5), make_policy("slip:1(random)", name, seed=1)
+    for _ in range(12):
+        before = board.fen()
+        action = slip.act(board)
+        assert board.fen() == before
+        board.push(action)
+        if board.is_terminal:
+            break
+
+
 @pytest.mark.parametrize("spec", ["random:3", "greedy:2", "random,x=1", "greedy(random)"])
 def test_plain_players_take_no_settings(spec):
     with pytest.raises(SpecError):
