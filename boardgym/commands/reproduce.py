@@ -215,7 +215,7 @@ class UctCcnn:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym reproduce uct-ccnn --processes 2                               minutes; decides only what holds at any size",
         "boardgym reproduce uct-ccnn --size medium --processes 2                 half an hour",
-        "boardgym reproduce uct-ccnn --size page --processes 2                   thirteen hours or more",
+        "boardgym reproduce uct-ccnn --size page --processes 2                   an hour and a half",
         "boardgym reproduce uct-ccnn --part networks mcts --json",
         "boardgym reproduce uct-ccnn --size medium --docs docs                   figures and page of the repository",
     )

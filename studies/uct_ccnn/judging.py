@@ -3,7 +3,8 @@
 Two groups of networks, or of tunings, are compared by the exact permutation test of their means at 5 %: it tells apart five
 against five, which the sign test of five pairs cannot, and needs no pairs, for networks of two data sets have none. A mean is
 above or below a level if its 95 % interval (Student's t, over networks) is; values that are all alike decide nothing: that
-their interval has no width says nothing of how far others may lie from them.
+their interval has no width says nothing of how far others may lie from them. Where figures are told of how much one group is
+greater, the test is asked of that difference too (`higher_by`).
 """
 
 import math
@@ -44,6 +45,16 @@ def higher(a: Sequence[float], b: Sequence[float], digits: int = 2) -> Found:
     if p >= LEVEL:
         return "not decided", text
     return ("shown" if fmean(a) > fmean(b) else "not shown"), text
+
+
+def higher_by(a: Sequence[float], b: Sequence[float], least: float, digits: int = 2) -> Found:
+    """As `higher`; where that is not decided, not shown if the same test refutes that a is greater by `least`, or by more."""
+    verdict, text = higher(a, b, digits)
+    if verdict != "not decided" or min(len(a), len(b)) < LEAST_EXACT or fmean(a) - fmean(b) >= least:
+        return verdict, text
+    p = permutation_p([value - least for value in a], b)
+    text += f"; against a difference of {least:+g} p = {p:.2g}"
+    return ("not shown" if p < LEVEL else verdict), text
 
 
 def every(flags: Sequence[bool], what: str) -> Found:

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardgym.studies.pages import keep_picture, quiet_pyplot, table
 from boardgym.studies.parts import Claim, Figures, Part, Work, spread
-from boardgym.studies.uct_ccnn.judging import higher, opposite, permutation_p
+from boardgym.studies.uct_ccnn.judging import higher, higher_by, opposite, permutation_p
 from boardgym.studies.uct_ccnn.matches import (
     FIRST,
     OF_ALL_GAMES,
@@ -71,7 +71,8 @@ def nearly_deterministic(game: str) -> Any:
 def more_configurations(game: str) -> Any:
     """Whether networks of the second setting win in more configurations, by the exact permutation test.
 
-    Where the study's tables have no more of them, that they do not is the claim.
+    A gain as great as that of the study's tables may be refuted too. Where they have no more of them, that they do not is the
+    claim.
     """
 
     def judge(figures: Figures) -> Found:
@@ -79,9 +80,11 @@ def more_configurations(game: str) -> Any:
             setting: [float(winning_configurations(one)) for one in figures[f"minimax_{game}_{setting}"]]
             for setting in SETTINGS
         }
-        found = higher(counts["600"], counts["200"], 1)
         first, second = WINS[game]
-        verdict, text = found if second > first else opposite(found)
+        if second > first:
+            verdict, text = higher_by(counts["600"], counts["200"], second - first, 1)
+        else:
+            verdict, text = opposite(higher(counts["600"], counts["200"], 1))
         each = "; ".join(f"{setting}: {', '.join(f'{count:g}' for count in counts[setting])}" for setting in SETTINGS)
         cells = 2 * len(GAMES[game].heights)
         return verdict, f"{text} (each network, {each}); the study {second} against {first} of {cells}"

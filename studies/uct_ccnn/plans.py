@@ -156,12 +156,12 @@ PLANS: dict[str, Plan] = {
         positions=2000,
     ),
     "page": Plan(
-        TuningPlan(simulations=3000, games=90, tunings=4),
-        ExamplesPlan(simulations=10_000, scale=1.0, data_sets=1),
-        NetworkPlan(rows=100_000, units=149, patience=12),
-        MinimaxPlan(games=by_height(100, 100, 100, 100, 100), openings=by_height(0, 0, 0, 0, 0)),
-        MctsPlan(simulations=5000, games=200),
-        reference_games=1000,
+        TuningPlan(simulations=200, games=90, tunings=6),
+        ExamplesPlan(simulations=1000, scale=1.0, data_sets=1),
+        NetworkPlan(rows=40_000, units=80, patience=12),
+        MinimaxPlan(games=by_height(30, 30, 30, 30, 30), openings=by_height(122, 122, 122, 60, 30)),
+        MctsPlan(simulations=1000, games=100),
+        reference_games=400,
         positions=10_000,
     ),
 }

@@ -51,8 +51,8 @@ class Settings:
     Attributes:
         part: names of parts: encodings, tuning, costs, examples, networks, minimax, mcts, intervals; all of them if empty.
             What they are made of is done too.
-        size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, of the
-            study's thinking time in proportion, thirteen hours of them or more.
+        size: small takes minutes, and decides only what holds at any size; medium half an hour of two cores; page, with as many
+            games as the study's and larger networks, an hour and a half.
         processes: pieces of work at a time.
         out: folder of the results; a run that was cut short goes on there.
     """

@@ -99,8 +99,8 @@ def test_examples_of_other_settings_or_code_are_made_anew(small, tmp_path, monke
 
 def test_networks_are_shared_out_among_data_sets():
     assert [data_set_of(seed) for seed in (1, 5, 6, 10)] == [1, 1, 2, 2]
-    assert plans.simulations_of(plans.PLANS["page"], "200") == 10_000
-    assert plans.simulations_of(plans.PLANS["page"], "600") == 30_000
+    assert plans.simulations_of(plans.PLANS["page"], "200") == 1_000
+    assert plans.simulations_of(plans.PLANS["page"], "600") == 3_000
     assert [GAMES[game].num_openings for game in GAMES] == [244, 552]
 
 
