@@ -3,8 +3,8 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Position } from "./analyse_data.js";
 import "./play_brush.js";
-import type { GameEntry, Options, OptionValue } from "./play_data.js";
-import { asOption } from "./play_draft.js";
+import type { GameEntry, Options } from "./play_data.js";
+import { ruleFields } from "./rule_fields.js";
 import { controls, tokens } from "./style.js";
 
 export interface Beginning {
@@ -83,31 +83,12 @@ export class AnalyseBegin extends LitElement {
   }
 
   private renderRules() {
-    const options = Object.entries(this.entry?.options ?? {});
-    if (options.length === 0) return nothing;
-    const change = (name: string, text: string, like: OptionValue): void =>
-      this.begin({ options: { ...this.options, [name]: asOption(text, like) } });
+    if (!this.entry) return nothing;
+    const fields = ruleFields(this.entry, this.options, (name, value) => this.begin({ options: { ...this.options, [name]: value } }));
+    if (fields.length === 0) return nothing;
     return html`<details>
       <summary>Rules</summary>
-      <div class="fields">
-        ${options.map(([name, { value, choices }]) => {
-          const now = this.options[name] ?? value;
-          const list = choices ?? (typeof value === "boolean" ? [true, false] : undefined);
-          return html`<div class="field">
-            <label for=${`rule-${name}`}>${name.replaceAll("_", " ")}</label>
-            ${list
-              ? html`<select id=${`rule-${name}`} @change=${(event: Event) => change(name, (event.target as HTMLSelectElement).value, value)}>
-                  ${list.map((choice) => html`<option value=${String(choice)} .selected=${choice === now}>${String(choice) || "none"}</option>`)}
-                </select>`
-              : html`<input
-                  id=${`rule-${name}`}
-                  maxlength="60"
-                  .value=${String(now)}
-                  @change=${(event: Event) => change(name, (event.target as HTMLInputElement).value, value)}
-                />`}
-          </div>`;
-        })}
-      </div>
+      <div class="fields">${fields}</div>
     </details>`;
   }
 

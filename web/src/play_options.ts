@@ -1,8 +1,9 @@
 // <boardgym-play-options>: rule options, clock and seed of a new game, folded away until somebody wants them.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { GameEntry, OptionEntry } from "./play_data.js";
-import { asOption, changedOptions, type Draft } from "./play_draft.js";
+import type { GameEntry, OptionValue } from "./play_data.js";
+import { changedOptions, type Draft } from "./play_draft.js";
+import { ruleFields } from "./rule_fields.js";
 import { controls, tokens } from "./style.js";
 
 const CLOCKS: [string, number, number][] = [
@@ -40,18 +41,19 @@ export class PlayOptions extends LitElement {
     this.dispatchEvent(new CustomEvent<Partial<Draft>>("draft", { detail: part }));
   }
 
-  private changeOption(name: string, text: string, like: OptionEntry["value"]): void {
-    this.change({ options: { ...this.draft.options, [name]: asOption(text, like) }, ...(this.draft.begin === "hand" ? { begin: "start", fen: "" } : {}) });
+  private changeOption(name: string, value: OptionValue): void {
+    const begin = this.draft.begin === "hand" ? ({ begin: "start", fen: "" } as const) : {}; // what was set up is of other rules
+    this.change({ options: { ...this.draft.options, [name]: value }, ...begin });
   }
 
   override render() {
-    const options = Object.entries(this.entry.options);
+    const fields = ruleFields(this.entry, this.draft.options, (name, value) => this.changeOption(name, value));
     const isChanged = Object.keys(changedOptions(this.entry, this.draft)).length > 0;
     return html`
-      ${options.length > 0
+      ${fields.length > 0
         ? html`<details ?open=${isChanged}>
             <summary>Rules</summary>
-            <div class="fields">${options.map(([name, option]) => this.renderOption(name, option))}</div>
+            <div class="fields">${fields}</div>
           </details>`
         : nothing}
       <details ?open=${this.draft.minutes > 0 || this.draft.seed !== ""}>
@@ -59,31 +61,6 @@ export class PlayOptions extends LitElement {
         <div class="fields">${this.renderClock()} ${this.renderSeed()}</div>
       </details>
     `;
-  }
-
-  private renderOption(name: string, { value, choices, range }: OptionEntry) {
-    const now = this.draft.options[name] ?? value;
-    const options = choices ?? (typeof value === "boolean" ? [true, false] : undefined);
-    const changed = (event: Event): void => this.changeOption(name, (event.target as HTMLInputElement).value, value);
-    return html`<div class="field">
-      <label for=${`option-${name}`}>${name.replaceAll("_", " ")}</label>
-      ${options
-        ? html`<select id=${`option-${name}`} @change=${changed}>
-            ${options.map(
-              (choice) =>
-                html`<option value=${String(choice)} .selected=${choice === now}>${choice === "" ? "none" : optionText(choice)}</option>`,
-            )}
-          </select>`
-        : html`<input
-            id=${`option-${name}`}
-            type=${typeof value === "number" ? "number" : "text"}
-            min=${range?.[0] ?? nothing}
-            max=${range?.[1] ?? nothing}
-            maxlength="80"
-            .value=${String(now)}
-            @change=${changed}
-          />`}
-    </div>`;
   }
 
   private renderClock() {
@@ -120,6 +97,3 @@ export class PlayOptions extends LitElement {
     </div>`;
   }
 }
-
-const optionText = (value: string | number | boolean): string =>
-  value === true ? "yes" : value === false ? "no" : String(value).replaceAll("_", " ");
