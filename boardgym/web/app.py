@@ -90,6 +90,8 @@ def add_shell(app: FastAPI, studio: Studio) -> None:
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def shell() -> FileResponse:
+        studio.is_opened = True
+        start_policies(studio)
         return pages.shell()
 
     @app.get("/favicon.ico", include_in_schema=False)
@@ -100,6 +102,12 @@ def add_shell(app: FastAPI, studio: Studio) -> None:
     async def ready() -> dict[str, Any]:
         """Whether the games and the database are loaded: other calls are answered 503 until then."""
         return {"ready": studio.is_ready, "error": studio.failure}
+
+
+def start_policies(studio: Studio) -> None:
+    """Starts the processes of policies while somebody looks at the page: they are ready when the first one is to move."""
+    if studio.is_ready and studio.is_opened and studio.policies is not None:
+        studio.policies.start()
 
 
 class WhenReady:
@@ -144,6 +152,8 @@ async def load(app: FastAPI) -> None:
                 if inspect.isawaitable(began):
                     await began
         studio.is_ready = True
+        startup.started()
+        start_policies(studio)
     except asyncio.CancelledError:
         raise
     except Exception as error:
@@ -153,7 +163,7 @@ async def load(app: FastAPI) -> None:
 
 def load_modules(studio: Studio) -> list[Any]:
     """Loads the games and opens the database; the modules of the rooms that there are."""
-    startup.complete()
+    importlib.import_module("boardgym.games")  # registers the games
     from boardgym.web.policies import PolicyWorkers
     from boardgym.web.store import FILE, Store
 

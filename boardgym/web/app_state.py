@@ -28,6 +28,7 @@ class Studio:
         workers: how many policies may think at once.
         files: of Python, that register games of the user's own.
         is_ready: whether the interface answers.
+        is_opened: whether a page has been opened.
         failure: why it never will; empty otherwise.
         ending: set when the server is to end: streams end then.
         at_end: called when the server ends, the last first.
@@ -39,6 +40,7 @@ class Studio:
     workers: int = 2
     files: Sequence[Path] = ()
     is_ready: bool = False
+    is_opened: bool = False
     failure: str = ""
     store: "Store | None" = None
     policies: "PolicyWorkers | None" = None

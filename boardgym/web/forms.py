@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 from boardgym.cli import COMMANDS, module_of, read_settings
 from boardgym.commands.arguments import UsageError, fields_of, parts_of
-from boardgym.commands.training import is_person
 from boardgym.commands.users_games import word_of
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import get_game, list_games
@@ -262,8 +261,11 @@ def words_of(field: FormField, value: Value) -> list[str]:
         return [option if word == "True" else f"--no-{option[2:]}"]
     if field.name == "game":
         word = game_word(word)
-    if field.name == "opponent" and is_person(word):
-        raise ValueError(NO_PEOPLE)
+    if field.name == "opponent":
+        from boardgym.commands.training import is_person  # with all that a terminal shows
+
+        if is_person(word):
+            raise ValueError(NO_PEOPLE)
     return [f"{option}={word}"]
 
 
