@@ -38,6 +38,7 @@ class Studio:
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym studio",
+        "boardgym studio --demo                                   with games and bots to look at",
         "boardgym studio --port 9000 --data my-games --no-browser",
         "boardgym studio --load nim.py",
         "boardgym studio --host 0.0.0.0 --password -",
@@ -53,6 +54,8 @@ class Studio:
     """Password that people on other machines give; "-" asks for it here, where no other program can read it."""
     no_browser: bool = False
     """Leave the browser alone; the page's address is printed."""
+    demo: bool = False
+    """Begin with a few games and three small bots, in a folder of their own: "demo" beside that of your own games and bots."""
     load: tuple[str, ...] = ()
     """Files of Python that register games of your own; they are run."""
     move_limit_s: float = 60.0
@@ -92,6 +95,7 @@ class Studio:
                 move_limit_s=self.move_limit_s,
                 workers=self.workers,
                 files=[Path(file) for file in self.load],
+                is_demo=self.demo,
             )
             serve(app, listener)
         return 0
@@ -113,9 +117,14 @@ class Studio:
             self.password = getpass.getpass("password of the studio: ")
         if self.host not in LOOPBACK and not self.password:
             raise UsageError(f"--host {self.host} lets other machines in: give a password; --password - asks for it")
-        folder = Path(self.data) if self.data else Path(user_data_dir("boardgym")) / "studio"
+        folder = Path(self.data) if self.data else usual_folder().with_name("demo" if self.demo else "studio")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder.resolve()
+
+
+def usual_folder() -> Path:
+    """The folder for games and bots where no other is named."""
+    return Path(user_data_dir("boardgym")) / "studio"
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference")  # modules with a `router`, and perhaps `begin(app)`
+ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference", "demo")  # modules with a `router`, perhaps `begin`
 STARTING = 503
 
 
@@ -35,6 +35,7 @@ def create_app(
     move_limit_s: float = 60.0,
     workers: int = 2,
     files: Sequence[Path] = (),
+    is_demo: bool = False,
 ) -> FastAPI:
     """The studio as an ASGI app.
 
@@ -49,11 +50,12 @@ def create_app(
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
         files: of Python, that register games of the user's own; they are run.
+        is_demo: whether games and bots are made for a new user.
 
     Returns:
         The app; what its requests find is `app.state.studio`.
     """
-    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers, files=files)
+    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers, files=files, is_demo=is_demo)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -62,6 +62,10 @@ class Bots:
         """A bot. Raises StudioError."""
         return self.store.do(lambda session: find(session, key))
 
+    def get(self, key: str) -> BotRow | None:
+        """A bot; None if there is none, as after it was deleted."""
+        return self.store.do(lambda session: session.get(BotRow, key))
+
     def folder_of(self, key: str) -> Path:
         """The folder of a bot that there is."""
         return self.folder / key

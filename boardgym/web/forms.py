@@ -236,7 +236,7 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
         is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
-        if is_same:
+        if is_same and not (name in REDRAWS and name in values):  # on which what the form shows at first depends
             continue
         try:
             words[name] = words_of(field, value)
