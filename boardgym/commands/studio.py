@@ -3,14 +3,20 @@
 Nothing of the games is imported here: the page's shell comes first.
 """
 
+import _thread
 import asyncio
 import contextlib
+import json
 import logging
 import secrets
 import socket
 import sys
 import threading
+import time
+import urllib.error
+import urllib.request
 import webbrowser
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -21,6 +27,7 @@ from platformdirs import user_data_dir
 from tyro.conf import arg
 
 from boardgym.commands.arguments import UsageError
+from boardgym.core.errors import BoardgymError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -29,7 +36,12 @@ PORT = 8117
 LOCK, ADDRESS, TOKEN = "studio.lock", "address", "token"  # files of the data folder
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_MESSAGE = 1 << 20  # bytes of a WebSocket's message
+STARTING, STARTS, AGAIN_S = 503, 600, 0.1  # the answer of a studio that starts; how often it is asked again, and when
 END_S = 1  # that open connections are given when the server ends
+
+
+Call = Callable[..., Any]  # (method, path, body) -> what the interface answers
+Begin = Callable[[Call], str]
 
 
 @dataclass
@@ -66,6 +78,14 @@ class Studio:
 
     def run(self) -> int:
         """Serves until Ctrl-C."""
+        return self.serve()
+
+    def serve(self, begin: Begin | None = None) -> int:
+        """Serves until Ctrl-C.
+
+        begin: asks the studio, once it is there, for what the browser is to show, and returns where that is on the page.
+        Raises what it raises; TakenError where another studio has the folder.
+        """
         folder = self._checked()
         try:
             import fastapi  # noqa: F401
@@ -77,10 +97,14 @@ class Studio:
             token = token_of(folder)
             address = f"http://{shown(self.host)}:{port}/"
             (folder / ADDRESS).write_text(address)
-            print(f"boardgym studio: {address}?token={token}", flush=True)
-            print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
             once = secrets.token_urlsafe(32)  # others see the arguments of a browser's process
-            if not self.no_browser:
+            opening = Opening(address, token, begin)
+            if begin is not None:
+                opening.start()
+            else:
+                print(f"boardgym studio: {address}?token={token}", flush=True)
+            print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
+            if begin is None and not self.no_browser:
                 threading.Thread(target=webbrowser.open, args=(f"{address}?token={once}",), daemon=True).start()
             from boardgym.web.app import create_app
 
@@ -98,6 +122,8 @@ class Studio:
                 is_demo=self.demo,
             )
             serve(app, listener)
+        if opening.failure is not None:
+            raise opening.failure
         return 0
 
     def _checked(self) -> Path:
@@ -122,6 +148,60 @@ class Studio:
         return folder.resolve()
 
 
+class TakenError(UsageError):
+    """Another studio has the data folder."""
+
+
+class Opening(threading.Thread):
+    """Opens the browser at what a command asks a studio for.
+
+    Args:
+        address, token: of the studio, which may still be starting.
+        begin: asks it for that.
+
+    Attributes:
+        failure: why that could not be; the studio of this process is ended then.
+    """
+
+    def __init__(self, address: str, token: str, begin: Begin | None) -> None:
+        super().__init__(daemon=True)
+        self.address, self.token, self.begin = address, token, begin
+        self.failure: BoardgymError | None = None
+
+    def run(self) -> None:
+        """Of the thread, while the main one serves."""
+        try:
+            self.open()
+        except BoardgymError as error:
+            self.failure = error
+            _thread.interrupt_main()
+
+    def open(self) -> None:
+        """Opens it, and prints its address. Raises UsageError with what the studio says."""
+        assert self.begin is not None
+        place = self.begin(self.call)
+        print(f"boardgym studio: {self.address}?token={self.token}{place}", flush=True)
+        webbrowser.open(f"{self.address}?token={self.call('POST', '/once')['once']}{place}")
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """What a call of the studio's interface answers; waits while that starts. Raises UsageError."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
+        for _ in range(STARTS):
+            request = urllib.request.Request(f"{self.address}api{path}", data, headers, method=method)
+            try:
+                with opener.open(request) as response:
+                    return json.loads(response.read())
+            except urllib.error.HTTPError as error:
+                if error.code != STARTING:
+                    raise UsageError(json.loads(error.read()).get("error", str(error))) from None
+            except urllib.error.URLError as error:
+                raise UsageError(f"the studio at {self.address} does not answer: {error.reason}") from None
+            time.sleep(AGAIN_S)
+        raise UsageError(f"the studio at {self.address} does not start")
+
+
 def usual_folder() -> Path:
     """The folder for games and bots where no other is named."""
     return Path(user_data_dir("boardgym")) / "studio"
@@ -139,7 +219,7 @@ def alone(folder: Path) -> Any:
         except OSError:
             where = ""
         at = f" at {where}" if where else ""
-        raise UsageError(
+        raise TakenError(
             f"another studio{at} has the folder {folder}; use that one, end it, or give this one its own: --data FOLDER"
         ) from None
     try:

@@ -79,10 +79,17 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.studio = studio
+    guard = Guard(token, port, host, password, once)
     add_handlers(app)
     app.add_middleware(WhenReady, studio=studio)
-    app.add_middleware(Gate, guard=Guard(token, port, host, password, once), ending=studio.ending)
+    app.add_middleware(Gate, guard=guard, ending=studio.ending)
     add_shell(app, studio)
+
+    @app.post("/api/once")
+    async def offer() -> dict[str, str]:
+        """A token that opens the page once, within a minute: others see the arguments of a browser's process."""
+        return {"once": guard.offer()}
+
     return app
 
 
