@@ -22,12 +22,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from filelock import FileLock, Timeout
 from platformdirs import user_data_dir
 from tyro.conf import arg
 
 from boardgym.commands.arguments import UsageError
 from boardgym.core.errors import BoardgymError
+from boardgym.core.locks import alone
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -92,7 +92,7 @@ class Studio:
             import uvicorn  # noqa: F401
         except ModuleNotFoundError as error:
             raise UsageError(f"the studio needs {error.name}, which is not installed: pip install 'boardgym[web]'") from None
-        with alone(folder), listening(self.host, self.port) as listener:
+        with holding(folder), listening(self.host, self.port) as listener:
             port = listener.getsockname()[1]
             token = token_of(folder)
             address = f"http://{shown(self.host)}:{port}/"
@@ -208,12 +208,15 @@ def usual_folder() -> Path:
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Any:
-    """Holds a data folder. Raises UsageError while another studio does."""
-    lock = FileLock(folder / LOCK)
+def holding(folder: Path) -> Any:
+    """Holds a data folder. Raises TakenError while another studio does."""
     try:
-        lock.acquire(blocking=False)
-    except Timeout:
+        with alone(folder / LOCK, TakenError):
+            try:
+                yield
+            finally:
+                (folder / ADDRESS).unlink(missing_ok=True)
+    except TakenError:
         try:
             where = (folder / ADDRESS).read_text().strip()
         except OSError:
@@ -222,11 +225,6 @@ def alone(folder: Path) -> Any:
         raise TakenError(
             f"another studio{at} has the folder {folder}; use that one, end it, or give this one its own: --data FOLDER"
         ) from None
-    try:
-        yield
-    finally:
-        (folder / ADDRESS).unlink(missing_ok=True)
-        lock.release()
 
 
 @contextlib.contextmanager

@@ -236,7 +236,7 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
         is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
-        if is_same and not (name in REDRAWS and name in values):  # on which what the form shows at first depends
+        if is_same and not (name in REDRAWS and is_drawn_for(form, field)):
             continue
         try:
             words[name] = words_of(field, value)
@@ -245,6 +245,13 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
     if errors:
         raise FormError(errors)
     return [word for name in words for word in words[name]]
+
+
+def is_drawn_for(form: LearnerForm, field: FormField) -> bool:
+    """Whether a form shows a game or preset that the learner would not take by itself, since it was drawn for that one."""
+    return form.name in learners() and field.default not in [
+        one.default for one in form_of(form.name).fields if one.name == field.name
+    ]
 
 
 def words_of(field: FormField, value: Value) -> list[str]:
