@@ -16,10 +16,11 @@ from boardgym import startup  # before all else: it answers Ctrl-C while the res
 # isort: split
 
 import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-if not startup.IS_STUDIO:  # which loads this module again when its page is there: startup.complete()
+if not startup.IS_STUDIO:  # which needs little of it, and loads the rest when somebody asks for it: a user's game, say
     from boardgym.core.batch_board import BatchBoard
     from boardgym.core.board import Board, Outcome, Reason
     from boardgym.core.description import describe_board, describe_game, set_up, why_not
@@ -91,3 +92,13 @@ __all__ = [
     "variant",
     "why_not",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Of the studio: what importing the package has left out."""
+        if name in __all__:
+            startup.complete()
+            if name in globals():
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,6 +14,8 @@ from typing import Any
 from boardgym import startup
 
 BROKEN_PIPE = 141  # as a shell reports a program that a closed pipe ended
+WEB = "--web"  # before or after the other options of a command
+WITH_PAGES = ("play", "analyse", "replay", "train")
 OPTIONAL = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")  # what the extras sb3 and plot install
 
 
@@ -184,11 +186,24 @@ def run_command(name: str, arguments: list[str]) -> int:
     from boardgym.commands.arguments import check_outputs
 
     command = COMMANDS[name]
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    is_shown = WEB in arguments[:end] and has_page(name)
+    if is_shown:
+        arguments = [word for word in arguments[:end] if word != WEB] + arguments[end:]
     settings = read_settings(name, arguments)
     check_outputs(settings)
     function: Callable[..., int] = getattr(module_of(command), command.function) if command.function else type(settings).run
     startup.release()  # from here on a command keeps what it has done
+    if is_shown:
+        from boardgym.commands.in_studio import show
+
+        return show(name, settings)
     return function(settings)
+
+
+def has_page(name: str) -> bool:
+    """Whether a command takes --web: `boardgym.commands.in_studio` has a function of its first word."""
+    return name.split()[0] in WITH_PAGES
 
 
 def module_of(command: Command) -> Any:
@@ -207,8 +222,8 @@ def read_settings(name: str, arguments: list[str]) -> Any:
     kind: Any = getattr(module, command.kind)
     examples = getattr(module if command.function else kind, command.examples)
     title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
-    forms = describe_words(kind)
-    description = "\n".join([title, *([forms] if forms else []), "", "Examples:", *(f"  {line}" for line in examples), ""])
+    forms = [describe_words(kind), f"{WEB} opens it in the studio, on a page in the browser." if has_page(name) else ""]
+    description = "\n".join([title, *filter(None, forms), "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)
     arguments = placed(kind, arguments)

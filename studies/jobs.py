@@ -24,11 +24,11 @@ from types import TracebackType
 from typing import Any, cast
 
 from boardgym import __version__
-from boardgym.baselines.locks import alone
 from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.baselines.workers import ending
 from boardgym.core.errors import BoardgymError, OptionError, SpecError
 from boardgym.core.files import write_aside
+from boardgym.core.locks import alone
 from boardgym.core.sources import SOURCES
 
 STOP_S = 60.0  # that a process may take to keep its work when it is told to stop

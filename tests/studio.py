@@ -62,6 +62,13 @@ class StudioProcess:
         assert match, line or (self.process.stderr and self.process.stderr.read())
         self.address, self.token = match[1], match[2]
 
+    @classmethod
+    def of(cls, process: "subprocess.Popen[str]", address: str, token: str) -> "StudioProcess":
+        """A studio that another command has started."""
+        studio = cls.__new__(cls)
+        studio.process, studio.address, studio.token = process, address, token
+        return studio
+
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """What a call of the interface answers; waits while the server starts. Raises urllib.error.HTTPError."""
         data = None if body is None else json.dumps(body).encode()

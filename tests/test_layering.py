@@ -32,7 +32,7 @@ BASELINES = ("", "players", "networks", "search", "perfect", "engines", "arena",
 BESIDE = ("baselines", "studies", "wrappers")  # at the top of a checkout, installed within boardgym
 ABOVE_ALL = ("cli", "commands", "web", "__main__")  # these may import every room
 # besides the standard library, all that these rooms may import
-LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "platformdirs", "boardgym"}
+LEAF_LIBRARIES = {"numpy", "numba", "llvmlite", "platformdirs", "filelock", "boardgym"}
 POSIX_ONLY = {"fcntl", "pwd", "grp", "resource", "termios", "tty", "pty", "readline", "posix"}
 COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc"}
 OURS = {"kernel", "inner", "rule", "verb", "optional_verb"}

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgym.baselines.locks import LOCK, alone
 from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import remove_parts, write_aside
+from boardgym.core.locks import LOCK, alone
 
 CONFIG, CHECKPOINT, AGENT, CURVE = "config.json", "checkpoint.safetensors", "agent.safetensors", "curve.csv"
 MODEL, NETWORK, PICTURE = "model.zip", "network.safetensors", "curve.png"  # of Stable-Baselines3: agent and checkpoint in one

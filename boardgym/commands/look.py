@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from tyro.conf import Positional, arg
 
+from boardgym.baselines.arena.record import GameRecord
 from boardgym.baselines.players.terminal import board_text
 from boardgym.commands.arguments import OutputFile
 from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_board, load_game, print_json, print_table, terminal
@@ -173,8 +174,8 @@ class Replay:
     html: OutputFile = ""
     """The same, as a page to step through in a browser: one file, which needs no server and no network."""
 
-    def run(self) -> int:
-        """Prints the boards, or writes them."""
+    def record(self) -> GameRecord:
+        """The game that is asked for. Raises UsageError if the file holds fewer."""
         from boardgym.baselines.arena.formats import read_records
 
         if self.number < 1:
@@ -183,7 +184,11 @@ class Replay:
         records = list(itertools.islice(read_records(self.file), self.number))
         if len(records) < self.number:
             raise UsageError(f"--number {self.number}: {self.file} holds {len(records)} games")
-        record = records[-1]
+        return records[-1]
+
+    def run(self) -> int:
+        """Prints the boards, or writes them."""
+        record = self.record()
         if self.gif or self.svg or self.html:
             from boardgym.render.animation import animate_gif, animate_svg
             from boardgym.web.export import replay_page

@@ -3,24 +3,31 @@
 Nothing of the games is imported here: the page's shell comes first.
 """
 
+import _thread
 import asyncio
 import contextlib
+import json
 import logging
 import secrets
 import socket
 import sys
 import threading
+import time
+import urllib.error
+import urllib.request
 import webbrowser
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from filelock import FileLock, Timeout
 from platformdirs import user_data_dir
 from tyro.conf import arg
 
 from boardgym.commands.arguments import UsageError
+from boardgym.core.errors import BoardgymError
+from boardgym.core.locks import alone
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -29,7 +36,12 @@ PORT = 8117
 LOCK, ADDRESS, TOKEN = "studio.lock", "address", "token"  # files of the data folder
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_MESSAGE = 1 << 20  # bytes of a WebSocket's message
+STARTING, STARTS, AGAIN_S = 503, 600, 0.1  # the answer of a studio that starts; how often it is asked again, and when
 END_S = 1  # that open connections are given when the server ends
+
+
+Call = Callable[..., Any]  # (method, path, body) -> what the interface answers
+Begin = Callable[[Call], str]
 
 
 @dataclass
@@ -38,6 +50,7 @@ class Studio:
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym studio",
+        "boardgym studio --demo                                   with games and bots to look at",
         "boardgym studio --port 9000 --data my-games --no-browser",
         "boardgym studio --load nim.py",
         "boardgym studio --host 0.0.0.0 --password -",
@@ -53,6 +66,8 @@ class Studio:
     """Password that people on other machines give; "-" asks for it here, where no other program can read it."""
     no_browser: bool = False
     """Leave the browser alone; the page's address is printed."""
+    demo: bool = False
+    """Begin with a few games and three small bots, in a folder of their own: "demo" beside that of your own games and bots."""
     load: tuple[str, ...] = ()
     """Files of Python that register games of your own; they are run."""
     move_limit_s: float = 60.0
@@ -63,21 +78,33 @@ class Studio:
 
     def run(self) -> int:
         """Serves until Ctrl-C."""
+        return self.serve()
+
+    def serve(self, begin: Begin | None = None) -> int:
+        """Serves until Ctrl-C.
+
+        begin: asks the studio, once it is there, for what the browser is to show, and returns where that is on the page.
+        Raises what it raises; TakenError where another studio has the folder.
+        """
         folder = self._checked()
         try:
             import fastapi  # noqa: F401
             import uvicorn  # noqa: F401
         except ModuleNotFoundError as error:
             raise UsageError(f"the studio needs {error.name}, which is not installed: pip install 'boardgym[web]'") from None
-        with alone(folder), listening(self.host, self.port) as listener:
+        with holding(folder), listening(self.host, self.port) as listener:
             port = listener.getsockname()[1]
             token = token_of(folder)
             address = f"http://{shown(self.host)}:{port}/"
             (folder / ADDRESS).write_text(address)
-            print(f"boardgym studio: {address}?token={token}", flush=True)
-            print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
             once = secrets.token_urlsafe(32)  # others see the arguments of a browser's process
-            if not self.no_browser:
+            opening = Opening(address, token, begin)
+            if begin is not None:
+                opening.start()
+            else:
+                print(f"boardgym studio: {address}?token={token}", flush=True)
+            print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
+            if begin is None and not self.no_browser:
                 threading.Thread(target=webbrowser.open, args=(f"{address}?token={once}",), daemon=True).start()
             from boardgym.web.app import create_app
 
@@ -92,8 +119,11 @@ class Studio:
                 move_limit_s=self.move_limit_s,
                 workers=self.workers,
                 files=[Path(file) for file in self.load],
+                is_demo=self.demo,
             )
             serve(app, listener)
+        if opening.failure is not None:
+            raise opening.failure
         return 0
 
     def _checked(self) -> Path:
@@ -113,31 +143,88 @@ class Studio:
             self.password = getpass.getpass("password of the studio: ")
         if self.host not in LOOPBACK and not self.password:
             raise UsageError(f"--host {self.host} lets other machines in: give a password; --password - asks for it")
-        folder = Path(self.data) if self.data else Path(user_data_dir("boardgym")) / "studio"
+        folder = Path(self.data) if self.data else usual_folder().with_name("demo" if self.demo else "studio")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder.resolve()
 
 
+class TakenError(UsageError):
+    """Another studio has the data folder."""
+
+
+class Opening(threading.Thread):
+    """Opens the browser at what a command asks a studio for.
+
+    Args:
+        address, token: of the studio, which may still be starting.
+        begin: asks it for that.
+
+    Attributes:
+        failure: why that could not be; the studio of this process is ended then.
+    """
+
+    def __init__(self, address: str, token: str, begin: Begin | None) -> None:
+        super().__init__(daemon=True)
+        self.address, self.token, self.begin = address, token, begin
+        self.failure: BoardgymError | None = None
+
+    def run(self) -> None:
+        """Of the thread, while the main one serves."""
+        try:
+            self.open()
+        except BoardgymError as error:
+            self.failure = error
+            _thread.interrupt_main()
+
+    def open(self) -> None:
+        """Opens it, and prints its address. Raises UsageError with what the studio says."""
+        assert self.begin is not None
+        place = self.begin(self.call)
+        print(f"boardgym studio: {self.address}?token={self.token}{place}", flush=True)
+        webbrowser.open(f"{self.address}?token={self.call('POST', '/once')['once']}{place}")
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """What a call of the studio's interface answers; waits while that starts. Raises UsageError."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
+        for _ in range(STARTS):
+            request = urllib.request.Request(f"{self.address}api{path}", data, headers, method=method)
+            try:
+                with opener.open(request) as response:
+                    return json.loads(response.read())
+            except urllib.error.HTTPError as error:
+                if error.code != STARTING:
+                    raise UsageError(json.loads(error.read()).get("error", str(error))) from None
+            except urllib.error.URLError as error:
+                raise UsageError(f"the studio at {self.address} does not answer: {error.reason}") from None
+            time.sleep(AGAIN_S)
+        raise UsageError(f"the studio at {self.address} does not start")
+
+
+def usual_folder() -> Path:
+    """The folder for games and bots where no other is named."""
+    return Path(user_data_dir("boardgym")) / "studio"
+
+
 @contextlib.contextmanager
-def alone(folder: Path) -> Any:
-    """Holds a data folder. Raises UsageError while another studio does."""
-    lock = FileLock(folder / LOCK)
+def holding(folder: Path) -> Any:
+    """Holds a data folder. Raises TakenError while another studio does."""
     try:
-        lock.acquire(blocking=False)
-    except Timeout:
+        with alone(folder / LOCK, TakenError):
+            try:
+                yield
+            finally:
+                (folder / ADDRESS).unlink(missing_ok=True)
+    except TakenError:
         try:
             where = (folder / ADDRESS).read_text().strip()
         except OSError:
             where = ""
         at = f" at {where}" if where else ""
-        raise UsageError(
+        raise TakenError(
             f"another studio{at} has the folder {folder}; use that one, end it, or give this one its own: --data FOLDER"
         ) from None
-    try:
-        yield
-    finally:
-        (folder / ADDRESS).unlink(missing_ok=True)
-        lock.release()
 
 
 @contextlib.contextmanager

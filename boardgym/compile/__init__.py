@@ -18,6 +18,7 @@ from boardgym.compile.kernels import (
     kernel,
     overloaded,
     plain,
+    prepare,
     spliced,
 )
 from boardgym.compile.notice import WorkClock
@@ -36,6 +37,7 @@ __all__ = [
     "kernel",
     "overloaded",
     "plain",
+    "prepare",
     "spliced",
     "uncompiled",
 ]

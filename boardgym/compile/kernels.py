@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import numba
 from numba.core import config
 from numba.core.bytecode import FunctionIdentity
-from numba.core.registry import CPUDispatcher
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import overload, typeof_impl
 
 from boardgym.compile.compile_mode import OPTIONS as AS_PARTS
@@ -130,6 +131,13 @@ def is_there(compiled: Any, *examples: Any) -> bool:
         return False
     kinds = tuple(numba.typeof(example) for example in examples)
     return kinds in compiled.overloads or bool(compiled._cache.has_overload(kinds, compiled.targetctx))
+
+
+def prepare() -> None:
+    """Loads what Numba needs for any kernel, which takes a second; the first kernel would load it otherwise."""
+    with global_compiler_lock:
+        cpu_target.target_context.refresh()
+        cpu_target.typing_context.refresh()
 
 
 def entry_point(compiled: Any, *examples: Any) -> Any:

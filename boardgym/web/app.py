@@ -19,7 +19,7 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference")  # modules with a `router`, and perhaps `begin(app)`
+ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference", "demo")  # modules with a `router`, perhaps `begin`
 STARTING = 503
 
 
@@ -35,6 +35,7 @@ def create_app(
     move_limit_s: float = 60.0,
     workers: int = 2,
     files: Sequence[Path] = (),
+    is_demo: bool = False,
 ) -> FastAPI:
     """The studio as an ASGI app.
 
@@ -49,11 +50,12 @@ def create_app(
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
         files: of Python, that register games of the user's own; they are run.
+        is_demo: whether games and bots are made for a new user.
 
     Returns:
         The app; what its requests find is `app.state.studio`.
     """
-    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers, files=files)
+    studio = Studio(folder, trust=trust, move_limit_s=move_limit_s, workers=workers, files=files, is_demo=is_demo)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -77,10 +79,17 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.studio = studio
+    guard = Guard(token, port, host, password, once)
     add_handlers(app)
     app.add_middleware(WhenReady, studio=studio)
-    app.add_middleware(Gate, guard=Guard(token, port, host, password, once), ending=studio.ending)
+    app.add_middleware(Gate, guard=guard, ending=studio.ending)
     add_shell(app, studio)
+
+    @app.post("/api/once")
+    async def offer() -> dict[str, str]:
+        """A token that opens the page once, within a minute: others see the arguments of a browser's process."""
+        return {"once": guard.offer()}
+
     return app
 
 
@@ -90,6 +99,8 @@ def add_shell(app: FastAPI, studio: Studio) -> None:
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def shell() -> FileResponse:
+        studio.is_opened = True
+        start_policies(studio)
         return pages.shell()
 
     @app.get("/favicon.ico", include_in_schema=False)
@@ -100,6 +111,12 @@ def add_shell(app: FastAPI, studio: Studio) -> None:
     async def ready() -> dict[str, Any]:
         """Whether the games and the database are loaded: other calls are answered 503 until then."""
         return {"ready": studio.is_ready, "error": studio.failure}
+
+
+def start_policies(studio: Studio) -> None:
+    """Starts the processes of policies while somebody looks at the page: they are ready when the first one is to move."""
+    if studio.is_ready and studio.is_opened and studio.policies is not None:
+        studio.policies.start()
 
 
 class WhenReady:
@@ -144,6 +161,8 @@ async def load(app: FastAPI) -> None:
                 if inspect.isawaitable(began):
                     await began
         studio.is_ready = True
+        startup.started()
+        start_policies(studio)
     except asyncio.CancelledError:
         raise
     except Exception as error:
@@ -153,7 +172,7 @@ async def load(app: FastAPI) -> None:
 
 def load_modules(studio: Studio) -> list[Any]:
     """Loads the games and opens the database; the modules of the rooms that there are."""
-    startup.complete()
+    importlib.import_module("boardgym.games")  # registers the games
     from boardgym.web.policies import PolicyWorkers
     from boardgym.web.store import FILE, Store
 

@@ -27,7 +27,9 @@ class Studio:
         move_limit_s: how long a policy may think about a move.
         workers: how many policies may think at once.
         files: of Python, that register games of the user's own.
+        is_demo: whether games and bots are made for a new user.
         is_ready: whether the interface answers.
+        is_opened: whether a page has been opened.
         failure: why it never will; empty otherwise.
         ending: set when the server is to end: streams end then.
         at_end: called when the server ends, the last first.
@@ -38,7 +40,9 @@ class Studio:
     move_limit_s: float = 60.0
     workers: int = 2
     files: Sequence[Path] = ()
+    is_demo: bool = False
     is_ready: bool = False
+    is_opened: bool = False
     failure: str = ""
     store: "Store | None" = None
     policies: "PolicyWorkers | None" = None

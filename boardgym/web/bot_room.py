@@ -18,10 +18,9 @@ from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_rows import UNDER_WAY, changed_options, copy, find, game_of, interrupt_all, kind_of, new_key
 from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
 from boardgym.web.forms import REDRAWS, FormError, LearnerForm, Value, form_of, game_word, read_form
-from boardgym.web.jobs import OUT, RUN, Ended, Jobs, last_line, progress_of, training_words
+from boardgym.web.jobs import OUT, PROGRESS, RUN, Ended, Jobs, last_line, progress_of, training_words
 from boardgym.web.models import now
 from boardgym.web.store import Store
-from boardgym.web.trainee import PROGRESS
 from boardgym.web.verdicts import RULE, figures_of, verdict_of
 
 FOLDER, AGENT, START, SNAPSHOTS, TRIALS = "bots", "agent.safetensors", "start.safetensors", "snapshots", "trials"
@@ -62,6 +61,10 @@ class Bots:
     def row(self, key: str) -> BotRow:
         """A bot. Raises StudioError."""
         return self.store.do(lambda session: find(session, key))
+
+    def get(self, key: str) -> BotRow | None:
+        """A bot; None if there is none, as after it was deleted."""
+        return self.store.do(lambda session: session.get(BotRow, key))
 
     def folder_of(self, key: str) -> Path:
         """The folder of a bot that there is."""

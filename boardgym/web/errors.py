@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from boardgym.core.errors import BoardgymError, UnknownGameError, UntrustedFileError
@@ -61,6 +60,8 @@ def said_by_database(error: Exception) -> JSONResponse | None:
     """The answer to a disk that is full, or a database that cannot be written; None for any other error."""
     if isinstance(error, OSError) and error.errno in NO_ROOM:
         return answer(FULL, f"nothing was saved: {error.strerror}; make room on the disk and try again")
+    from sqlalchemy.exc import DBAPIError  # which takes longer to load than all else that the page's shell needs
+
     if not isinstance(error, DBAPIError):
         return None
     text = str(error.orig)

@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 from boardgym.cli import COMMANDS, module_of, read_settings
 from boardgym.commands.arguments import UsageError, fields_of, parts_of
-from boardgym.commands.training import is_person
 from boardgym.commands.users_games import word_of
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import get_game, list_games
@@ -237,7 +236,7 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
         is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
-        if is_same:
+        if is_same and not (name in REDRAWS and is_drawn_for(form, field)):
             continue
         try:
             words[name] = words_of(field, value)
@@ -246,6 +245,13 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
     if errors:
         raise FormError(errors)
     return [word for name in words for word in words[name]]
+
+
+def is_drawn_for(form: LearnerForm, field: FormField) -> bool:
+    """Whether a form shows a game or preset that the learner would not take by itself, since it was drawn for that one."""
+    return form.name in learners() and field.default not in [
+        one.default for one in form_of(form.name).fields if one.name == field.name
+    ]
 
 
 def words_of(field: FormField, value: Value) -> list[str]:
@@ -262,8 +268,11 @@ def words_of(field: FormField, value: Value) -> list[str]:
         return [option if word == "True" else f"--no-{option[2:]}"]
     if field.name == "game":
         word = game_word(word)
-    if field.name == "opponent" and is_person(word):
-        raise ValueError(NO_PEOPLE)
+    if field.name == "opponent":
+        from boardgym.commands.training import is_person  # with all that a terminal shows
+
+        if is_person(word):
+            raise ValueError(NO_PEOPLE)
     return [f"{option}={word}"]
 
 

@@ -22,11 +22,10 @@ from boardgym.baselines.learning.run_folders import CURVE
 from boardgym.baselines.workers import ending
 from boardgym.core.errors import BoardgymError
 from boardgym.startup import INTERRUPTED
-from boardgym.web.trainee import PROGRESS
 
 State = Literal["waiting", "training", "finished", "stopped", "interrupted", "failed", "uploaded"]
 
-RUN, LOG, OUT = "run", "log.txt", "out.txt"  # in the folder of a bot
+RUN, LOG, OUT, PROGRESS = "run", "log.txt", "out.txt", "progress.json"  # in the folder of a bot
 CHECKPOINT_S = 20.0  # between the checkpoints of a bot
 AT_ONCE = max((os.cpu_count() or 2) - 1, 2)  # unless people say otherwise
 MOST_POINTS = 400  # of a curve on the page

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from pebble import ProcessExpired, ProcessPool
 
 from boardgym.baselines.workers import ending
+from boardgym.compile import prepare
 from boardgym.core.errors import BoardgymError, SpecError, UntrustedFileError
 from boardgym.core.game import Game
 from boardgym.core.policy_spec import Spec, parse_spec
@@ -33,7 +34,7 @@ class PolicyError(BoardgymError, RuntimeError):
 
 
 class PolicyWorkers:
-    """Asks policies, in `workers` processes that are started when the first one is needed.
+    """Asks policies, in `workers` processes that are started when the page is opened, or the first one is needed.
 
     Args:
         workers: how many policies think at once; others wait for their turn.
@@ -123,6 +124,11 @@ class PolicyWorkers:
                 if is_last:
                     break
         raise PolicyError(f"{who} could not be asked: its process was ended from outside, as when memory runs out")
+
+    def start(self) -> None:
+        """Starts the processes, if they are not there yet."""
+        if self._pool is None:
+            self._started().schedule(prepare)
 
     def _started(self) -> ProcessPool:
         with self._lock:

@@ -1,5 +1,6 @@
 """What runs in the processes of policies: one is asked for a move, of a board that is set up from its record."""
 
+import functools
 import multiprocessing
 import os
 import threading
@@ -10,6 +11,7 @@ from typing import Any
 
 from boardgym.baselines.arena.match import as_policy, ask
 from boardgym.baselines.players.mixtures import Epsilon, Mixture
+from boardgym.compile import prepare
 from boardgym.core.board import Board
 from boardgym.core.errors import BoardgymError, UntrustedFileError
 from boardgym.core.frames import is_compiled as rules_are_compiled
@@ -94,15 +96,27 @@ def act(question: Ask, trust: bool) -> Said:
 def is_compiled(question: Ask) -> bool:
     """Whether the policy is a compiled one whose kernels for this game are there, so that it answers at once and surely."""
     policy = made(question.spec, question.game, False)
-    is_one = isinstance(policy, CompiledPolicy) and has_kernels(question.game)
-    return is_one and policy.is_compiled_for(question.board())
+    if not isinstance(policy, CompiledPolicy):
+        return False
+    preparing().join()
+    return has_kernels(question.game) and policy.is_compiled_for(question.board())
 
 
 _WITH_KERNELS: set[str] = set()
 
 
+@functools.cache
+def preparing() -> threading.Thread:
+    """The thread in which Numba loads what any kernel needs. It begins with the first game, which does not wait for it."""
+    thread = threading.Thread(target=prepare, daemon=True)
+    thread.start()
+    return thread
+
+
 def has_kernels(game: Game) -> bool:
-    """Whether a game's rules are compiled, in this process or on the disk."""
+    """Whether a game's rules are compiled, in this process or on the disk, and Numba is ready for them: nobody waits."""
+    if preparing().is_alive():
+        return False
     if game.token.name not in _WITH_KERNELS and rules_are_compiled(game.token):
         _WITH_KERNELS.add(game.token.name)
     return game.token.name in _WITH_KERNELS

@@ -142,6 +142,11 @@ class Guard:
         self.once = ""
         return True
 
+    def offer(self) -> str:
+        """A new token that opens once, within a minute; one that was offered before is no longer valid."""
+        self.once, self.once_until = secrets.token_urlsafe(32), time.monotonic() + ONCE_S
+        return self.once
+
     def new_session(self) -> str:
         """The cookie of a new session: its number, when it began, and a signature."""
         signed = f"{secrets.token_urlsafe(12)}.{int(time.time())}"

@@ -5,6 +5,7 @@ Its write-ahead log is written before an answer is sent, so that a process that 
 
 import asyncio
 import contextlib
+import importlib
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
+
+from boardgym.web.models import Base
 
 T = TypeVar("T")
 
@@ -113,8 +116,24 @@ def version_of(engine: Engine) -> str | None:
 
 def migrate(engine: Engine) -> None:
     """Brings the schema to the newest version. Raises what SQLite raises; then it is as it was."""
-    if version_of(engine) == latest():
-        return  # as at nearly every start, which Alembic would make longer
+    version = version_of(engine)
+    if version is None:
+        create(engine)
+    elif version != latest():
+        upgrade(engine)
+
+
+def create(engine: Engine) -> None:
+    """Makes the tables of a new database as the models have them: the steps make the same, but Alembic takes long to load."""
+    load_models()
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection)
+        connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:version)"), {"version": latest()})
+
+
+def upgrade(engine: Engine) -> None:
+    """Goes all steps that a database has not gone yet."""
     from alembic import command
     from alembic.config import Config
 
@@ -124,3 +143,9 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def load_models() -> None:
+    """Imports the modules that hold tables, those whose names end in "models": `Base.metadata` is whole then."""
+    for path in sorted(Path(__file__).parent.glob("*models.py")):
+        importlib.import_module(f"boardgym.web.{path.stem}")

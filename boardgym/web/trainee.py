@@ -19,8 +19,8 @@ from boardgym.baselines.learning.runs import Training, followed
 from boardgym.cli import main
 from boardgym.core.errors import BoardgymError
 from boardgym.core.files import write_aside
+from boardgym.web.jobs import PROGRESS
 
-PROGRESS = "progress.json"
 CURVE_S = 0.3  # between two looks at how far it has come
 AGENT_S, AGENT_SHARE = 2.0, 0.05  # between two writings of the agent; and of the time that these may take
 GRACE_S = 120.0  # for the last checkpoint, once it has been told to end

@@ -197,7 +197,7 @@ def test_the_command_writes_the_page_of_a_part(tmp_path, capsys):
 
 def again(folder):
     """Two commands at one job."""
-    from boardgym.baselines.locks import alone
+    from boardgym.core.locks import alone
     from boardgym.studies.jobs import work
 
     job = study.jobs_of(study.load_part("ratings"), 3, 0.02, {})[2]

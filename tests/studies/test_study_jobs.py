@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from boardgym import __version__
-from boardgym.baselines.locks import alone
 from boardgym.baselines.workers import ending
 from boardgym.core.errors import OptionError, SpecError
+from boardgym.core.locks import alone
 from boardgym.studies.jobs import Job, JobError, Place, read_result, run_jobs
 from tests.support import ROOT
 

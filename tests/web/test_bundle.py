@@ -7,7 +7,8 @@ import re
 from tests.support import ROOT
 
 WEB, STATIC = ROOT / "web", ROOT / "boardgym" / "web" / "static"
-BUNDLES = ("board.js", "studio.js")
+BUNDLES = ("board.js", "studio.js", "widget.js")
+OF_NOTEBOOKS = {"widget.js": 40_000}  # the page does not load it
 MOST = 120_000  # bytes, compressed, of all that a page loads
 
 
@@ -24,6 +25,8 @@ def test_the_bundle_is_built_from_the_sources():
 def test_the_page_is_small():
     sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in STATIC.iterdir() if path.is_file()}
     assert set(sizes) >= {*BUNDLES, "index.html", "page.css"}
+    for name, most in OF_NOTEBOOKS.items():
+        assert sizes.pop(name) < most
     assert sum(sizes.values()) < MOST, sizes
 
 

@@ -9,17 +9,21 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 
 from boardgym.web.models import Base, MoveRow, PlayRow
-from boardgym.web.store import FILE, MIGRATIONS, Store, latest, version_of
+from boardgym.web.store import FILE, MIGRATIONS, Store, latest, open_engine, upgrade, version_of
 from tests.studio import new_play, studio_client, wait_until
 
 
 def test_the_migrations_make_what_the_models_say(tmp_path):
+    old = open_engine(tmp_path / "old.sqlite")  # a new database is made of the models, an old one goes the steps
+    upgrade(old)
     store = Store(tmp_path)
-    with store.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    assert version_of(store.engine) == latest() == scripts.get_current_head()
+    for engine in (old, store.engine):
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+            assert compare_metadata(context, Base.metadata) == []
+        scripts = ScriptDirectory(str(MIGRATIONS))
+        assert version_of(engine) == latest() == scripts.get_current_head()
+    old.dispose()
     store.close()
     with sqlite3.connect(tmp_path / FILE) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

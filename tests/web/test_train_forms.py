@@ -192,3 +192,11 @@ def test_forms_are_read_by_one_thread_at_a_time(monkeypatch):
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda _: read_form(form, {}), range(8)))
     assert (len(most), max(most)) == (8, 1)
+
+
+def test_a_form_drawn_for_a_game_trains_that_game():
+    """Its fields show that game at first, which the command line would not take by itself."""
+    given = {"game": "ConnectFour-v0", "preset": "none"}
+    words, settings = read_form(form_of("td", given), {**given, "episodes": 5})
+    assert "--game=ConnectFour-v0" in words
+    assert settings.config.game == "ConnectFour-v0"

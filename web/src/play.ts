@@ -2,6 +2,7 @@
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { remove, sentence } from "./api.js";
+import "./demo.js";
 import { games, plays, trainedAgents, type GameEntry, type PlayEntry, type TrainedAgent } from "./play_data.js";
 import "./play_form.js";
 import "./play_game.js";
@@ -62,6 +63,7 @@ export class PlayRoom extends LitElement {
     return html`
       <h1>Play</h1>
       <div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
+      <boardgym-demo @grown=${() => this.load()}></boardgym-demo>
       <boardgym-play-form .entries=${this.entries} .agents=${this.agents} .query=${this.route.query}></boardgym-play-form>
       <boardgym-play-list
         .plays=${this.list}

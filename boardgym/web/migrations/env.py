@@ -2,8 +2,10 @@
 
 from alembic import context
 
-from boardgym.web import bot_models  # noqa: F401  (its table is one of those below)
 from boardgym.web.models import Base
+from boardgym.web.store import load_models
+
+load_models()
 
 context.configure(
     connection=context.config.attributes["connection"],

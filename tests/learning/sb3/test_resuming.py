@@ -25,10 +25,10 @@ from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, train_selfp
 from boardgym.baselines.learning.sb3.trainer import train_sb3
 from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import train_tabular
-from boardgym.baselines.locks import LOCK
 from boardgym.cli import main
 from boardgym.commands import learn  # noqa: F401  (as above)
 from boardgym.core.errors import OptionError, SpecError, UntrustedFileError
+from boardgym.core.locks import LOCK
 from boardgym.core.policy_spec import make_policy
 from boardgym.wrappers import sb3_files
 

@@ -26,9 +26,9 @@ from boardgym.baselines.learning.tabular.config import TabularConfig
 from boardgym.baselines.learning.tabular.trainer import CHECKPOINTS, TableTrainer, train_tabular
 from boardgym.baselines.learning.td.config import NetworkConfig
 from boardgym.baselines.learning.td.trainer import train_network
-from boardgym.baselines.locks import LOCK
 from boardgym.cli import main
 from boardgym.core.errors import IllegalActionError, OptionError, SpecError
+from boardgym.core.locks import LOCK
 from tests.support import ROOT
 
 CONFIG = TabularConfig(episodes=400, greedy_episodes=300)

@@ -1,0 +1,98 @@
+"""`--web` of play, analyse, replay and train: what the terminal would show is in the studio, of this process or another one."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.studio import StudioProcess, wait_until
+
+PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
+MATCH = ("match", "random", "random", "--game", "TicTacToe", "--games", "2", "--record")
+
+
+def command(*words):
+    return [sys.executable, "-m", "boardgym", *words]
+
+
+def run(*words):
+    """(exit status, place on the page, what it complains of) of a command that finds a running studio."""
+    done = subprocess.run(command(*words, "--web"), capture_output=True, text=True, timeout=300)
+    found = PAGE.fullmatch(done.stdout)
+    return done.returncode, found and found[3], done.stderr
+
+
+@pytest.fixture
+def opened(tmp_path, monkeypatch):
+    """The file in which a browser writes what it is to open. The data folder is the test's own; nothing is compiled."""
+    browser = tmp_path / "browser.py"
+    browser.write_text(f"import sys\nopen({str(tmp_path / 'opened')!r}, 'a').write(sys.argv[1] + '\\n')\n")
+    monkeypatch.setenv("BROWSER", f"{sys.executable} {browser} %s")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    return tmp_path / "opened"
+
+
+@pytest.fixture
+def studio(opened):
+    """(the studio that `play --web` has started, the place that it has printed)."""
+    words = ("play", "TicTacToe", "human", "minimax:2", "--moves", "b2", "a1", "--seed", "3", "--web")
+    process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = process.stdout.readline()
+    address, token, place = PAGE.fullmatch(line).groups()
+    yield StudioProcess.of(process, address, token), place
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
+    process, place = studio
+    play = process.call("GET", f"/plays/{place.removeprefix('#/play/')}")
+    assert play["state"]["moves"] == ["b2", "a1"]
+    assert [seat["spec"] for seat in play["seats"]] == ["", "minimax:2"]
+    wait_until(lambda: opened.is_file() and opened.read_text().endswith("\n"))
+    assert opened.read_text().startswith(f"{process.address}?token=")
+    assert opened.read_text().endswith(f"{place}\n")
+    assert process.token not in opened.read_text()  # others see the arguments of a browser's process
+
+    words = ("analyse", "Othello", "--option", "size=6", "--moves", "c2")
+    assert run(*words)[:2] == (0, "#/analyse?game=Othello-v0&option=size%3D6&moves=c2")
+    record = tmp_path / "record.game"
+    subprocess.run(command(*MATCH, str(record)), check=True, capture_output=True, timeout=300)
+    code, place, _ = run("replay", str(record), "--number", "2")
+    assert code == 0
+    assert place.startswith("#/analyse?game=TicTacToe-v0&")
+    assert place.endswith("&at=0")
+
+    code, place, _ = run("train", "tabular", "TicTacToe", "--episodes", "50", "--greedy-episodes", "0")
+    assert code == 0
+    path = f"/bots/{place.removeprefix('#/train/')}"
+    given = process.call("GET", path)["bot"]["given"]
+    assert (given["episodes"], given["greedy_episodes"]) == (50, 0)
+    wait_until(lambda: process.call("GET", path)["bot"]["state"] == "finished", 300)
+
+    for words, said in (
+        (("play", "TicTacToe", "human", "nonsense"), "nonsense"),
+        (("play", "TicTacToe", "--best"), "--best is for the terminal; leave it out, or leave out --web"),
+        (("train", "tabular", "TicTacToe", "--out", "runs/x"), "--out is for the terminal"),
+    ):
+        code, place, complaint = run(*words)
+        assert (code, place) == (2, None)
+        assert complaint.startswith("boardgym: ")
+        assert said in complaint
+
+
+def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened):
+    code, place, complaint = run("play", "TicTacToe", "human", "nonsense")
+    assert (code, place) == (2, None)
+    assert "nonsense" in complaint.splitlines()[-1]
+    assert not opened.exists()
+
+
+def test_other_commands_do_not_take_it():
+    code, _, complaint = run("games")
+    assert code == 2
+    assert "--web" in complaint
