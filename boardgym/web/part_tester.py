@@ -29,7 +29,7 @@ def counts_of(row: Row) -> dict[str, Any]:
     return {"opponent": row.opponent, "seat": row.seat, "won": won, "drawn": row.draws, "lost": lost}
 
 
-def test_part(kept: Path, game: Game, settings: Settings) -> dict[str, Any]:
+def games_of(kept: Path, game: Game, settings: Settings) -> dict[str, Any]:
     """The games of the agent that a file speaks of. Raises BoardgymError."""
     said = read_json(kept)
     found = compare(
@@ -44,13 +44,13 @@ def test_part(kept: Path, game: Game, settings: Settings) -> dict[str, Any]:
     return {"done": said["done"], "rows": [counts_of(row) for row in found.rows]}
 
 
-def test_all(folder: Path, word: str) -> None:
+def play_all(folder: Path, word: str) -> None:
     """Tests all parts, also those that are kept meanwhile. word: for the game, as on the command line. Raises BoardgymError."""
     settings = Settings(**read_json(folder / SETTINGS))
     game = load_game(users_game(word), settings.option)
     while waiting := pending(folder):
         tested = read_json(folder / RESULTS)
-        write_json(folder / RESULTS, {**tested, waiting[0].stem: test_part(waiting[0], game, settings)})
+        write_json(folder / RESULTS, {**tested, waiting[0].stem: games_of(waiting[0], game, settings)})
 
 
 def run(folder: Path, word: str) -> int:
@@ -62,7 +62,7 @@ def run(folder: Path, word: str) -> int:
 
     threading.Thread(target=end, daemon=True).start()
     try:
-        test_all(folder, word)
+        play_all(folder, word)
     except BoardgymError as error:
         print(error, file=sys.stderr)
         return FAILED
