@@ -110,8 +110,11 @@ class Jobs:
             self._waiting.append(Job(name, folder, list(words), on_end, on_start, module))
             self._fill()
 
-    def stop(self, name: str) -> bool:
-        """Ends a process as Ctrl-C does, which keeps a checkpoint; False if there is none. It may take a moment."""
+    def stop(self, name: str, *, kills: bool = False) -> bool:
+        """Ends a process as Ctrl-C does, which keeps a checkpoint; False if there is none. It may take a moment.
+
+        kills: ends it at once, where it has nothing to keep.
+        """
         with self._lock:
             for job in [job for job in self._waiting if job.name == name]:
                 self._waiting.remove(job)
@@ -120,6 +123,8 @@ class Jobs:
             if (running := self._running.get(name)) is None:
                 return False
             self._tell(running)
+            if kills and running.process is not None:
+                running.process.kill()
             return True
 
     def set_limit(self, limit: int) -> None:

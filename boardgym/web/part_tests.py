@@ -26,7 +26,7 @@ from boardgym.web.policies import PolicyWorkers
 
 AT_ONCE = 1
 LOOK_S = 0.4  # between two looks for parts that have come to their end
-STOP_S = 5.0  # for a process to end, which it does at once
+STOP_S = 20.0  # for a process to end that is killed
 MODULE = "boardgym.web.part_tester"
 
 Spec = Annotated[str, Field(min_length=1, max_length=500)]
@@ -80,7 +80,7 @@ class PartTests:
         """Ends the tests of a bot that is deleted. Returns whether they have ended."""
         with self._lock:
             self._watched.discard(key)
-        self.jobs.stop(key)
+        self.jobs.stop(key, kills=True)
         return self.jobs.wait(key, STOP_S)
 
     def close(self) -> None:

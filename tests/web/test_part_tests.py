@@ -76,6 +76,11 @@ def test_what_a_studio_has_not_tested_the_next_one_tests(data, finished):
         (folder / "part-10.safetensors").write_bytes(good)
         assert client.post(f"{path}/tests").status_code == 202
         assert when_tested(client, path, "") == tests
+        settings = read_json(folder / SETTINGS)
+        (folder / SETTINGS).write_text(json.dumps({**settings, "game": "Nobody-v0"}))  # of a file that is not loaded this time
+        (folder / RESULTS).unlink()
+        client.post(f"{path}/tests")
+        assert "Nobody-v0" in when_tested(client, path, "failed")["message"]
 
 
 def test_another_learner_and_a_bot_without_tests(data):
@@ -98,23 +103,25 @@ def test_a_bot_is_deleted_while_it_is_tested(data):
         assert (room.tests.jobs.state(key), room.folder_of(key).exists()) == ("", False)
 
 
-@pytest.mark.parametrize(
-    ("tests", "said"),
-    [
-        ({"opponents": []}, "opponents"),
-        ({"opponents": ["greedy"], "games": 21}, "games"),
-        ({"opponents": ["nobody"]}, "nobody"),
-        ({"opponents": ["human"]}, "nobody can be asked"),
-        ({"opponents": ["greedy"], "openings": "openings-244"}, "no set of openings is called 'openings-244'"),
-        ({"opponents": ["positional"]}, "TicTacToe-v0"),
-        ({"opponents": ["greedy"], "words": ["--trust"]}, "words"),
-    ],
-)
-def test_tests_that_cannot_be_played_make_no_bot(data, finished, tests, said):
+REFUSED = [
+    ({"opponents": []}, "opponents"),
+    ({"opponents": ["greedy"], "games": 21}, "games"),
+    ({"opponents": ["nobody"]}, "nobody"),
+    ({"opponents": ["human"]}, "nobody can be asked"),
+    ({"opponents": ["greedy"], "openings": "openings-244"}, "no set of openings is called 'openings-244'"),
+    ({"opponents": ["positional"]}, "TicTacToe-v0"),
+    ({"opponents": ["greedy"], "words": ["--trust"]}, "words"),
+]
+
+
+def test_tests_that_cannot_be_played_make_no_bot(data, finished):
     with studio_client(data) as client:
         before = client.get("/api/bots").json()["bots"]
-        refused = client.post("/api/bots", json={**BOT, "tests": tests})
-        assert (refused.status_code, said in refused.json()["error"]) == (422, True), refused.text
+        for tests, said in REFUSED:
+            refused = client.post("/api/bots", json={**BOT, "tests": tests})
+            assert (refused.status_code, said in refused.json()["error"]) == (422, True), refused.text
+        three = client.post("/api/bots", json={**BOT, "given": {"game": "Abalone3"}, "tests": PLAN})
+        assert (three.status_code, "3 seats" in three.json()["error"]) == (422, True), three.text
         assert client.get("/api/bots").json()["bots"] == before
         assert {path.name for path in (data / "bots").iterdir()} == {bot["id"] for bot in before}
 

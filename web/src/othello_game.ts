@@ -83,20 +83,22 @@ export class OthelloGame extends LitElement {
         <p><a class="button primary" href="#/othello/play">Start another game</a></p>`;
     }
     if (!play) return html`<p class="quiet">Loading the game…</p>`;
+    const names = play.seats.map((seat) => nameOf(seat, this.bots));
+    const { palette } = this.preferences;
     const steps = stepsOf(play).map((step) => ({ ...step, move: step.move.toUpperCase() }));
     return html`
       <h1 class="visually-hidden">Othello</h1>
       <div class="game">
         <div class="board">
-          ${drawPlayBoard(play, session, { palette: this.preferences.palette, isFlipped: false, typing: false })}
+          ${drawPlayBoard(play, session, { palette, names, isFlipped: false, typing: false })}
           ${this.renderScore(play)} ${drawMessages(play, session)}
         </div>
         <div class="side">
           <boardgym-play-seats
             class="card"
             .play=${play}
-            .names=${play.seats.map((seat) => nameOf(seat, this.bots))}
-            palette=${this.preferences.palette}
+            .names=${names}
+            palette=${palette}
           ></boardgym-play-seats>
           ${this.renderButtons(play)}
           <h2>Game History</h2>
@@ -115,7 +117,8 @@ export class OthelloGame extends LitElement {
   /** The discs at the left, at the right who is to play or has won. */
   private renderScore(play: Play) {
     const shown = this.session.shown ?? play.state;
-    const discs = play.game.seats.map((name, seat) => `${name} ${shown.pieces.filter((piece) => piece?.colour === seat).length}`);
+    const count = (seat: number): number => shown.pieces.filter((piece) => piece?.colour === seat).length;
+    const discs = play.game.seats.map((name, seat) => `${name} ${count(seat)}`);
     return html`<div class="score">
       <span>${discs.join(" · ")}</span><span>${shown.status}</span>
     </div>`;

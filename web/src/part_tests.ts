@@ -18,7 +18,7 @@ export class PartTestsElement extends LitElement {
       }
       .tables {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr));
         gap: 1rem;
       }
       table {
@@ -92,7 +92,8 @@ export class PartTestsElement extends LitElement {
     const found = this.tests.results.find((one) => one.part === part);
     const row = found?.rows.find((one) => one.opponent === opponent && one.seat === seat);
     const { won, lost, drawn } = row ?? { won: 0, lost: 0, drawn: 0 };
-    const shares = [won, lost, drawn, won + drawn].map((games) => (row ? SHARE.format((100 * games) / (won + lost + drawn)) : ""));
+    const all = won + lost + drawn;
+    const shares = [won, lost, drawn, won + drawn].map((games) => (all > 0 ? SHARE.format((100 * games) / all) : ""));
     return html`<tr>
       <th scope="row">${part}</th>
       <td>${found ? count(found.done) : "–"}</td>

@@ -8,13 +8,14 @@ export interface BoardLook {
   palette: string;
   isFlipped: boolean;
   typing?: boolean; // whether moves may be typed
+  names?: string[]; // of the seats, in place of those that they have of themselves
 }
 
 /** Whether a person is to move on the position that is shown. */
 export const isPersonsTurn = (play: Play, session: PlaySession): boolean =>
   !play.is_over && !session.isPast && isHuman(play.seats[play.state.to_play ?? -1]);
 
-export function drawPlayBoard(play: Play, session: PlaySession, { palette, isFlipped, typing = true }: BoardLook) {
+export function drawPlayBoard(play: Play, session: PlaySession, { palette, isFlipped, typing = true, names = [] }: BoardLook) {
   const isMine = isPersonsTurn(play, session);
   return html`
     <boardgym-board
@@ -28,7 +29,7 @@ export function drawPlayBoard(play: Play, session: PlaySession, { palette, isFli
       .arrows=${session.hint && !session.isPast ? [session.hint.action] : []}
       @play=${(event: CustomEvent<{ action: number }>) => session.move(event.detail.action)}
       @refused=${(event: CustomEvent<{ places: number[]; text?: string }>) => refused(session, event.detail)}
-      @pick=${() => notYours(play, session)}
+      @pick=${() => notYours(play, session, names)}
     ></boardgym-board>
     ${session.isPast
       ? html`<div class="past" role="status">
@@ -44,10 +45,11 @@ function refused(session: PlaySession, { places, text }: { places: number[]; tex
   else session.say(`“${text ?? ""}” is no legal move here.`);
 }
 
-function notYours(play: Play, session: PlaySession): void {
+function notYours(play: Play, session: PlaySession, names: string[]): void {
+  const seat = play.state.to_play ?? -1;
   if (session.isPast) session.say("This is an earlier position. Go back to the game to play on.");
   else if (play.is_over) session.say("The game is over.");
-  else session.say(`It is the turn of ${nameOfSeat(play, play.state.to_play ?? -1)}.`);
+  else session.say(`It is the turn of ${names[seat] || nameOfSeat(play, seat)}.`);
 }
 
 /** Why the last request did nothing, what a policy did wrong, and the hint. */
