@@ -145,10 +145,11 @@ export class OthelloTrain extends LitElement {
     const games = this.given["games"] ?? this.form?.fields.find(({ name }) => name === "games")?.default;
     const name = `${network}, ${Number(games).toLocaleString()} games`;
     const bot = await makeBot({ name, description: "", form: LEARNER, given: { game: GAME, ...this.given }, tests: TESTS });
-    if (this.page && isUnderWay(this.page.bot)) await this.stop(this.page.bot);
+    const before = this.page?.bot;
     this.netName = "";
     this.botId = bot.id;
     history.replaceState(null, "", `#/othello/train/${bot.id}`); // so that it is shown again when the page is loaded again
+    if (before && isUnderWay(before)) await this.stop(before);
   }
 
   private async stop({ id }: Bot): Promise<void> {
