@@ -4,7 +4,6 @@ All of it is in the folder TESTS of a bot. SETTINGS says what to play, and that 
 has a file beside it that says after how much it was kept; RESULTS has the games of the parts that have been tested.
 """
 
-import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -60,8 +59,10 @@ class Keeper:
         if name_of(part) in names_in(self.folder):  # before the training was interrupted
             return
         if not is_written:
-            with contextlib.suppress(BoardgymError):  # of weights that no file may hold: the training says so at its end
+            try:
                 training.write_results(run)
+            except BoardgymError:  # weights that no file may hold: the training says so at its end
+                return
         agent = training.agent_path(run)
         if agent.is_file():
             kept = self.folder / f"{name_of(part)}{agent.suffix}"

@@ -105,7 +105,7 @@ class PartTests:
     def _look(self) -> None:
         """On a thread of its own: begins the tests of what has been kept."""
         while not self._ending.wait(LOOK_S):
-            with self._lock, contextlib.suppress(TrainingError):
+            with self._lock, contextlib.suppress(TrainingError, OSError):  # the studio ends; a full disk: tried again
                 for key in list(self._watched):
                     self._look_at(key)
 

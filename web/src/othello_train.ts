@@ -139,7 +139,6 @@ export class OthelloTrain extends LitElement {
 
   /** Begins a training with the parameters as they are set; one that goes on stops. */
   private async train(): Promise<void> {
-    this.message = "";
     this.errors = {};
     const network = NETWORKS.find(({ given }) => given["form"] === this.given["form"])?.name ?? LEARNER;
     const games = this.given["games"] ?? this.form?.fields.find(({ name }) => name === "games")?.default;
