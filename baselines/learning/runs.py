@@ -23,6 +23,7 @@ from boardgym.core.files import write_aside
 from boardgym.core.game import Game
 
 CHECKPOINT_S = 60.0
+PARTS = 10  # equal parts of a training, at whose ends one may look at it
 
 Ending = Literal["finished", "interrupted", "left", "full"]
 
@@ -68,6 +69,16 @@ class Training(ABC):
         """How much has been learnt, or what in, in words."""
 
     @property
+    def parts_done(self) -> int:
+        """How many of its PARTS are done."""
+        return PARTS * self.done // max(self.total, 1)
+
+    @property
+    def part_end(self) -> int:
+        """Units done at the end of the part that is under way."""
+        return -(-min(self.parts_done + 1, PARTS) * self.total // PARTS)
+
+    @property
     def has_begun(self) -> bool:
         """Whether there is anything to keep, should it be cut short now."""
         return True
@@ -90,6 +101,8 @@ class Training(ABC):
     @abstractmethod
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """Trains to the end. watch: called now and then, where a checkpoint can be written; what it raises ends the training.
+
+        A training that can end anywhere calls it at the end of each of its parts too (`part_end`).
 
         Raises: KeyboardInterrupt, after which the training can go on; TableFullError; what an opponent raises.
         """

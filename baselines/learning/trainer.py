@@ -234,8 +234,8 @@ class Trainer(Training, Generic[A]):
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`; with a `quality`, to the end of the first block of episodes that has it."""
         while self.episode < self.total and not self.has_quality:
-            until = None if self.quality is None else (self.episode // BLOCK + 1) * BLOCK
-            self.run(until=until, on_piece=lambda _: watch())
+            until = self.total if self.quality is None else (self.episode // BLOCK + 1) * BLOCK
+            self.run(until=min(until, self.part_end), on_piece=lambda _: watch())
 
     @property
     def has_quality(self) -> bool:

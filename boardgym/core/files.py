@@ -19,6 +19,17 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 PART = re.compile(r".*\.[0-9a-f]{16}\.part")  # what `open_aside` writes to
 
 
+def share_file(source: Path, target: Path) -> None:
+    """A file under a second name, which no file may have. For files that are replaced, never written to: each stays as it is.
+
+    Where the disk has no such names it is a copy. Raises OSError.
+    """
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
 def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None:
     """Writes a file whole or not at all: see `open_aside`."""
     with open_aside(path, is_durable=is_durable) as file:

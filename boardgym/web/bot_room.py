@@ -3,7 +3,7 @@
 import asyncio
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,16 @@ from sqlalchemy.orm import Session
 
 from boardgym.baselines.learning.agent_files import load_any, read_agent_header
 from boardgym.core.errors import BoardgymError
-from boardgym.core.game import get_game, read_options
+from boardgym.core.files import share_file
+from boardgym.core.game import Game, get_game, read_options
 from boardgym.web import wisebots
 from boardgym.web.bot_models import BotRow
-from boardgym.web.bot_rows import UNDER_WAY, changed_options, copy, find, game_of, interrupt_all, kind_of, new_key
+from boardgym.web.bot_rows import UNDER_WAY, changed_options, find, game_of, interrupt_all, kind_of, new_key
 from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
 from boardgym.web.forms import REDRAWS, FormError, LearnerForm, Value, form_of, game_word, read_form
 from boardgym.web.jobs import OUT, PROGRESS, RUN, Ended, Jobs, last_line, progress_of, training_words
 from boardgym.web.models import now
+from boardgym.web.part_tests import PartTests
 from boardgym.web.store import Store
 from boardgym.web.verdicts import RULE, figures_of, verdict_of
 
@@ -47,10 +49,11 @@ class Bots:
         self.uploading = asyncio.Lock()  # files are large: one at a time
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
+        self.tests = PartTests(self.folder, lambda key: self.jobs.state(key) != "")
 
     async def close(self) -> None:
         """Ends all processes, which keep their checkpoints."""
-        await asyncio.gather(*(asyncio.to_thread(jobs.close) for jobs in (self.trial_jobs, self.jobs)))
+        await asyncio.gather(*(asyncio.to_thread(one.close) for one in (self.tests, self.trial_jobs, self.jobs)))
 
     # ------------------------------------------------------------ what there is
 
@@ -135,8 +138,18 @@ class Bots:
             if agent is not None and kind_of(agent) == "tabular" and (game := game_of(row)) is not None
         ]
 
-    def create(self, name: str, description: str, form: str, given: dict[str, Value]) -> BotRow:
-        """Makes a bot, which begins to train. Raises FormError, StudioError."""
+    def create(
+        self,
+        name: str,
+        description: str,
+        form: str,
+        given: dict[str, Value],
+        prepare: Callable[[Game, Path], None] = lambda game, folder: None,
+    ) -> BotRow:
+        """Makes a bot, which begins to train. Raises FormError, StudioError.
+
+        prepare: called with its game and folder before it begins; what it raises makes no bot.
+        """
         self.check_room()
         key = new_key()
         folder = self.folder_of(key)
@@ -163,6 +176,7 @@ class Bots:
         try:
             if loaded := given.get("load_bot"):
                 self.copy_start(str(loaded), folder)
+            prepare(game, folder)
             self.store.do(lambda session: session.add(row))
             self.begin(row)
         except BaseException:
@@ -201,7 +215,7 @@ class Bots:
         agent = self.agent_of(self.row(loaded))
         if agent is None:
             raise FormError({"load_bot": "it has learnt nothing yet"})
-        copy(agent, folder / START)
+        share_file(agent, folder / START)
 
     def begin(self, row: BotRow) -> None:
         """Lets a bot train, now or when there is room."""
@@ -214,6 +228,7 @@ class Bots:
             lambda: self.change(row.id, state="training", message=""),
             lambda: self.change(row.id, state="waiting", message="waits until another one has ended"),
         )
+        self.tests.watch(row.id)
 
     def end(self, key: str, ended: Ended) -> None:
         """A bot's process has ended."""
@@ -253,6 +268,8 @@ class Bots:
             jobs.stop(key)
             if not jobs.wait(key, STOP_S):
                 raise StudioError(CONFLICT, "it is still writing its last checkpoint; try again in a moment")
+        if not self.tests.forget(key):
+            raise StudioError(CONFLICT, "its tests are still ending; try again in a moment")
         self.forget(key)
 
     # ------------------------------------------------------------ trials
@@ -305,7 +322,7 @@ class Bots:
         folder.mkdir(exist_ok=True)
         path = folder / f"{agent.stem}-{agent.stat().st_mtime_ns}{agent.suffix}"
         if not path.exists():
-            copy(agent, path)
+            share_file(agent, path)
         kind, _, named = spec.partition(":")
         if kind in ("file", "sb3", "network") and Path(named).name == agent.name:
             return f"{kind}:{path}"

@@ -1,9 +1,6 @@
 """Rows of bots and files of agents: small questions about one of them."""
 
-import contextlib
-import os
 import secrets
-import shutil
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -66,14 +63,6 @@ def changed_options(row: BotRow) -> dict[str, Any]:
     """The rule options in which a bot's game is not the usual one."""
     usual = get_game(row.game).options
     return {name: value for name, value in row.options.items() if value != usual.get(name)}
-
-
-def copy(source: Path, target: Path) -> None:
-    """A file under a second name; agents' files are replaced, never written to, so it stays as it is."""
-    with contextlib.suppress(OSError):
-        os.link(source, target)
-        return
-    shutil.copyfile(source, target)
 
 
 def new_key() -> str:

@@ -5,6 +5,7 @@ import contextlib
 import json
 import re
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Request
@@ -13,12 +14,15 @@ from fastapi.sse import EventSourceResponse
 from pydantic import Field
 
 from boardgym.core.files import write_aside
+from boardgym.core.game import Game
+from boardgym.web import app_state
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_room import Bots
 from boardgym.web.bot_rows import changed_options
 from boardgym.web.errors import CONFLICT, NOT_FOUND, UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import FormError
 from boardgym.web.jobs import AT_ONCE, Jobs, curve_of, log_of
+from boardgym.web.part_tests import PartTestsBody
 from boardgym.web.play_bodies import Body, Text
 
 router = APIRouter(prefix="/api")
@@ -34,12 +38,13 @@ Scalar = bool | int | float | Text | None
 
 
 class NewBot(Body):
-    """A filled form. given: what differs from what the form shows at first."""
+    """A filled form. given: what differs from what the form shows at first. tests: at ten parts of the training; null: none."""
 
     name: Annotated[str, Field(min_length=1, max_length=80)]
     description: Text = ""
     form: Annotated[str, Field(max_length=40)]
     given: Annotated[dict[Annotated[str, Field(max_length=40)], Scalar | list[Scalar]], Field(max_length=200)] = {}
+    tests: PartTestsBody | None = None
 
 
 class Limit(Body):
@@ -98,9 +103,14 @@ def set_limit(request: Request, body: Limit) -> dict[str, int]:
 @router.post("/bots", status_code=201, response_model=None)
 def make_bot(request: Request, body: NewBot) -> dict[str, Any] | JSONResponse:
     """Makes a bot, which begins to train. An answer 422 has "errors" by field beside its sentence."""
-    room = bots(request)
+    room, workers = bots(request), app_state.policies(request)
+
+    def prepare(game: Game, folder: Path) -> None:
+        if body.tests is not None:
+            body.tests.settings(game, workers).write(folder)
+
     try:
-        row = room.create(body.name.strip() or "Bot", body.description, body.form, dict(body.given))
+        row = room.create(body.name.strip() or "Bot", body.description, body.form, dict(body.given), prepare)
     except FormError as error:
         return answer(UNPROCESSABLE, str(error), errors=error.errors)
     return room.described(row)
@@ -110,10 +120,10 @@ def make_bot(request: Request, body: NewBot) -> dict[str, Any] | JSONResponse:
 
 
 def whole(room: Bots, key: str) -> dict[str, Any]:
-    """A bot with its curve and what its process has said."""
+    """A bot with its curve, what its process has said, and its tests at parts of its training."""
     row = room.row(key)
     folder = room.folder_of(key)
-    return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder)}
+    return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder), "tests": room.tests.described(key)}
 
 
 def existing(request: Request, key: str) -> BotRow:
@@ -123,7 +133,7 @@ def existing(request: Request, key: str) -> BotRow:
 
 @router.get("/bots/{key}")
 def one_bot(request: Request, key: str) -> dict[str, Any]:
-    """A bot, its curve and what its process has said."""
+    """A bot, its curve, what its process has said, and its tests at parts of its training."""
     return whole(bots(request), key)
 
 
@@ -179,6 +189,16 @@ def try_bot(request: Request, key: str) -> dict[str, Any]:
     room = bots(request)
     room.try_out(key)
     return room.described(room.row(key))
+
+
+@router.post("/bots/{key}/tests", status_code=202)
+def go_on_testing(request: Request, key: str) -> dict[str, Any]:
+    """Goes on with the tests at parts of a training, where they have failed. They were asked for when the bot was made."""
+    room = bots(request)
+    if room.tests.described(room.row(key).id) is None:
+        raise StudioError(CONFLICT, "it was made without tests at parts of its training")
+    room.tests.watch(key)
+    return whole(room, key)
 
 
 @router.post("/bots/{key}/snapshot")

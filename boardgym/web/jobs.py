@@ -32,6 +32,7 @@ MOST_POINTS = 400  # of a curve on the page
 MOST_LOG = 20_000  # bytes that are read of the end of a log
 CLOSE_S = 30.0  # for all bots to write their checkpoints when the studio ends
 KILLED_S = 2.0  # for what is noted of one that is killed
+TRAINEE = "boardgym.web.trainee"  # runs a command of boardgym, which ends with the studio
 FULL = 1  # the exit status of a training whose table is full
 
 
@@ -49,13 +50,17 @@ class Ended:
 
 @dataclass
 class Job:
-    """A process, or one that waits. words: of its command line. on_end: called from a thread once it has ended."""
+    """A process, or one that waits. module: that it runs; words: of its command line, after the folder.
+
+    on_end: called from a thread once it has ended.
+    """
 
     name: str
     folder: Path
     words: list[str]
     on_end: Callable[["Ended"], None]
     on_start: Callable[[], None] = lambda: None
+    module: str = TRAINEE
     process: "subprocess.Popen[bytes] | None" = None
     is_stopped: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
@@ -85,9 +90,12 @@ class Jobs:
         on_end: Callable[[Ended], None],
         on_start: Callable[[], None] = lambda: None,
         on_wait: Callable[[], None] = lambda: None,
+        *,
+        module: str = TRAINEE,
     ) -> None:
         """Begins `boardgym WORDS`, now or when there is room. name: by which `stop` knows it. folder: for its log.
 
+        module: to be run with the folder and the words in place of that; its process is to end with its standard input.
         on_wait: called once it is taken, before it begins. on_start, on_end: called when it begins and after it has ended,
         perhaps from other threads. Raises TrainingError, without a call of any.
         """
@@ -98,11 +106,14 @@ class Jobs:
                 raise TrainingError("it is under way already")
             folder.mkdir(parents=True, exist_ok=True)
             on_wait()
-            self._waiting.append(Job(name, folder, list(words), on_end, on_start))
+            self._waiting.append(Job(name, folder, list(words), on_end, on_start, module))
             self._fill()
 
-    def stop(self, name: str) -> bool:
-        """Ends a process as Ctrl-C does, which keeps a checkpoint; False if there is none. It may take a moment."""
+    def stop(self, name: str, *, kills: bool = False) -> bool:
+        """Ends a process as Ctrl-C does, which keeps a checkpoint; False if there is none. It may take a moment.
+
+        kills: ends it at once, where it has nothing to keep.
+        """
         with self._lock:
             for job in [job for job in self._waiting if job.name == name]:
                 self._waiting.remove(job)
@@ -111,6 +122,8 @@ class Jobs:
             if (running := self._running.get(name)) is None:
                 return False
             self._tell(running)
+            if kills and running.process is not None:
+                running.process.kill()
             return True
 
     def set_limit(self, limit: int) -> None:
@@ -164,7 +177,7 @@ class Jobs:
         """Begins what waits, while there is room. Under the lock."""
         while self._waiting and len(self._running) < self.limit and not self._is_closed:
             job = self._waiting.popleft()
-            command = [sys.executable, "-m", "boardgym.web.trainee", str(job.folder), *job.words]
+            command = [sys.executable, "-m", job.module, str(job.folder), *job.words]
             try:
                 with open(job.folder / LOG, "ab") as log, open(job.folder / OUT, "wb") as out:
                     job.process = subprocess.Popen(

@@ -20,6 +20,7 @@ from boardgym.cli import main
 from boardgym.core.errors import BoardgymError
 from boardgym.core.files import write_aside
 from boardgym.web.jobs import PROGRESS
+from boardgym.web.part_files import Keeper
 
 CURVE_S = 0.3  # between two looks at how far it has come
 AGENT_S, AGENT_SHARE = 2.0, 0.05  # between two writings of the agent; and of the time that these may take
@@ -32,11 +33,13 @@ class Follower:
     def __init__(self, folder: Path, is_told: threading.Event) -> None:
         self.folder, self.is_told = folder, is_told
         self.seen, self.agent_due = 0.0, 0.0
+        self.keep = Keeper(folder)
 
     def __call__(self, training: Training, run: Path) -> None:
         """As of `followed`. Raises KeyboardInterrupt when it is to end, should the first one have been swallowed."""
         if self.is_told.is_set():
             raise KeyboardInterrupt
+        self.keep(training, run)
         now = time.monotonic()
         if now - self.seen < CURVE_S:
             return
@@ -66,11 +69,16 @@ class Follower:
         write_aside(self.folder / PROGRESS, json.dumps(found).encode())
 
 
-def end_with_studio(is_told: threading.Event) -> None:
-    """Waits for the end of the standard input, then ends what this process does; at last the process itself."""
+def wait_for_end() -> None:
+    """Waits for the end of the standard input."""
     with contextlib.suppress(OSError):
         while os.read(0, 1024):
             pass
+
+
+def end_with_studio(is_told: threading.Event) -> None:
+    """Waits for the end of the standard input, then ends what this process does; at last the process itself."""
+    wait_for_end()
     is_told.set()
     _thread.interrupt_main()
     time.sleep(GRACE_S)
@@ -90,6 +98,7 @@ def run(folder: Path, arguments: list[str]) -> int:
     with followed(follow):
         status = main(arguments)
     for training, at in ended:  # how far it has come in the end
+        follower.keep(training, at, is_written=True)
         follower.tell(training, at)
     return status
 

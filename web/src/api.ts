@@ -77,6 +77,9 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
+/** An answer that is no JSON. */
+export const getFile = async (path: string): Promise<Response> => checked(await send("GET", path));
+
 export const get = <T>(path: string): Promise<T> => call<T>("GET", path);
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>("POST", path, body);
 export const remove = (path: string): Promise<void> => call<void>("DELETE", path);

@@ -104,7 +104,7 @@ export class BoardElement extends LitElement {
           : html`<p class="blank">${state.fen}</p>`}
         ${this.asked.length > 0 ? this.renderChooser() : nothing}
       </div>
-      <div class="line">${drawStatus(game, state, paints)} ${this.renderField()}</div>
+      <div class="line" part="line">${drawStatus(game, state, paints)} ${this.renderField()}</div>
       ${state.notes.length > 0 ? html`<p class="notes" part="notes">${state.notes.map((note) => html`<span>${note}</span>`)}</p>` : nothing}
       ${buttons.length > 0
         ? html`<div class="moves" part="moves" role="group" aria-label="Moves">${buttons.map((action) => this.renderMove(action))}</div>`

@@ -83,6 +83,7 @@ export class PlaySeats extends LitElement {
 
   @property({ attribute: false }) play!: Play;
   @property() palette = ""; // or "colour-blind"
+  @property({ attribute: false }) names: string[] = []; // in place of those that seats have of themselves
   @state() private now = Date.now();
   private timer = 0;
 
@@ -125,7 +126,7 @@ export class PlaySeats extends LitElement {
       ${paint
         ? html`<svg class="colour" viewBox="0 0 20 20" aria-hidden="true">${svg`<circle cx="10" cy="10" r="9" fill=${paint} />`}</svg>`
         : nothing}
-      <span class="who"><span class="name">${nameOfSeat(play, seat)}</span> <span class="quiet">${play.game.seats[seat]}</span></span>
+      <span class="who"><span class="name">${this.names[seat] || nameOfSeat(play, seat)}</span> <span class="quiet">${play.game.seats[seat]}</span></span>
       ${play.thinking === seat ? html`<span class="thinking">thinking</span>` : nothing}
       ${outcome ? html`<span class="result">${points(outcome.returns[seat] ?? 0)}</span>` : nothing}
       ${seconds === null

@@ -2,6 +2,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, events, get, post, sentence } from "./api.js";
 import type { BoardState } from "./description.js";
+import { isFree } from "./keys.js";
 import type { Hint, Play, Seat } from "./play_data.js";
 
 export class PlaySession implements ReactiveController {
@@ -24,13 +25,23 @@ export class PlaySession implements ReactiveController {
   }
 
   hostConnected(): void {
+    addEventListener("keydown", this.browse);
     if (this.id) this.listen();
   }
 
   hostDisconnected(): void {
+    removeEventListener("keydown", this.browse);
     this.stop?.();
     this.stop = undefined;
   }
+
+  /** Arrow keys browse the moves, unless what has the focus takes them itself. */
+  private browse = (event: KeyboardEvent): void => {
+    const step = isFree(event) ? { ArrowLeft: -1, ArrowRight: 1 }[event.key] : undefined;
+    if (step === undefined) return;
+    event.preventDefault();
+    void this.show(this.shownIndex + step);
+  };
 
   /** Turns to a play, or to another one. */
   follow(id: string): void {

@@ -1,6 +1,7 @@
 // The rooms of the studio, in the order of the bar. Each is an element that is given the route.
 import { html, type TemplateResult } from "lit";
 import "./analyse.js";
+import "./othello.js";
 import "./play.js";
 import "./train.js";
 
@@ -31,6 +32,11 @@ export const ROOMS: Room[] = [
     path: "train",
     title: "Train",
     draw: (route) => html`<boardgym-train-room .route=${route}></boardgym-train-room>`,
+  },
+  {
+    path: "othello",
+    title: "Othello",
+    draw: (route) => html`<boardgym-othello-room .route=${route}></boardgym-othello-room>`,
   },
 ];
 

@@ -178,6 +178,8 @@ export class Studio extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("route")) return;
     showTitle(ROOMS.find(({ path }) => path === this.route.room)?.title ?? "Nothing here");
+    const link = this.renderRoot.querySelector("nav [aria-current=page]");
+    link?.scrollIntoView({ inline: "center", block: "nearest" }); // where the bar is narrower than its links
   }
 
   override render() {

@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { events, remove, sentence } from "./api.js";
 import { controls, tokens } from "./style.js";
 import { showTitle } from "./title.js";
+import "./part_tests.js";
 import "./train_curve.js";
 import { agentAddress, canResume, command, isUnderWay, onePage, playAddress, snapshot, type BotPage } from "./train_data.js";
 import { chip, howFar, look, progressBar } from "./train_look.js";
@@ -108,7 +109,7 @@ export class BotElement extends LitElement {
     this.end = events<BotPage>(`/bots/${encodeURIComponent(id)}/events`, (page) => (this.page = page));
   }
 
-  private async tell(verb: "stop" | "resume" | "trials"): Promise<void> {
+  private async tell(verb: "stop" | "resume" | "trials" | "tests"): Promise<void> {
     this.message = "";
     await command(this.botId, verb).catch((error: unknown) => (this.message = sentence(error)));
   }
@@ -152,6 +153,11 @@ export class BotElement extends LitElement {
         ? html`<section class="card" aria-labelledby="curve">
             <h2 id="curve">Training curve</h2>
             <boardgym-curve .curve=${curve}></boardgym-curve>
+          </section>`
+        : nothing}
+      ${this.page.tests
+        ? html`<section class="card" aria-label="Tests">
+            <boardgym-part-tests .tests=${this.page.tests} @again=${() => this.tell("tests")}></boardgym-part-tests>
           </section>`
         : nothing}
       <div class="two">

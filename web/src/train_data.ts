@@ -1,5 +1,5 @@
 // What the server says of bots and of the forms that make them, and the calls of the room Train.
-import { ApiError, connection, get, post } from "./api.js";
+import { ApiError, connection, get, getFile, post } from "./api.js";
 import type { BoardState, GameDescription } from "./description.js";
 
 export type Value = string | number | boolean | null | Value[];
@@ -85,10 +85,34 @@ export interface Curve {
   rows: (number | null)[][];
 }
 
+/** How a bot is tested at parts of its training: boardgym/web/part_tests.py. */
+export interface TestPlan {
+  opponents: string[];
+  openings: string;
+  games: number; // against each, half of them at each seat
+}
+
+export interface TestRow {
+  opponent: string;
+  seat: number;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+export interface PartTests extends TestPlan {
+  seats: string[];
+  parts: number;
+  state: "" | "running" | "failed";
+  message: string;
+  results: { part: number; done: number; rows: TestRow[] }[];
+}
+
 export interface BotPage {
   bot: Bot;
   curve: Curve;
   log: string;
+  tests: PartTests | null;
 }
 
 export interface BotList {
@@ -125,6 +149,7 @@ export interface NewBot {
   description: string;
   form: string;
   given: Given;
+  tests?: TestPlan;
 }
 
 /** A form that was refused: a sentence for each field that is wrong; "" for what is of no one field. */
@@ -154,7 +179,8 @@ export const learners = (): Promise<LearnerEntry[]> => get("/learners");
 export const learnerForm = (name: string, query: URLSearchParams): Promise<LearnerForm> =>
   get(`/learners/${encodeURIComponent(name)}?${query}`);
 export const onePage = (id: string): Promise<BotPage> => get(`/bots/${encodeURIComponent(id)}`);
-export const command = (id: string, verb: "stop" | "resume" | "trials"): Promise<Bot> => post(`/bots/${id}/${verb}`);
+export const command = (id: string, verb: "stop" | "resume" | "trials" | "tests"): Promise<unknown> =>
+  post(`/bots/${id}/${verb}`);
 export const snapshot = (id: string): Promise<Snapshot> => post(`/bots/${id}/snapshot`);
 export const memory = (id: string, moves: number[]): Promise<Memory> => get(`/bots/${id}/memory?moves=${moves.join(",")}`);
 export const agentAddress = (id: string): string => `/api/bots/${id}/agent`;
@@ -165,6 +191,12 @@ export const makeBot = (bot: NewBot): Promise<Bot> =>
 export function uploadAgent(file: File, name: string): Promise<Bot> {
   const query = new URLSearchParams({ name: name.slice(0, 80) });
   return send(`/agents?${query}`, file, "application/octet-stream") as Promise<Bot>;
+}
+
+/** Keeps what a bot has learnt so far as a bot of its own. */
+export async function copyNet(id: string, name: string): Promise<Bot> {
+  const content = await (await getFile(`/bots/${id}/agent`)).blob();
+  return uploadAgent(new File([content], "agent"), name);
 }
 
 async function send(path: string, body: BodyInit, type: string): Promise<unknown> {

@@ -15,7 +15,7 @@ import {
   type LearnerForm,
   type Value,
 } from "./train_data.js";
-import { drawField } from "./train_field.js";
+import { drawGroups, formLook, withValue } from "./train_groups.js";
 
 const USUAL = "create-bot";
 const OPEN_GROUPS = ["Game", "Opponent", "Length", "Bot", "Algorithm", "Memory"]; // open at first
@@ -26,54 +26,13 @@ export class BotForm extends LitElement {
   static override styles = [
     tokens,
     controls,
+    formLook,
     css`
       :host {
         display: block;
       }
       form {
         max-width: 62rem;
-      }
-      .grid {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
-        gap: 0.25rem 1.25rem;
-        align-items: start;
-      }
-      fieldset {
-        border: 0;
-        padding: 0;
-        margin: 0;
-        min-width: 0;
-      }
-      .card {
-        margin-bottom: 1rem;
-      }
-      .card > h2,
-      summary h2 {
-        display: inline-block;
-        margin: 0 0 0.6rem;
-      }
-      details:not([open]) summary h2 {
-        margin: 0;
-      }
-      .check {
-        display: flex;
-        gap: 0.5rem;
-        align-items: center;
-        min-height: 2.4rem;
-      }
-      .help {
-        margin: 0.25rem 0 0;
-      }
-      .wrong {
-        color: var(--bad);
-        margin: 0.25rem 0 0;
-        overflow-wrap: anywhere;
-      }
-      [data-wrong] input,
-      [data-wrong] select,
-      [data-wrong] textarea {
-        border-color: var(--bad);
       }
       .make {
         min-height: 3rem;
@@ -143,8 +102,7 @@ export class BotForm extends LitElement {
   }
 
   private async change(field: FormField, value: Value): Promise<void> {
-    const given = { ...this.given, [field.name]: value };
-    if (same(value, field.default) && !field.redraws) delete given[field.name];
+    const given = withValue(this.given, field, value);
     this.given = given;
     const { [field.name]: _, ...others } = this.errors;
     this.errors = others;
@@ -210,40 +168,19 @@ export class BotForm extends LitElement {
           ></textarea>
         </div>
       </div>
-      ${form ? this.renderGroups(form) : nothing}
+      ${form ? this.renderFields(form) : nothing}
       <div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
       <button class="primary make" ?disabled=${this.isBusy || !form}>${this.isBusy ? "Checking…" : "Create and train"}</button>
     </form>`;
   }
 
-  private renderGroups(form: LearnerForm) {
-    const groups = [...new Set(form.fields.map(({ group }) => group))];
-    return html`${groups.map((group) => this.renderGroup(form, group))}
-      ${form.notes.length > 0
+  private renderFields({ fields, notes }: LearnerForm) {
+    const { given, errors } = this;
+    return html`${drawGroups(fields, { given, errors, open: OPEN_GROUPS, change: (field, value) => this.change(field, value) })}
+      ${notes.length > 0
         ? html`<ul class="notes quiet">
-            ${form.notes.map((note) => html`<li>${note}</li>`)}
+            ${notes.map((note) => html`<li>${note}</li>`)}
           </ul>`
         : nothing}`;
   }
-
-  private renderGroup(form: LearnerForm, group: string) {
-    const fields = form.fields.filter((field) => field.group === group);
-    const isOpen = OPEN_GROUPS.includes(group) || fields.some(({ name }) => name in this.errors || name in this.given);
-    return html`<div class="card">
-      <details ?open=${isOpen}>
-        <summary><h2>${group}</h2></summary>
-        <fieldset class="grid" aria-label=${group}>
-          ${fields.map((field) =>
-            drawField(field, valueOf(field, this.given), this.errors[field.name] ?? "", (value) =>
-              this.change(field, value),
-            ),
-          )}
-        </fieldset>
-      </details>
-    </div>`;
-  }
 }
-
-const same = (a: Value, b: Value): boolean => JSON.stringify(a) === JSON.stringify(b);
-const valueOf = (field: FormField, given: Given): Value =>
-  field.name in given ? (given[field.name] ?? null) : field.default;

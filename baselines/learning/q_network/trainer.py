@@ -169,7 +169,8 @@ class QNetwork(Training):
 
     def go_on(self, watch: Callable[[], None], bar: ProgressBar) -> None:
         """As of `Training`."""
-        self.play_to(self.total, watch)
+        while self.done < self.total:
+            self.play_to(self.part_end, watch)
 
     # ------------------------------------------------------------ in a folder
 

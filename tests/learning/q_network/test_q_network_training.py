@@ -72,6 +72,14 @@ def test_parts_do_not_change_the_result(whole, tmp_path):
         training.play_to(3001)
 
 
+def test_it_can_be_looked_at_after_each_tenth(tmp_path):
+    seen = set()
+    config = dataclasses.replace(SMALL, games=203)
+    train_into(QNetwork(config), tmp_path, on_piece=lambda training: seen.add((training.done, training.parts_done)))
+    ends = [21, 41, 61, 82, 102, 122, 143, 163, 183, 203]
+    assert set(zip(ends, range(1, 11), strict=True)) <= seen
+
+
 @pytest.mark.parametrize(("form", "shares"), [("multi", True), ("pair", False)])
 def test_parts_of_other_forms_do_not_change_the_result(form, shares, tmp_path):
     config = dataclasses.replace(SMALL, form=form, shares=shares, games=60)
