@@ -13,6 +13,7 @@ from fastapi.sse import EventSourceResponse
 from pydantic import Field
 
 from boardgym.core.files import write_aside
+from boardgym.web.bot_history import bots, snapshots_of
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_room import Bots
 from boardgym.web.bot_rows import changed_options
@@ -56,12 +57,6 @@ def begin(app: FastAPI) -> None:
     with contextlib.suppress(OSError, ValueError):  # never set
         jobs.limit = Limit.model_validate_json((room.folder / LIMIT).read_bytes()).limit
     studio.at_end.append(room.close)
-
-
-def bots(request: Request) -> Bots:
-    """The bots of the server."""
-    found: Bots = request.app.state.bots
-    return found
 
 
 # ------------------------------------------------------------ the list
@@ -113,7 +108,12 @@ def whole(room: Bots, key: str) -> dict[str, Any]:
     """A bot with its curve and what its process has said."""
     row = room.row(key)
     folder = room.folder_of(key)
-    return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder)}
+    return {
+        "bot": room.described(row),
+        "curve": curve_of(folder),
+        "snapshots": snapshots_of(room, row) if row.learner else [],
+        "log": log_of(folder),
+    }
 
 
 def existing(request: Request, key: str) -> BotRow:

@@ -29,6 +29,7 @@ from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
+from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
@@ -128,6 +129,13 @@ class SB3Training(Training):
             self._watch.num_timesteps = self.done
             with contextlib.suppress(KeyboardInterrupt):  # a second one leaves the games of the last point out
                 self._watch.finish()
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        if self.network_path is not None:
+            from_sb3_network(self.model, self.game).save(path)
+        else:
+            self.model.save(path, exclude=["lr_schedule", "learning_rate"])
 
     def spec_in(self, folder: Path) -> str:
         """As of `Training`."""
