@@ -19,7 +19,7 @@ from boardgym.web.policy_worker import Said
 
 PLIES = (0, 2, 5)  # after which the fixed positions are taken
 SEED = 0  # of the moves before them
-PERFECT = "perfect:10s"
+PERFECT = "perfect:time=10s"
 VALUE, CHANCE = "value", "probability"  # what stands on a move
 
 

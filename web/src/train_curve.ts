@@ -42,6 +42,13 @@ export class CurveElement extends LitElement {
       .u-legend tr.u-series td {
         color: var(--text);
       }
+      :host([opens]) .u-over {
+        cursor: pointer;
+      }
+      .points button {
+        min-height: 1.9rem;
+        padding: 0 0.6rem;
+      }
       .probes {
         display: none;
       }
@@ -81,6 +88,7 @@ export class CurveElement extends LitElement {
   ];
 
   @property({ attribute: false }) curve: Curve = { columns: [], rows: [] };
+  @property({ type: Boolean, reflect: true }) opens = false; // whether its points can be clicked
   @query(".plot") private place!: HTMLElement | null;
   @state() private shown = "";
   private plot?: uPlot;
@@ -180,7 +188,14 @@ export class CurveElement extends LitElement {
     }
     this.forget();
     this.plot = new uPlot(this.options(lines), data, this.place);
+    if (this.opens) this.plot.over.addEventListener("click", () => this.point(this.plot?.cursor.idx));
     this.drawn = this.choice;
+  }
+
+  /** Says which point was clicked: an event "point" {at}, in what the curve counts. */
+  private point(index: number | null | undefined): void {
+    const at = index == null ? null : this.curve.rows[index]?.[0];
+    if (at != null) this.dispatchEvent(new CustomEvent("point", { detail: { at } }));
   }
 
   private options(lines: Line[]): uPlot.Options {
@@ -254,13 +269,18 @@ export class CurveElement extends LitElement {
           ${x.slice(from).map(
             (at, k) =>
               html`<tr>
-                <td>${at === null ? "" : count(at)}</td>
+                <td>${at === null ? "" : this.renderPoint(at, from + k)}</td>
                 ${lines.map(({ values }) => html`<td>${shownValue(values[from + k] ?? null, isShare)}</td>`)}
               </tr>`,
           )}
         </tbody>
       </table>
     </details>`;
+  }
+
+  private renderPoint(at: number, index: number) {
+    if (!this.opens) return count(at);
+    return html`<button aria-label="A game after ${count(at)}" @click=${() => this.point(index)}>${count(at)}</button>`;
   }
 
   private summary(): string {

@@ -1,5 +1,6 @@
 // What the server says of bots and of the forms that make them, and the calls of the room Train.
 import { ApiError, connection, get, post } from "./api.js";
+import { unpack, type PackedReplay } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
 
 export type Value = string | number | boolean | null | Value[];
@@ -88,7 +89,34 @@ export interface Curve {
 export interface BotPage {
   bot: Bot;
   curve: Curve;
+  snapshots: number[]; // units after which it can be looked at; the last as it is now
   log: string;
+}
+
+/** What a bot, or perfect play, makes of a position. */
+export interface View {
+  name: string;
+  state: BoardState;
+  action: number | null; // that it would play; null where it says nothing
+  move: string;
+  values: Record<number, number>;
+  kind: "value" | "probability"; // of the values
+  why: string;
+}
+
+export interface BotViews {
+  done: number;
+  game: GameDescription;
+  views: View[];
+}
+
+export interface BotGame {
+  done: number;
+  number: number;
+  game: GameDescription;
+  states: BoardState[];
+  players: string[];
+  message: string;
 }
 
 export interface BotList {
@@ -157,6 +185,8 @@ export const onePage = (id: string): Promise<BotPage> => get(`/bots/${encodeURIC
 export const command = (id: string, verb: "stop" | "resume" | "trials"): Promise<Bot> => post(`/bots/${id}/${verb}`);
 export const snapshot = (id: string): Promise<Snapshot> => post(`/bots/${id}/snapshot`);
 export const memory = (id: string, moves: number[]): Promise<Memory> => get(`/bots/${id}/memory?moves=${moves.join(",")}`);
+export const perfectViews = (id: string, fen: string): Promise<{ views: View[] }> =>
+  get(`/bots/${id}/perfect?${new URLSearchParams({ fen })}`);
 export const agentAddress = (id: string): string => `/api/bots/${id}/agent`;
 
 export const makeBot = (bot: NewBot): Promise<Bot> =>
@@ -179,6 +209,18 @@ async function send(path: string, body: BodyInit, type: string): Promise<unknown
   if (response.ok) return said;
   const sentence = said?.error ?? `The studio answered ${response.status}.`;
   throw said?.errors ? new FormError(sentence, said.errors) : new ApiError(sentence, response.status);
+}
+
+/** done: units of its training, of which the nearest snapshot answers; undefined: as it is now. */
+export function viewsAt(id: string, done: number | undefined, fen: string): Promise<BotViews> {
+  const query = new URLSearchParams({ fen });
+  if (done !== undefined) query.set("done", String(done));
+  return get(`/bots/${id}/views?${query}`);
+}
+
+export async function gameAt(id: string, done: number, number: number): Promise<BotGame> {
+  const found = await post<PackedReplay & Omit<BotGame, "game" | "states">>(`/bots/${id}/games`, { done, number });
+  return { ...found, ...unpack(found) };
 }
 
 /** The room Play with a bot at its seat and a person at the others. */
