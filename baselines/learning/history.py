@@ -85,7 +85,7 @@ def found_in(history: Path) -> dict[int, Path]:
 def thinned(numbers: Iterable[int], most: int) -> list[int]:
     """At most so many of some numbers of 0 or more: the first of each interval, of the shortest length that leaves no more.
 
-    The lengths are powers of two, so that of numbers that were thinned before, and later ones, the same are left as of all.
+    Numbers that are added one by one and thinned each time stay spread over all: of the two that are closest one goes.
 
     Example:
         >>> thinned(range(1, 30), 4)

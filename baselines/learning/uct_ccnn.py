@@ -274,8 +274,8 @@ class UctCcnn(Training):
     def _played(self, plan: Plan, played: Sequence[PlayedGame], watch: Callable[[], None], bar: ProgressBar) -> Examples:
         """The examples of all games. played: those that have been."""
 
-        def look(done: int, total: int, label: str) -> None:
-            self._stage = f"{label}: {done:,} of {total:,}"
+        def look(done: float, total: float, label: str) -> None:
+            self._stage = f"{label}: {done:,.0f} of {total:,.0f}"
             watch()
             bar.show(done, total=total, label=label, note="")
 
