@@ -62,6 +62,7 @@ export interface Trials {
 
 export interface Bot {
   id: string;
+  created: string; // a time, in texts that sort as times do
   name: string;
   description: string;
   form: string;
@@ -122,6 +123,20 @@ export interface BotGame {
 export interface BotList {
   bots: Bot[];
   limit: number;
+}
+
+/** What has changed of the list: bots that are new or other than before, and the ids of those that are gone. */
+export interface ListChange extends BotList {
+  is_whole: boolean; // whether these are all bots
+  gone: string[];
+}
+
+/** The list after a change, the newest bots first. */
+export function changedList(before: BotList | undefined, { is_whole, bots, gone, limit }: ListChange): BotList {
+  const all = new Map((is_whole ? [] : (before?.bots ?? [])).map((bot) => [bot.id, bot]));
+  for (const bot of bots) all.set(bot.id, bot);
+  for (const id of gone) all.delete(id);
+  return { bots: [...all.values()].sort((a, b) => (a.created < b.created ? 1 : -1)), limit };
 }
 
 export interface Snapshot {
