@@ -11,7 +11,7 @@ import tyro
 
 from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_config
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_training
-from boardgym.baselines.learning.sb3.trainer import SB3Training
+from boardgym.baselines.learning.sb3.trainer import SB3Training, sb3_training
 from boardgym.commands.arguments import look_ahead
 from boardgym.commands.training import COMPARE_GAMES, train
 from boardgym.core.errors import OptionError
@@ -91,8 +91,8 @@ def defaults(config: Config, arguments: Sequence[str]) -> Config:
 
 
 def run_train(command: Train) -> int:
-    """Trains, says where the model is, and compares it. Ctrl-C keeps what was learnt until then."""
-    return run(command, lambda: SB3Training(command.config))
+    """Trains, says where network or model is, and compares it. Ctrl-C keeps what was learnt until then."""
+    return run(command, lambda: sb3_training(command.config))
 
 
 def run_selfplay(command: SelfPlay) -> int:

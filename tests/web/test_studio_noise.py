@@ -26,7 +26,8 @@ PATHS = ["/plays", "/plays/{id}", "/plays/{id}/moves", "/plays/{id}/undo", "/pla
          "/contract/TicTacToe-v0/actions", "/contract/TicTacToe-v0/successor", "/contract/TicTacToe-v0/has_won",
          "/contract/CardPoints-v0/is_over", "/ready", "/", "", "/analysis/position", "/analysis/game", "/analysis/tree",
          "/analysis/openings", "/agents", "/agents", "/bots", "/bots/limit", "/bots/nobody", "/bots/nobody/views",
-         "/bots/nobody/games", "/bots/nobody/memory", "/bots/../agent", "/learners", "/learners/tabular", "/learners/x"]  # fmt: skip
+         "/bots/nobody/games", "/bots/nobody/memory", "/bots/../agent", "/learners", "/learners/tabular",
+         "/learners/x"]  # fmt: skip
 QUERIES = ["places", "position", "action", "player", "options", "limit", "offset", "name", "game", "description",
            "policy", "moves", "under", "plies", "done", "fen", "preset"]  # fmt: skip
 PANELS = ["panel", "number", "game", "options", "start", "moves", "policy", "seconds", "nodes", "lines", "stop", ""]

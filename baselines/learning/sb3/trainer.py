@@ -211,6 +211,23 @@ def train_sb3(
     return train_into(training, training.config.folder, progress=progress)
 
 
+def sb3_training(config: TrainConfig) -> SB3Training:
+    """The training of `boardgym train sb3`, which writes its actor as a compiled network too where that can be."""
+    config = config.settled()
+    return SB3Training(config, companion=network_companion(config))
+
+
+def network_companion(config: TrainConfig) -> Companion:
+    """Writes the actor as network.safetensors, for `network:PATH`, beside each checkpoint; nothing where it has landing cells.
+
+    config: settled. The network's file cannot execute code, as a model's could.
+    """
+    if config.has_landing:
+        return Companion()
+    path = config.folder / NETWORK
+    return Companion(save=lambda model: from_sb3_network(model, config.game).save(path), files=(NETWORK,))
+
+
 def make_env(config: TrainConfig) -> SB3VecEnv:
     """The boards of a training. Raises as `SB3VecEnv`."""
     seat = "all" if config.plays_itself else int(config.seat) if config.seat.isdecimal() else config.seat
