@@ -94,6 +94,7 @@ export class CheckpointsElement extends LitElement {
       this.lookNow();
     } else if (changed.has("snapshots") && (before?.length !== this.snapshots.length || before?.at(-2) !== this.snapshots.at(-2))) {
       this.lookNow(); // whenever another one was kept
+      if (!this.then) this.choose(this.snapshots[0] ?? 0); // the first one has come
     } else if (changed.has("bot") && changed.get("bot")?.state !== this.bot.state) this.lookNow();
   }
 
@@ -106,10 +107,12 @@ export class CheckpointsElement extends LitElement {
   }
 
   private look(): void {
+    if (this.snapshots.length === 0) return;
     this.load("then", viewsAt(this.bot.id, this.chosen, this.fen), (found) => (this.then = found));
   }
 
   private lookNow(): void {
+    if (this.snapshots.length === 0) return;
     this.load("now", viewsAt(this.bot.id, undefined, this.fen), (found) => (this.now = found));
   }
 

@@ -89,7 +89,9 @@ def test_its_memory_is_browsed_and_carried_elsewhere(page, bot, studio, tmp_path
 
 def test_then_and_now_and_a_game_from_the_curve(page, studio):
     """A bot that has ended: the slider changes what it played; a point of the curve opens a game; a position is asked for."""
-    made = studio.process.call("POST", "/bots", {"name": "Short", "form": "tabular", "given": {"episodes": 4000}})
+    made = studio.process.call(
+        "POST", "/bots", {"name": "Short", "form": "tabular", "given": {"episodes": 4000, "greedy_episodes": 0}}
+    )
     page.goto(f"{studio.address}/#/train/{made['id']}")
     state(page, "finished")
     views = page.locator("boardgym-checkpoints")
