@@ -1,17 +1,23 @@
 """What kill -9 costs the studio: `python -m benchmarks.studio_kills --kills 20 --seed 1`.
 
-Clients play games at full speed, against each other and against policies, while the server is killed at random moments and
-started again on the same folder and port. After each start every game must hold all moves that were answered, in their order,
-at most one more that was saved but not answered, and what policies played since. A policy that was to play when the server
-died must play. Prints a table; the exit status is 1 if anything was otherwise.
+Clients play games at full speed, against each other and against policies, and a bot trains, while the server is killed at
+random moments and started again on the same folder and port; every other time the bot's process is killed too.
+
+After each start every game must hold all moves that were answered, in their order, at most one more that was saved but not
+answered, and what policies played since. A policy that was to play when the server died must play. The bot's process must be
+gone, and the bot interrupted; it goes on when it is told to, with all episodes of its last checkpoint, and where its process
+was not killed itself, with all that were seen. Prints a table; the exit status is 1 if anything was otherwise.
 """
 
+import contextlib
+import os
 import random
+import signal
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,16 +27,22 @@ import tyro
 
 from benchmarks.studio_load import studio
 from benchmarks.uct_matches import markdown
+from boardgym.baselines.learning import episodes as ep
+from boardgym.baselines.learning.run_folders import CHECKPOINT
+from boardgym.baselines.learning.tabular.trainer import CHECKPOINTS
+from boardgym.web.jobs import RUN
 
 GAMES = (("Othello-v0", "", {}), ("Backgammon-v0", "", {}), ("Othello-v0", "random", {"size": 6}),
          ("ConnectFour-v0", "minimax:2", {}))  # fmt: skip
+BOT = {"name": "Alexander", "form": "create-bot", "given": {"training_exploring": 100_000_000, "training_pessimist": 0,
+       "method": "q", "quality": None, "memory": 0.1}}  # fmt: skip
 LONGEST_S = 3.0  # from the first move after a start to the kill
 WAIT_S = 60.0
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Kills of a server while games are played. kills: how many; seed: of the moments; port: of the server."""
+    """Kills of a server while games are played and a bot trains. kills: how many; seed: of the moments; port: of the server."""
 
     kills: int = 20
     seed: int = 1
@@ -98,18 +110,93 @@ class Player:
         return ""
 
 
+class Bot:
+    """A bot that trains in a studio. folder: of the studio's data; seen: episodes that the page has shown."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.key, self.seen, self.kept, self.lost = folder, "", 0, 0, 0
+
+    def page(self, player: Player) -> dict[str, Any]:
+        """As its page has it."""
+        found: dict[str, Any] = player.call("GET", f"/api/bots/{self.key}")["bot"]
+        return found
+
+    def processes(self) -> list[int]:
+        """Those that train it, whoever has begun them."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if b"boardgym.web.trainee" in words and any(self.key.encode() in word for word in words):
+                    found.append(int(process.name))
+        return found
+
+    def in_checkpoint(self) -> int:
+        """Episodes of its last checkpoint; 0 before the first."""
+        try:
+            arrays, _ = CHECKPOINTS.read(self.folder / "bots" / self.key / RUN / CHECKPOINT, {})
+        except FileNotFoundError:
+            return 0
+        return int(arrays["counters"][ep.EPISODE])
+
+    def go_on(self, player: Player) -> None:
+        """Begins or goes on, and waits until it has learnt more than it had."""
+        if not self.key:
+            self.key = player.call("POST", "/api/bots", BOT)["id"]
+        else:
+            player.call("POST", f"/api/bots/{self.key}/resume")
+        wait_until(lambda: self.done(player) != self.kept and self.processes() != [], f"the bot {self.key} does not train")
+        self.seen = self.done(player)
+
+    def done(self, player: Player) -> int:
+        """Episodes that its page shows."""
+        return int((self.page(player)["progress"] or {"done": 0})["done"])
+
+    def kill(self) -> None:
+        """Kills its process."""
+        for process in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+
+    def check(self, player: Player, *, was_killed: bool) -> str:
+        """What is wrong with it after another start, or nothing; it goes on. was_killed: whether its process was, by itself."""
+        if not self.key:
+            self.go_on(player)
+            return ""
+        wait_until(lambda: self.processes() == [], "the process of the bot outlives the studio")
+        state, checkpoint, shown = self.page(player)["state"], self.in_checkpoint(), self.done(player)
+        self.lost += max(shown - checkpoint, 0)
+        self.kept = shown
+        seen, self.seen = self.seen, 0
+        self.go_on(player)
+        if state != "interrupted":
+            return f"the bot is {state}, not interrupted"
+        if checkpoint < seen and not was_killed:
+            return f"the bot had shown {seen:,} episodes, its checkpoint has {checkpoint:,}"
+        if self.seen < checkpoint:
+            return f"the bot goes on at {self.seen:,} episodes, its checkpoint has {checkpoint:,}"
+        return ""
+
+
+def wait_until(holds: Callable[[], bool], failure: str) -> None:
+    """Waits until something holds. Raises TimeoutError."""
+    deadline = time.monotonic() + WAIT_S
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError(failure)
+        time.sleep(0.02)
+
+
 def wait_until_ready(address: str, token: str) -> None:
     """Until the interface is loaded."""
-    deadline = time.monotonic() + WAIT_S
-    while time.monotonic() < deadline:
-        try:
-            headers = {"Authorization": f"Bearer {token}"}
-            if httpx.get(f"{address}api/ready", headers=headers).json()["ready"]:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.05)
-    raise TimeoutError("the studio does not start")
+
+    def is_ready() -> bool:
+        headers = {"Authorization": f"Bearer {token}"}
+        with contextlib.suppress(httpx.TransportError):
+            return bool(httpx.get(f"{address}api/ready", headers=headers).json()["ready"])
+        return False
+
+    wait_until(is_ready, "the studio does not start")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -117,6 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = tyro.cli(Settings, prog="python -m benchmarks.studio_kills", description=__doc__, args=arguments)
     chance, players, wrong = random.Random(settings.seed), list[Player](), list[str]()
     with tempfile.TemporaryDirectory() as name:
+        bot, was_killed = Bot(Path(name)), False
         for kill in range(settings.kills + 1):
             with studio(Path(name), "--port", str(settings.port)) as (process, address, token):
                 players = players or [Player(number, address, token) for number in range(len(GAMES))]
@@ -124,12 +212,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for player in players:
                     player.enter()
                 wrong += [f"kill {kill}: {text}" for player in players if (text := player.check())]
+                wrong += [f"kill {kill}: {text}"] if (text := bot.check(players[0], was_killed=was_killed)) else []
                 if kill == settings.kills:
                     break
+                was_killed = kill % 2 == 1
                 threads = [threading.Thread(target=player.run) for player in players]
                 for thread in threads:
                     thread.start()
                 time.sleep(chance.uniform(0.0, LONGEST_S))
+                bot.seen = bot.done(players[0])
+                if was_killed:
+                    bot.kill()
                 process.kill()
                 for thread in threads:
                     thread.join()
@@ -137,7 +230,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("kills", str(settings.kills)),
         ("games", str(sum(player.games for player in players))),
         ("moves answered", str(sum(player.answered for player in players))),
-        ("games with moves lost, doubled or stuck", str(len(wrong))),
+        ("episodes of the bot", f"{bot.seen:,}"),
+        ("episodes after its last checkpoint, lost when its own process was killed", f"{bot.lost:,}"),
+        ("games with moves lost, doubled or stuck, trainings with episodes lost", str(len(wrong))),
     ]
     print(markdown(["", "the studio, kill -9"], rows))
     for text in wrong:

@@ -16,13 +16,15 @@ class Background:
     """A training that goes on in a thread while its agent plays: a context that ends the training.
 
     Args:
-        trainer, out, checkpoint_s: as `train_into`.
+        trainer, out, checkpoint_s, snapshots: as `train_into`.
 
     Attributes:
         policy: the agent as it is at the moment of each move.
     """
 
-    def __init__(self, trainer: Trainer[Any], out: str | Path, *, checkpoint_s: float = CHECKPOINT_S) -> None:
+    def __init__(
+        self, trainer: Trainer[Any], out: str | Path, *, checkpoint_s: float = CHECKPOINT_S, snapshots: int = 0
+    ) -> None:
         self.trainer = trainer
         self.result: Trained[Any] | None = None
         self.error: BaseException | None = None
@@ -31,7 +33,9 @@ class Background:
 
         def work() -> None:
             try:
-                self.result = runs.train_into(trainer, out, checkpoint_s=checkpoint_s, on_piece=self._give_way)
+                self.result = runs.train_into(
+                    trainer, out, checkpoint_s=checkpoint_s, snapshots=snapshots, on_piece=self._give_way
+                )
             except BaseException as error:
                 self.error = error
             finally:

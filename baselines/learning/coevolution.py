@@ -322,7 +322,12 @@ class HillClimber(Training):
     def write_results(self, folder: Path) -> None:
         """The curve, and the last champion as the agent."""
         self.write_curve(folder)
-        self.agent.save(folder / AGENT)
+        self.write_agent(folder / AGENT)
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`: the champion."""
+        set_weights(self.agent, self.champion)  # which only the end of a run gives it
+        self.agent.save(path)
 
     def write_curve(self, folder: Path) -> None:
         """As of `Training`."""

@@ -313,7 +313,11 @@ class QSarsa(Training):
     def write_results(self, folder: Path) -> None:
         """The curve and the network."""
         self.write_curve(folder)
-        save_cascade(folder / AGENT, self.net, features=self.features, training=self._training())
+        self.write_agent(folder / AGENT)
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        save_cascade(path, self.net, features=self.features, training=self._training())
 
     def write_curve(self, folder: Path) -> None:
         """As of `Training`."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from boardgym.baselines.learning.history import HISTORY
 from boardgym.baselines.typed_json import plain_data, read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import remove_parts, write_aside
@@ -122,7 +123,7 @@ def check(folder: Path, run: Run) -> None:
     A run that ended before its first checkpoint holds nothing: others may have its folder. Without a config.json a folder may
     have any files but checkpoints and those that the run writes.
     """
-    if all(path.name in (CONFIG, LOCK) for path in folder.iterdir()):
+    if all(path.name in (CONFIG, LOCK, HISTORY) for path in folder.iterdir()):
         return
     found = found_in(folder)
     if found is None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
+from boardgym.baselines.learning.history import History
 from boardgym.baselines.learning.run_folders import AGENT, CHECKPOINT, CURVE, Run, claim, hold
 from boardgym.baselines.players.human import HumanQuit
 from boardgym.baselines.progress import Progress, ProgressBar
@@ -141,6 +142,10 @@ class Training(ABC):
     def write_results(self, folder: Path) -> None:
         """Writes what can be made again from the checkpoint, each file whole or not at all. Raises OSError."""
 
+    @abstractmethod
+    def write_agent(self, path: Path) -> None:
+        """Writes the agent as it is now, whole or not at all; where `watch` is called. Raises OptionError, OSError."""
+
     def write_curve(self, folder: Path) -> None:  # noqa: B027  (a kind of training need not have one)
         """Writes the curve alone, where that takes no time to speak of; else it waits for the results. Raises OSError."""
 
@@ -241,6 +246,7 @@ def train_into(
     out: str | Path,
     *,
     checkpoint_s: float = CHECKPOINT_S,
+    snapshots: int = 0,
     progress: Progress = False,
     on_piece: Callable[[T], None] | None = None,
 ) -> Trained[T]:
@@ -254,27 +260,34 @@ def train_into(
     are written does not keep them from being written. A table that is full ends it too: with more `memory` the same call goes
     on. What an opponent raises that fails is raised here, with a checkpoint of what has been learnt until its game.
 
-    training: that has not begun. progress: as of `ProgressBar`. on_piece: called with the training now and then; what it
-    raises ends it.
+    training: that has not begun. snapshots: of the agent in the course of the training that are kept at most, see `history`; 0
+    for none. progress: as of `ProgressBar`. on_piece: called with the training now and then; what it raises ends it.
 
     Raises:
         SpecError: the folder holds a checkpoint of other settings, or damaged files.
         OSError: the folder cannot be written.
         IllegalActionError: of the opponent; and whatever else it raises.
         OptionError: another training goes on in the folder, or it holds the run of another; what is learnt has gone beyond all
-            numbers, no game can begin, or checkpoint_s is no number of seconds.
+            numbers, no game can begin, or checkpoint_s or snapshots is no number that can be.
     """
     if not checkpoint_s >= 0.0:
         raise OptionError(f"checkpoint_s={checkpoint_s}: expected seconds, 0 or more")
     folder = Path(out)
+    history = History(folder, snapshots)
     with hold(folder, run := training.run_in(folder)), ProgressBar(label=training.label, progress=progress) as bar:
         training.open(folder)
         claim(folder, run)
-        return _train(training, folder, checkpoint_s, bar, on_piece)
+        history.open(training.done)
+        return _train(training, folder, checkpoint_s, history, bar, on_piece)
 
 
 def _train(
-    training: T, folder: Path, checkpoint_s: float, bar: ProgressBar, on_piece: Callable[[T], None] | None
+    training: T,
+    folder: Path,
+    checkpoint_s: float,
+    history: History,
+    bar: ProgressBar,
+    on_piece: Callable[[T], None] | None,
 ) -> Trained[T]:
     """The training of one who is alone in its folder."""
     checkpoint = folder / training.checkpoint
@@ -286,6 +299,7 @@ def _train(
         if not training.saves_itself and time.monotonic() - saved >= checkpoint_s:
             training.save_checkpoint(checkpoint)
             saved = time.monotonic()
+        history.look(training)
         training.show(bar)
         if on_piece is not None:
             on_piece(training)

@@ -40,6 +40,7 @@ PLAY_STREAM, OPPONENT_STREAM, PILOT_STREAM = range(3)  # the paths of the stream
 
 FIRST_TURNS = 64  # of a record
 PIECE_S = 0.1  # of a call of the kernel: a signal waits no longer, nor longer than an episode
+PIECES = 64  # calls of a training at least, for those who watch it
 BLOCK = 1000  # episodes of a point of the curve
 
 
@@ -214,7 +215,7 @@ class Trainer(Training, Generic[A]):
             IllegalActionError: of the opponent.
             OptionError: the set-up begins with the end of the game.
         """
-        last, piece = self.total if until is None else min(until, self.total), 1
+        last, piece, most = self.total if until is None else min(until, self.total), 1, max(self.total // PIECES, 1)
         self.take_back()  # what a second Ctrl-C may have left
         try:
             while self.episode < last:
@@ -223,7 +224,7 @@ class Trainer(Training, Generic[A]):
                 started = time.perf_counter()
                 self._play_to(goal, first, phase)
                 spent = time.perf_counter() - started
-                piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
+                piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), most)
                 self.facts["episodes"] = self.episode
                 if on_piece is not None:
                     on_piece(self)
@@ -405,7 +406,11 @@ class Trainer(Training, Generic[A]):
     def write_results(self, folder: Path) -> None:
         """The curve, then the agent: that it is of this episode says that the others are, see `is_written`."""
         self.write_curve(folder)
-        self.agent.save(folder / AGENT)
+        self.write_agent(folder / AGENT)
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        self.agent.save(path)
 
     def write_curve(self, folder: Path) -> None:
         """As of `Training`."""

@@ -141,7 +141,7 @@ class UctCcnn(Training):
         self.network: CascadeRegressor | None = None
         self.history: list[Progress] = []
         self.counts = {"games": 0, "examples": 0, "learnt_from": 0}
-        self._folder = Path()
+        self._folder, self._stage = Path(), ""
 
     # ------------------------------------------------------------ how far it has come
 
@@ -157,9 +157,9 @@ class UctCcnn(Training):
 
     @property
     def size(self) -> str:
-        """The errors, in words."""
+        """The errors, in words; before there are any, what goes on."""
         if not self.history:
-            return ""
+            return self._stage
         best = min(self.history, key=lambda it: it.test_error)
         return f"test error {best.test_error:.4f} with {best.units} units"
 
@@ -198,8 +198,8 @@ class UctCcnn(Training):
         """As of `Training`."""
         plan, played = self._plan(bar)
         self.constant = self.config.c or self._tuned(plan, bar)
-        plan, sets = self._limited(plan, self._sets(self._played(plan, played, bar)), bar)
-        self._grow(plan, sets, bar)
+        plan, sets = self._limited(plan, self._sets(self._played(plan, played, watch, bar)), bar)
+        self._grow(plan, sets, watch, bar)
 
     def _plan(self, bar: ProgressBar) -> tuple[Plan, list[PlayedGame]]:
         """How much to do: as the settings say, or what the minutes allow by the time of one game; then it stays so.
@@ -271,15 +271,21 @@ class UctCcnn(Training):
             seed=config.seed,
         )
 
-    def _played(self, plan: Plan, played: Sequence[PlayedGame], bar: ProgressBar) -> Examples:
+    def _played(self, plan: Plan, played: Sequence[PlayedGame], watch: Callable[[], None], bar: ProgressBar) -> Examples:
         """The examples of all games. played: those that have been."""
+
+        def look(done: float, total: float, label: str) -> None:
+            self._stage = f"{label}: {done:,.0f} of {total:,.0f}"
+            watch()
+            bar.show(done, total=total, label=label, note="")
+
         games = dataclasses.replace(self.examples_config(1.0), start_games=plan.start_games, states=plan.states)
         made = generate_examples(
             games,
             self._folder / EXAMPLES,
             processes=self.config.processes,
             played=played,
-            progress=lambda done, total, label: bar.show(done, total=total, label=label, note=""),
+            progress=look,
         )
         if not made.is_finished:
             raise KeyboardInterrupt
@@ -321,12 +327,13 @@ class UctCcnn(Training):
             num_threads=config.processes,
         )
 
-    def _grow(self, plan: Plan, sets: tuple[Examples, ...], bar: ProgressBar) -> None:
+    def _grow(self, plan: Plan, sets: tuple[Examples, ...], watch: Callable[[], None], bar: ProgressBar) -> None:
         """Grows the network."""
         self.network = self._regressor(plan.units)
 
         def look(progress: Progress) -> bool:
             self.history.append(progress)
+            watch()
             bar.show(progress.units, total=self.total, label="growing", note=self.size)
             spent = sum(it.seconds for it in self.history) + progress.seconds  # with a unit more, which takes as long
             is_over = plan.growth_s is not None and spent > plan.growth_s
@@ -345,18 +352,26 @@ class UctCcnn(Training):
 
     def write_results(self, folder: Path) -> None:
         """The curve, and the network; after Ctrl-C the best so far."""
+        self.write_curve(folder)
+        self.write_agent(folder / AGENT)
+
+    def write_curve(self, folder: Path) -> None:
+        """As of `Training`."""
         rows = [[it.units, it.train_error, it.test_error, it.holdout_error] for it in self.history]
         write_table(folder / CURVE, ["units", "train_error", "test_error", "holdout_error"], rows)
-        self._grown(folder).save(folder / AGENT, features=self.features)
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        self._grown(self._folder).save(path, features=self.features)
 
     def _grown(self, folder: Path) -> CascadeRegressor:
-        """The learner with its network: that of the checkpoint, where this session has not come to the growth.
+        """The learner with its network: that of the checkpoint, until this session has ended the growth.
 
         Its settings are those of the run, so that its file is the same where a later session knows when time was up.
         """
-        if self.network is None or not hasattr(self.network, "net_"):
-            self.network = self._regressor(None).restore(folder / CHECKPOINT)
-        return self.network.set_params(max_units=self.config.max_units or None)
+        is_grown = self.network is not None and hasattr(self.network, "net_")
+        network = self.network if self.network is not None and is_grown else self._regressor(None).restore(folder / CHECKPOINT)
+        return network.set_params(max_units=self.config.max_units or None)
 
     def spec_in(self, folder: Path) -> str:
         """The search that asks the network."""

@@ -25,6 +25,7 @@ class Coevolution:
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds between checkpoints.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -40,6 +41,7 @@ class Coevolution:
     compare_games: int = COMPARE_GAMES
     json: bool = False
     checkpoint_s: float = CHECKPOINT_S
+    snapshots: int = 0
 
     def run(self) -> int:
         """Climbs, says where the agent is, and compares it. Ctrl-C keeps what was reached until then."""
@@ -49,4 +51,5 @@ class Coevolution:
             as_json=self.json,
             compare_games=self.compare_games,
             checkpoint_s=self.checkpoint_s,
+            snapshots=self.snapshots,
         )

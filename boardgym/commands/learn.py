@@ -11,7 +11,7 @@ import tyro
 
 from boardgym.baselines.learning.sb3.config import Config, TrainConfig, read_config
 from boardgym.baselines.learning.sb3.selfplay import SelfPlayConfig, selfplay_training
-from boardgym.baselines.learning.sb3.trainer import SB3Training
+from boardgym.baselines.learning.sb3.trainer import SB3Training, sb3_training
 from boardgym.commands.arguments import look_ahead
 from boardgym.commands.training import COMPARE_GAMES, train
 from boardgym.core.errors import OptionError
@@ -40,11 +40,13 @@ class Train:
         config: the settings.
         compare_games: games against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     config: tyro.conf.OmitArgPrefixes[TrainConfig] = field(default_factory=TrainConfig)
     compare_games: int = COMPARE_GAMES
     json: Flag = False
+    snapshots: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,13 @@ class SelfPlay:
         config: the settings.
         compare_games: games against each of the judges at the end; an even number, 0 for none.
         json: print the result as JSON.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     config: tyro.conf.OmitArgPrefixes[SelfPlayConfig] = field(default_factory=SelfPlayConfig)
     compare_games: int = COMPARE_GAMES
     json: Flag = False
+    snapshots: int = 0
 
 
 def train_defaults(arguments: Sequence[str]) -> Train:
@@ -87,8 +91,8 @@ def defaults(config: Config, arguments: Sequence[str]) -> Config:
 
 
 def run_train(command: Train) -> int:
-    """Trains, says where the model is, and compares it. Ctrl-C keeps what was learnt until then."""
-    return run(command, lambda: SB3Training(command.config))
+    """Trains, says where network or model is, and compares it. Ctrl-C keeps what was learnt until then."""
+    return run(command, lambda: sb3_training(command.config))
 
 
 def run_selfplay(command: SelfPlay) -> int:
@@ -105,6 +109,7 @@ def run(command: Train | SelfPlay, make: Callable[[], SB3Training]) -> int:
         training.config.folder,
         as_json=command.json,
         compare_games=command.compare_games,
+        snapshots=command.snapshots,
         judges=config.judges,
         trust=config.trust,
     )

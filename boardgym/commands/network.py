@@ -41,6 +41,7 @@ class TrainNetwork:
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds between checkpoints.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
         trust: allow the opponent's spec to load files that could execute code, and to run programs.
     """
 
@@ -51,6 +52,7 @@ class TrainNetwork:
     compare_games: int = COMPARE_GAMES
     json: Flag = False
     checkpoint_s: float = CHECKPOINT_S
+    snapshots: int = 0
     trust: Flag = False
 
 
@@ -73,6 +75,7 @@ def run_train(command: TrainNetwork) -> int:
         as_json=command.json,
         compare_games=command.compare_games,
         checkpoint_s=command.checkpoint_s,
+        snapshots=command.snapshots,
         judges=preset.judges or JUDGES,
         player=preset.player,
         is_inspected=command.inspect,

@@ -26,6 +26,7 @@ class TrainQSarsa:
         compare_games: games against each of them; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds between checkpoints.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -41,6 +42,7 @@ class TrainQSarsa:
     compare_games: int = COMPARE_GAMES
     json: Flag = False
     checkpoint_s: float = CHECKPOINT_S
+    snapshots: int = 0
 
     def run(self) -> int:
         """Trains, says where the agent is, and compares it. Ctrl-C keeps the batches until then."""
@@ -50,5 +52,6 @@ class TrainQSarsa:
             as_json=self.json,
             compare_games=self.compare_games,
             checkpoint_s=self.checkpoint_s,
+            snapshots=self.snapshots,
             judges=self.judges,
         )

@@ -38,6 +38,7 @@ class TrainTabular:
         compare_games: games against each of a few opponents at the end; an even number, 0 for none.
         json: print the result as JSON.
         checkpoint_s: seconds between checkpoints.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
         trust: allow the opponent's spec to load files that could execute code, and to run programs.
         quality: stop after the first 1,000 episodes of which the learner has won or drawn this many percent. None: train to
             the end. With a higher one, or none, the same command goes on.
@@ -52,6 +53,7 @@ class TrainTabular:
     compare_games: int = COMPARE_GAMES
     json: Flag = False
     checkpoint_s: float = CHECKPOINT_S
+    snapshots: int = 0
     trust: Flag = False
 
 
@@ -63,6 +65,7 @@ def run_train(command: TrainTabular) -> int:
         as_json=command.json,
         compare_games=command.compare_games,
         checkpoint_s=command.checkpoint_s,
+        snapshots=command.snapshots,
         is_inspected=command.inspect,
     )
 

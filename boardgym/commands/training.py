@@ -37,6 +37,7 @@ def train(
     as_json: bool,
     compare_games: int,
     checkpoint_s: float = CHECKPOINT_S,
+    snapshots: int = 0,
     judges: Sequence[str] = JUDGES,
     player: str = "",
     is_inspected: bool = False,
@@ -45,7 +46,8 @@ def train(
     """Trains, says where the agent is, and compares it. Returns the exit status.
 
     make: the training, that has not begun. out: its folder; None for `run_folders.folder_for`. compare_games: against each
-    judge, 0 for none. player: spec of the player to compare, {} in place of the agent's file; empty: the agent itself.
+    judge, 0 for none. snapshots: as of `train_into`. player: spec of the player to compare, {} in place of the agent's file;
+    empty: the agent itself.
     is_inspected: whether to play against it meanwhile.
     """
     if compare_games:
@@ -53,9 +55,10 @@ def train(
     training = make()
     out = folder_for(training.run_in(ROOT), training.name) if out is None else out
     if is_inspected:
-        return inspect(cast("Trainer[Any]", training), out, checkpoint_s=checkpoint_s, player=player, as_json=as_json)
+        trainer = cast("Trainer[Any]", training)
+        return inspect(trainer, out, checkpoint_s=checkpoint_s, snapshots=snapshots, player=player, as_json=as_json)
     is_asked = is_person(getattr(training.config, "opponent", "random"))  # where a bar would write over the board
-    result = train_into(training, out, checkpoint_s=checkpoint_s, progress=not is_asked)
+    result = train_into(training, out, checkpoint_s=checkpoint_s, snapshots=snapshots, progress=not is_asked)
     spec = player.format(result.agent_path) if player else result.player
 
     def compared() -> Comparison | None:
@@ -164,7 +167,7 @@ def tell(result: Trained[Any], spec: str, *, as_json: bool, compared: Callable[[
         print_table(found.table())
 
 
-def inspect(trainer: Trainer[Any], out: Path, *, checkpoint_s: float, player: str, as_json: bool) -> int:
+def inspect(trainer: Trainer[Any], out: Path, *, checkpoint_s: float, snapshots: int, player: str, as_json: bool) -> int:
     """A game against the agent while it learns, from where its episodes begin. The training ends with it and is kept."""
     config, game = trainer.config, trainer.game
     if game.num_seats != 2:
@@ -173,7 +176,7 @@ def inspect(trainer: Trainer[Any], out: Path, *, checkpoint_s: float, player: st
         raise UsageError(f"--inspect with opponent {config.opponent!r}: both would ask you on one terminal")
     if as_json:
         raise UsageError("--inspect with --json: the board is shown where the JSON would be")
-    with Background(trainer, out, checkpoint_s=checkpoint_s) as background:
+    with Background(trainer, out, checkpoint_s=checkpoint_s, snapshots=snapshots) as background:
         seat = 0 if config.seat == "random" else int(config.seat)
         start = config.starts[0] if config.starts else ""
         if config.setup != "standard":

@@ -22,6 +22,7 @@ class TrainUctCcnn:
         judges: opponents of the comparison at the end.
         compare_games: games against each of them; an even number, 0 for none.
         json: print the result as JSON.
+        snapshots: of the agent, kept in the folder `history` in the course of the training: at most this many; 0 for none.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -36,6 +37,7 @@ class TrainUctCcnn:
     judges: tuple[str, ...] = (*JUDGES, "uct:200")
     compare_games: int = COMPARE_GAMES
     json: Flag = False
+    snapshots: int = 0
 
     def run(self) -> int:
         """Makes the agent, says where it is, and compares it. Ctrl-C keeps what was done until then."""
@@ -44,5 +46,6 @@ class TrainUctCcnn:
             self.out,
             as_json=self.json,
             compare_games=self.compare_games,
+            snapshots=self.snapshots,
             judges=self.judges,
         )

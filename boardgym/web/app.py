@@ -19,7 +19,16 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference", "demo")  # modules with a `router`, perhaps `begin`
+ROOMS = (  # modules with a `router`, and perhaps `begin(app)`
+    "games",
+    "plays",
+    "bots",
+    "bot_history",
+    "learners",
+    "analysis",
+    "reference",
+    "demo",
+)
 STARTING = 503
 
 

@@ -14,6 +14,7 @@ from boardgym.baselines.learning.agent_files import load_any, read_agent_header
 from boardgym.core.errors import BoardgymError
 from boardgym.core.files import share_file
 from boardgym.core.game import Game, get_game, read_options
+from boardgym.core.policy_spec import PATH_SPECS
 from boardgym.web import wisebots
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_rows import UNDER_WAY, changed_options, find, game_of, interrupt_all, kind_of, new_key
@@ -317,16 +318,21 @@ class Bots:
         agent = self.agent_of(row)
         if agent is None:
             raise StudioError(CONFLICT, "it has learnt nothing yet")
-        spec = str(progress_of(self.folder_of(row.id)).get("spec") or f"file:{agent}")
         folder = self.folder_of(row.id) / SNAPSHOTS
         folder.mkdir(exist_ok=True)
         path = folder / f"{agent.stem}-{agent.stat().st_mtime_ns}{agent.suffix}"
         if not path.exists():
             share_file(agent, path)
+        return self.spec_of(row, path)
+
+    def spec_of(self, row: BotRow, path: Path) -> str:
+        """The spec of what a bot had learnt when a file was written: `path`, of the same kind as its agent's."""
+        progress = progress_of(self.folder_of(row.id))
+        name, spec = Path(str(progress.get("agent") or AGENT)).name, str(progress.get("spec") or f"file:{AGENT}")
         kind, _, named = spec.partition(":")
-        if kind in ("file", "sb3", "network") and Path(named).name == agent.name:
+        if kind in PATH_SPECS and Path(named).name == name:
             return f"{kind}:{path}"
-        return spec.replace(str(self.folder_of(row.id) / RUN / agent.name), str(path))
+        return spec.replace(str(self.folder_of(row.id) / RUN / name), str(path))
 
     def upload(self, name: str, description: str, game: str, content: bytes) -> BotRow:
         """Takes an agent's file of elsewhere; reading it executes nothing. game: the one it has to be for; empty: any.

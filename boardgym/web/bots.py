@@ -16,6 +16,8 @@ from pydantic import Field
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game
 from boardgym.web import app_state
+from boardgym.web.bot_history import bots, snapshots_of
+from boardgym.web.bot_list import KEEP_ALIVE_S, LOOK_S, BotList
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_room import Bots
 from boardgym.web.bot_rows import changed_options
@@ -29,8 +31,6 @@ router = APIRouter(prefix="/api")
 
 LIMIT = "limit.json"  # how many bots train at once, in the folder of the bots
 MOST_LIMIT = 64
-LOOK_S = 0.4  # between two looks at what has changed
-KEEP_ALIVE_S = 15.0
 MOST_MOVES = 2000
 NOT_HERE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a file that is downloaded
 
@@ -60,13 +60,8 @@ def begin(app: FastAPI) -> None:
     app.state.bots = room = Bots(studio.store, studio.folder, jobs)
     with contextlib.suppress(OSError, ValueError):  # never set
         jobs.limit = Limit.model_validate_json((room.folder / LIMIT).read_bytes()).limit
+    app.state.bot_list = BotList(lambda: listing(room))
     studio.at_end.append(room.close)
-
-
-def bots(request: Request) -> Bots:
-    """The bots of the server."""
-    found: Bots = request.app.state.bots
-    return found
 
 
 # ------------------------------------------------------------ the list
@@ -85,10 +80,11 @@ def list_bots(request: Request) -> dict[str, Any]:
 
 @router.get("/bots/events", response_class=EventSourceResponse)
 async def list_events(request: Request) -> AsyncIterator[dict[str, Any]]:
-    """The list of bots, anew whenever something in it changes."""
-    room = bots(request)
-    async for found in changes(lambda: listing(room)):
-        yield found
+    """The list of bots: all of them first, then what changes; see `BotList.changes`."""
+    watched: BotList = request.app.state.bot_list
+    async with contextlib.aclosing(watched.changes()) as found:
+        async for change in found:
+            yield change
 
 
 @router.put("/bots/limit")
@@ -123,7 +119,13 @@ def whole(room: Bots, key: str) -> dict[str, Any]:
     """A bot with its curve, what its process has said, and its tests at parts of its training."""
     row = room.row(key)
     folder = room.folder_of(key)
-    return {"bot": room.described(row), "curve": curve_of(folder), "log": log_of(folder), "tests": room.tests.described(key)}
+    return {
+        "bot": room.described(row),
+        "curve": curve_of(folder),
+        "snapshots": snapshots_of(room, row) if row.learner else [],
+        "log": log_of(folder),
+        "tests": room.tests.described(key),
+    }
 
 
 def existing(request: Request, key: str) -> BotRow:

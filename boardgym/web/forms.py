@@ -25,7 +25,7 @@ Value = int | float | str | bool | list[Any] | None
 
 PREFIX = "train "
 # what the studio decides itself: where the files are, how often they are written, and that nothing is trusted
-OWN = ("out", "json", "inspect", "trust", "resume", "compare_games", "checkpoint_s")
+OWN = ("out", "json", "inspect", "trust", "resume", "compare_games", "checkpoint_s", "snapshots")
 REDRAWS = ("game", "preset")  # on which the defaults of other settings may depend
 GROUPS = (  # of settings that learners share, by their names; the others are the method's own
     ("Game", ("game", "option", "preset", "setup", "starts", "max_plies")),

@@ -27,6 +27,7 @@ State = Literal["waiting", "training", "finished", "stopped", "interrupted", "fa
 
 RUN, LOG, OUT, PROGRESS = "run", "log.txt", "out.txt", "progress.json"  # in the folder of a bot
 CHECKPOINT_S = 20.0  # between the checkpoints of a bot
+SNAPSHOTS = 32  # of a bot in the course of its training
 AT_ONCE = max((os.cpu_count() or 2) - 1, 2)  # unless people say otherwise
 MOST_POINTS = 400  # of a curve on the page
 MOST_LOG = 20_000  # bytes that are read of the end of a log
@@ -227,6 +228,7 @@ def training_words(learner: str, words: Sequence[str], folder: Path) -> list[str
     own = [f"--out={folder / RUN}"]
     own += ["--compare-games=0"] if takes(learner, "compare_games") else []  # the trials tell more
     own += [f"--checkpoint-s={CHECKPOINT_S:g}"] if takes(learner, "checkpoint_s") else []
+    own += [f"--snapshots={SNAPSHOTS}"] if takes(learner, "snapshots") else []
     return [*PREFIX.split(), learner, *words, *own]
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from boardgym.cli import COMMANDS
 from boardgym.core.errors import BoardgymError
 from boardgym.web import wisebots
-from boardgym.web.bots import bots
+from boardgym.web.bot_history import bots
 from boardgym.web.errors import UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import PREFIX, FormError, LearnerForm, learners
 

@@ -44,7 +44,7 @@ class Follower:
         if now - self.seen < CURVE_S:
             return
         with contextlib.suppress(BoardgymError):  # of weights that no file may hold: the training says so at its end
-            if now >= self.agent_due and not training.saves_itself:
+            if now >= self.agent_due and training.has_begun:
                 training.write_results(run)
                 spent = time.monotonic() - now
                 self.agent_due = time.monotonic() + max(AGENT_S, spent / AGENT_SHARE)

@@ -300,7 +300,7 @@ def test_train(capsys, monkeypatch, ending, status):
     command = ["train", "sb3", "--game", "Othello", "--steps", "10", "--hidden", "8", "8", "--no-mirror", "--out", "runs/x"]
     assert main([*command, *ALONE]) == status
     out = capsys.readouterr().out
-    assert "boardgym play Othello human sb3:runs/x/model.zip" in out
+    assert "boardgym play Othello human network:runs/x/network.safetensors" in out
     assert (ended.configs[0].steps, ended.configs[0].hidden, ended.configs[0].mirror) == (10, (8, 8), False)
 
 

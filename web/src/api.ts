@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
 const STARTING = 503; // the server still loads what plays
 const RETRY_MS = 1000;
-const HIDDEN_MS = 60_000; // after which a page that is not seen lets its connection go
+const HIDDEN_MS = 5_000; // after which a page that is not seen lets its connection go
 const LOST = "The studio does not answer. Is the command boardgym studio still running?";
 
 /** Whether the server answers. Fires "change"; while it does not answer it is asked again and again. */

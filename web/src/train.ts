@@ -29,7 +29,7 @@ export class TrainRoom extends LitElement {
       return html`<p class="quiet"><a href="#/train">All bots</a></p>
         <h1>New bot</h1>
         <boardgym-bot-form .query=${this.route.query}></boardgym-bot-form>`;
-    if (id) return html`<boardgym-bot .botId=${id}></boardgym-bot>`;
+    if (id) return html`<boardgym-bot .botId=${id} .fen=${this.route.query.get("fen") ?? ""}></boardgym-bot>`;
     return html`<boardgym-bot-list></boardgym-bot-list>`;
   }
 }

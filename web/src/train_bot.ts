@@ -5,6 +5,8 @@ import { events, remove, sentence } from "./api.js";
 import { controls, tokens } from "./style.js";
 import { showTitle } from "./title.js";
 import "./part_tests.js";
+import "./train_checkpoints.js";
+import type { CheckpointsElement } from "./train_checkpoints.js";
 import "./train_curve.js";
 import { agentAddress, canResume, command, isUnderWay, onePage, playAddress, snapshot, type BotPage } from "./train_data.js";
 import { chip, howFar, look, progressBar } from "./train_look.js";
@@ -75,6 +77,7 @@ export class BotElement extends LitElement {
   ];
 
   @property({ attribute: false }) botId = "";
+  @property({ attribute: false }) fen = ""; // a position to look at in the course of its training
   @state() private page?: BotPage;
   @state() private message = "";
   @state() private isSure = false;
@@ -124,6 +127,10 @@ export class BotElement extends LitElement {
     }
   }
 
+  private open(at: number): void {
+    (this.renderRoot.querySelector("boardgym-checkpoints") as CheckpointsElement | null)?.play(at);
+  }
+
   private async forget(): Promise<void> {
     if (!this.isSure) {
       this.isSure = true;
@@ -143,7 +150,7 @@ export class BotElement extends LitElement {
     const back = html`<p class="quiet"><a href="#/train">All bots</a></p>`;
     const alert = html`<div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>`;
     if (!this.page) return html`${back}${alert}${this.message ? nothing : html`<p class="quiet">Loading the bot…</p>`}`;
-    const { bot, curve, log } = this.page;
+    const { bot, curve, snapshots, log } = this.page;
     return html`${back}
       <div class="title"><h1 tabindex="-1">${bot.name}</h1>${chip(bot)}<span class="quiet">${bot.title}</span></div>
       ${bot.description ? html`<p>${bot.description}</p>` : nothing} ${progressBar(bot)}
@@ -152,7 +159,12 @@ export class BotElement extends LitElement {
       ${bot.learner
         ? html`<section class="card" aria-labelledby="curve">
             <h2 id="curve">Training curve</h2>
-            <boardgym-curve .curve=${curve}></boardgym-curve>
+            <boardgym-curve .curve=${curve} opens @point=${(event: CustomEvent<{ at: number }>) => this.open(event.detail.at)}></boardgym-curve>
+            <p class="quiet">A click on a point shows a game of the bot as it was then.</p>
+          </section>
+          <section class="card" aria-labelledby="checkpoints">
+            <h2 id="checkpoints">Then and now</h2>
+            <boardgym-checkpoints .bot=${bot} .snapshots=${snapshots} .fen=${this.fen}></boardgym-checkpoints>
           </section>`
         : nothing}
       ${this.page.tests

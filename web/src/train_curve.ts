@@ -9,6 +9,9 @@ import { count, type Curve } from "./train_data.js";
 
 const HEIGHT = 300;
 const GAMES = "games won, drawn, lost";
+const RATES = "score rates against judges";
+const COLOURS = ["quality", "won", "lost", "drawn"]; // of judges
+const DASHES = [[], [9, 4], [3, 3], [12, 3, 3, 3]];
 const POINTS = 12; // of the table
 const FEW = 40; // points that are marked; more are a line
 
@@ -41,6 +44,13 @@ export class CurveElement extends LitElement {
       .u-legend tr.u-series th,
       .u-legend tr.u-series td {
         color: var(--text);
+      }
+      :host([opens]) .u-over {
+        cursor: pointer;
+      }
+      .points button {
+        min-height: 1.9rem;
+        padding: 0 0.6rem;
       }
       .probes {
         display: none;
@@ -81,6 +91,7 @@ export class CurveElement extends LitElement {
   ];
 
   @property({ attribute: false }) curve: Curve = { columns: [], rows: [] };
+  @property({ type: Boolean, reflect: true }) opens = false; // whether its points can be clicked
   @query(".plot") private place!: HTMLElement | null;
   @state() private shown = "";
   private plot?: uPlot;
@@ -129,8 +140,19 @@ export class CurveElement extends LitElement {
 
   /** What can be shown: the games together, each other column alone. */
   private get choices(): string[] {
-    const others = this.curve.columns.slice(1).filter((name) => !this.hasGames || !["won", "drawn", "lost"].includes(name));
-    return this.hasGames ? [GAMES, ...others] : others;
+    const { judges, hasGames } = this;
+    const together = [...(hasGames ? ["won", "drawn", "lost"] : []), ...judges.flatMap((name) => [name, `${name} low`, `${name} high`])];
+    const others = this.curve.columns.slice(1).filter((name) => !together.includes(name));
+    return [...(hasGames ? [GAMES] : []), ...(judges.length > 0 ? [RATES] : []), ...others];
+  }
+
+  /** Opponents against which score rates were measured, with the ends of their intervals beside them. */
+  private get judges(): string[] {
+    return this.curve.columns.filter((name) => this.curve.columns.includes(`${name} low`));
+  }
+
+  private get isShare(): boolean {
+    return this.choice === GAMES || this.choice === RATES;
   }
 
   private get choice(): string {
@@ -143,6 +165,14 @@ export class CurveElement extends LitElement {
   }
 
   private lines(): Line[] {
+    if (this.choice === RATES)
+      return this.judges.map((name, k) => ({
+        name,
+        colour: COLOURS[k % COLOURS.length]!,
+        dash: DASHES[k % DASHES.length]!,
+        width: 2,
+        values: this.column(name).map((rate) => (rate === null ? null : 100 * rate)),
+      }));
     if (this.choice !== GAMES)
       return [{ name: this.choice, colour: "quality", dash: [], width: 2, values: this.column(this.choice) }];
     const [won, drawn, lost] = ["won", "drawn", "lost"].map((name) => this.column(name)) as [
@@ -180,12 +210,19 @@ export class CurveElement extends LitElement {
     }
     this.forget();
     this.plot = new uPlot(this.options(lines), data, this.place);
+    if (this.opens) this.plot.over.addEventListener("click", () => this.point(this.plot?.cursor.idx));
     this.drawn = this.choice;
+  }
+
+  /** Says which point was clicked: an event "point" {at}, in what the curve counts. */
+  private point(index: number | null | undefined): void {
+    const at = index == null ? null : this.curve.rows[index]?.[0];
+    if (at != null) this.dispatchEvent(new CustomEvent("point", { detail: { at } }));
   }
 
   private options(lines: Line[]): uPlot.Options {
     const font = "12px system-ui, sans-serif";
-    const isShare = this.choice === GAMES;
+    const { isShare } = this;
     const axis: uPlot.Axis = { stroke: this.resolved("axis"), font, grid: { stroke: this.resolved("grid"), width: 1 } };
     return {
       width: this.width,
@@ -240,7 +277,7 @@ export class CurveElement extends LitElement {
     const lines = this.lines();
     const x = this.column(this.curve.columns[0] ?? "");
     const from = Math.max(0, x.length - POINTS);
-    const isShare = this.choice === GAMES;
+    const { isShare } = this;
     return html`<details>
       <summary class="quiet">The last points in numbers</summary>
       <table class="points">
@@ -254,7 +291,7 @@ export class CurveElement extends LitElement {
           ${x.slice(from).map(
             (at, k) =>
               html`<tr>
-                <td>${at === null ? "" : count(at)}</td>
+                <td>${at === null ? "" : this.renderPoint(at, from + k)}</td>
                 ${lines.map(({ values }) => html`<td>${shownValue(values[from + k] ?? null, isShare)}</td>`)}
               </tr>`,
           )}
@@ -263,8 +300,13 @@ export class CurveElement extends LitElement {
     </details>`;
   }
 
+  private renderPoint(at: number, index: number) {
+    if (!this.opens) return count(at);
+    return html`<button aria-label="A game after ${count(at)}" @click=${() => this.point(index)}>${count(at)}</button>`;
+  }
+
   private summary(): string {
-    const isShare = this.choice === GAMES;
+    const { isShare } = this;
     const last = this.lines().map(({ name, values }) => `${name} ${shownValue(values.at(-1) ?? null, isShare)}`);
     const at = this.curve.rows.at(-1)?.[0] ?? 0;
     return `Curve over ${count(at)} ${this.curve.columns[0]}; at its end: ${last.join(", ")}`;

@@ -1,5 +1,6 @@
 // What the server says of bots and of the forms that make them, and the calls of the room Train.
 import { ApiError, connection, get, getFile, post } from "./api.js";
+import { unpack, type PackedReplay } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
 
 export type Value = string | number | boolean | null | Value[];
@@ -61,6 +62,7 @@ export interface Trials {
 
 export interface Bot {
   id: string;
+  created: string; // a time, in texts that sort as times do
   name: string;
   description: string;
   form: string;
@@ -111,13 +113,54 @@ export interface PartTests extends TestPlan {
 export interface BotPage {
   bot: Bot;
   curve: Curve;
+  snapshots: number[]; // units after which it can be looked at; the last as it is now
   log: string;
   tests: PartTests | null;
+}
+
+/** What a bot, or perfect play, makes of a position. */
+export interface View {
+  name: string;
+  state: BoardState;
+  action: number | null; // that it would play; null where it says nothing
+  move: string;
+  values: Record<number, number>;
+  kind: "value" | "probability"; // of the values
+  why: string;
+}
+
+export interface BotViews {
+  done: number;
+  game: GameDescription;
+  views: View[];
+}
+
+export interface BotGame {
+  done: number;
+  number: number;
+  game: GameDescription;
+  states: BoardState[];
+  players: string[];
+  message: string;
 }
 
 export interface BotList {
   bots: Bot[];
   limit: number;
+}
+
+/** What has changed of the list: bots that are new or other than before, and the ids of those that are gone. */
+export interface ListChange extends BotList {
+  is_whole: boolean; // whether these are all bots
+  gone: string[];
+}
+
+/** The list after a change, the newest bots first. */
+export function changedList(before: BotList | undefined, { is_whole, bots, gone, limit }: ListChange): BotList {
+  const all = new Map((is_whole ? [] : (before?.bots ?? [])).map((bot) => [bot.id, bot]));
+  for (const bot of bots) all.set(bot.id, bot);
+  for (const id of gone) all.delete(id);
+  return { bots: [...all.values()].sort((a, b) => (a.created < b.created ? 1 : -1)), limit };
 }
 
 export interface Snapshot {
@@ -183,6 +226,8 @@ export const command = (id: string, verb: "stop" | "resume" | "trials" | "tests"
   post(`/bots/${id}/${verb}`);
 export const snapshot = (id: string): Promise<Snapshot> => post(`/bots/${id}/snapshot`);
 export const memory = (id: string, moves: number[]): Promise<Memory> => get(`/bots/${id}/memory?moves=${moves.join(",")}`);
+export const perfectViews = (id: string, fen: string): Promise<{ views: View[] }> =>
+  get(`/bots/${id}/perfect?${new URLSearchParams({ fen })}`);
 export const agentAddress = (id: string): string => `/api/bots/${id}/agent`;
 
 export const makeBot = (bot: NewBot): Promise<Bot> =>
@@ -211,6 +256,18 @@ async function send(path: string, body: BodyInit, type: string): Promise<unknown
   if (response.ok) return said;
   const sentence = said?.error ?? `The studio answered ${response.status}.`;
   throw said?.errors ? new FormError(sentence, said.errors) : new ApiError(sentence, response.status);
+}
+
+/** done: units of its training, of which the nearest snapshot answers; undefined: as it is now. */
+export function viewsAt(id: string, done: number | undefined, fen: string): Promise<BotViews> {
+  const query = new URLSearchParams({ fen });
+  if (done !== undefined) query.set("done", String(done));
+  return get(`/bots/${id}/views?${query}`);
+}
+
+export async function gameAt(id: string, done: number, number: number): Promise<BotGame> {
+  const found = await post<PackedReplay & Omit<BotGame, "game" | "states">>(`/bots/${id}/games`, { done, number });
+  return { ...found, ...unpack(found) };
 }
 
 /** The room Play with a bot at its seat and a person at the others. */

@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { call, events, sentence } from "./api.js";
 import { controls, tokens } from "./style.js";
-import { canResume, command, isUnderWay, uploadAgent, type Bot, type BotList } from "./train_data.js";
+import { canResume, changedList, command, isUnderWay, uploadAgent, type Bot, type BotList, type ListChange } from "./train_data.js";
 import { chip, howFar, look, progressBar } from "./train_look.js";
 
 @customElement("boardgym-bot-list")
@@ -101,7 +101,7 @@ export class BotListElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.end = events<BotList>("/bots/events", (list) => (this.list = list));
+    this.end = events<ListChange>("/bots/events", (change) => (this.list = changedList(this.list, change)));
   }
 
   override disconnectedCallback(): void {

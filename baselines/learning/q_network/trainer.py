@@ -39,6 +39,7 @@ WEIGHT_STREAM, GAME_STREAM = range(2)  # the paths of the streams under a traini
 MOST_COUNT = 1 << 53  # of plies or updates in a block
 MOST_PAID = 1e6  # in size, in the rewards of the training, which are within [-1, 1] for a whole game
 PIECE_S = 0.1  # seconds between two looks at what else there is to do
+PIECES = 64  # calls of a training at least, for those who watch it
 POINTS = 100  # of the curve
 COLUMNS = ("games", "won", "drawn", "lost", "plies", "td_error")
 
@@ -152,7 +153,7 @@ class QNetwork(Training):
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
             self._play(start)
             spent = time.perf_counter() - began
-            piece = max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0)))
+            piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), max(self.total // PIECES, 1))
             if watch is not None:
                 watch()
 
@@ -278,7 +279,11 @@ class QNetwork(Training):
     def write_results(self, folder: Path) -> None:
         """The curve and the agent."""
         self.write_curve(folder)
-        self.agent().save(folder / AGENT)
+        self.write_agent(folder / AGENT)
+
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        self.agent().save(path)
 
     def write_curve(self, folder: Path) -> None:
         """As of `Training`."""

@@ -14,17 +14,16 @@ from typing import Any, Literal
 
 from boardgym.baselines.learning.opponent_pool import OpponentPool
 from boardgym.baselines.learning.pool_files import PoolState, put_into, remove_leftovers, save_pool, save_snapshots
-from boardgym.baselines.learning.run_folders import AWAY, CONFIG, MODEL, NETWORK
+from boardgym.baselines.learning.run_folders import AWAY, CONFIG, MODEL
 from boardgym.baselines.learning.runs import Trained, train_into
 from boardgym.baselines.learning.sb3.config import TrainConfig
 from boardgym.baselines.learning.sb3.selfplay_callback import Admission, SelfPlayCallback
-from boardgym.baselines.learning.sb3.trainer import SB3Training
+from boardgym.baselines.learning.sb3.trainer import SB3Training, network_companion
 from boardgym.baselines.learning.sb3.watch import Companion
 from boardgym.baselines.progress import Progress
 from boardgym.baselines.typed_json import read_json
 from boardgym.core.errors import OptionError, SpecError
 from boardgym.core.files import write_aside
-from boardgym.wrappers.sb3_network import from_sb3_network
 
 POOL, ADMISSIONS = "pool", "admissions.json"
 POOL_SETTINGS = (
@@ -141,14 +140,9 @@ def train_selfplay(
 def selfplay_training(config: SelfPlayConfig, *, callbacks: Sequence[Any] = (), files: Sequence[str] = ()) -> SB3Training:
     """The training of a configuration; as of `train_selfplay`."""
     config = config.settled()
-    network = None if config.has_landing else config.folder / NETWORK
-
-    def save_network(model: Any) -> None:
-        if network is not None:
-            from_sb3_network(model, config.game).save(network)
-
-    beside = make_companion(config, save_network) if config.pool else Companion(save=save_network)
-    written = (*([NETWORK] if network else []), *([ADMISSIONS] if config.pool else []), *files)
+    network = network_companion(config)
+    beside = make_companion(config, network.save) if config.pool else network
+    written = (*network.files, *([ADMISSIONS] if config.pool else []), *files)
     return SB3Training(config, callbacks=callbacks, companion=dataclasses.replace(beside, files=written))
 
 

@@ -29,6 +29,7 @@ from boardgym.core.errors import OptionError
 from boardgym.core.game import get_game
 from boardgym.wrappers.sb3 import SB3VecEnv
 from boardgym.wrappers.sb3_features import LandingFeatures, SharedLayers
+from boardgym.wrappers.sb3_network import from_sb3_network
 from boardgym.wrappers.sb3_policy import GAME_ATTRIBUTE, OPPONENT_ATTRIBUTE
 
 
@@ -129,6 +130,13 @@ class SB3Training(Training):
             with contextlib.suppress(KeyboardInterrupt):  # a second one leaves the games of the last point out
                 self._watch.finish()
 
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`."""
+        if self.network_path is not None:
+            from_sb3_network(self.model, self.game).save(path)
+        else:
+            self.model.save(path, exclude=["lr_schedule", "learning_rate"])
+
     def spec_in(self, folder: Path) -> str:
         """As of `Training`."""
         return f"sb3:{folder / MODEL}" if self.network_path is None else f"network:{self.network_path}"
@@ -201,6 +209,23 @@ def train_sb3(
     """
     training = SB3Training(config, callbacks=callbacks, companion=companion)
     return train_into(training, training.config.folder, progress=progress)
+
+
+def sb3_training(config: TrainConfig) -> SB3Training:
+    """The training of `boardgym train sb3`, which writes its actor as a compiled network too where that can be."""
+    config = config.settled()
+    return SB3Training(config, companion=network_companion(config))
+
+
+def network_companion(config: TrainConfig) -> Companion:
+    """Writes the actor as network.safetensors, for `network:PATH`, beside each checkpoint; nothing where it has landing cells.
+
+    config: settled. The network's file cannot execute code, as a model's could.
+    """
+    if config.has_landing:
+        return Companion()
+    path = config.folder / NETWORK
+    return Companion(save=lambda model: from_sb3_network(model, config.game).save(path), files=(NETWORK,))
 
 
 def make_env(config: TrainConfig) -> SB3VecEnv:

@@ -341,6 +341,10 @@ class Tuning(Training):
             for k, values in enumerate(self.samples[number].tolist()):
                 yield [number + 1, k + 1, *values, *count_of(self.results[number, k]), float(fitness[k])]
 
+    def write_agent(self, path: Path) -> None:
+        """As of `Training`: the tuned numbers."""
+        write_aside(path, json.dumps(self.report(path.parent), indent=2).encode())
+
     def spec_in(self, folder: Path) -> str:
         """The policy with the tuned numbers."""
         return self.tuned

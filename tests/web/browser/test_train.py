@@ -87,6 +87,38 @@ def test_its_memory_is_browsed_and_carried_elsewhere(page, bot, studio, tmp_path
     expect(page.get_by_role("heading", name="Memory")).to_be_visible()
 
 
+def test_then_and_now_and_a_game_from_the_curve(page, studio):
+    """A bot that has ended: the slider changes what it played; a point of the curve opens a game; a position is asked for."""
+    made = studio.process.call(
+        "POST", "/bots", {"name": "Short", "form": "tabular", "given": {"episodes": 4000, "greedy_episodes": 0}}
+    )
+    page.goto(f"{studio.address}/#/train/{made['id']}")
+    state(page, "finished")
+    views = page.locator("boardgym-checkpoints")
+    expect(views.locator("figure")).to_have_count(9, timeout=3 * MINUTE)  # then, now and perfect play in three positions
+    slider = views.get_by_role("slider")
+    first, at = views.locator("figcaption").first, slider.get_attribute("aria-valuetext")
+    slider.press("End")
+    expect(slider).not_to_have_attribute("aria-valuetext", at)
+    expect(first).to_contain_text(slider.get_attribute("aria-valuetext").partition(" ")[0])
+    views.get_by_label("A position of your own").fill("xx1/oo1/3 x")
+    views.get_by_role("button", name="Show it").click()
+    page.wait_for_url("**fen=*")
+    expect(views.locator("figure")).to_have_count(12)
+    expect(views.locator("figure").last).to_contain_text("c3")
+    expect(views.locator("figure").last).to_contain_text("wins")
+    over = page.locator("boardgym-curve .u-over")
+    over.scroll_into_view_if_needed()
+    over.click(position={"x": over.bounding_box()["width"] / 2, "y": 40})
+    expect(views.locator("boardgym-replay")).to_be_visible(timeout=3 * MINUTE)
+    heading = views.get_by_role("heading", name="A game after")
+    before = heading.text_content()
+    page.get_by_text("The last points in numbers").click()
+    page.get_by_role("button", name="A game after 1,000").press("Enter")  # the same by keyboard
+    expect(heading).not_to_have_text(before, timeout=MINUTE)
+    check(page)
+
+
 def test_the_studio_is_killed_and_the_bot_goes_on(page, bot, studio):
     page.goto(bot)
     expect(page.locator("boardgym-bot .chip")).to_be_visible()
