@@ -19,7 +19,16 @@ from boardgym.web.app_state import Studio
 from boardgym.web.errors import LOGGER, add_handlers, answer
 from boardgym.web.security import Gate, Guard
 
-ROOMS = ("games", "plays", "bots", "learners", "analysis", "reference")  # modules with a `router`, and perhaps `begin(app)`
+ROOMS = (
+    "games",
+    "plays",
+    "bots",
+    "learners",
+    "analysis",
+    "records",
+    "arena",
+    "reference",
+)  # modules with a `router`, and perhaps `begin(app)`
 STARTING = 503
 
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from boardgym.web import bot_models  # noqa: F401  (its table is one of those below)
+from boardgym.web import bot_models, record_models  # noqa: F401  (their tables are among those below)
 from boardgym.web.models import Base
 
 context.configure(
