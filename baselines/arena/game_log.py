@@ -44,8 +44,8 @@ class GameLog:
 
     Attributes:
         head: the `Comparison` or `Ladder` that is played, without its rows; None for a single match.
-        total: how many games there will be. done: how many there are. taken: how many of them the file had.
-        match: the one that is played now, with its games so far.
+        total: how many games there will be. taken: how many of them the file had.
+        match: the one that is played now, with its games so far. before: how many games the matches before it have.
 
     Raises:
         NotationError: the name of the file says another format. OSError: it cannot be opened.
@@ -57,7 +57,7 @@ class GameLog:
             raise OptionError(f"{path}: a game file may end within a game; to go on takes JSON lines, as in games.jsonl")
         if resume and not path:
             raise OptionError("resume: expected a record, the file whose games are gone on with")
-        self.path, self.total, self.done, self.taken = path, 0, 0, 0
+        self.path, self.total, self.taken, self.before = path, 0, 0, 0
         self.head: Any = None
         self.match: Match | None = None
         self._file: BinaryIO | None = None
@@ -73,7 +73,13 @@ class GameLog:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._file is not None:
+            self._cut()
             self._file.close()
+
+    @property
+    def done(self) -> int:
+        """How many games there are."""
+        return self.before + (0 if self.match is None else len(self.match.games))
 
     # ------------------------------------------------------------ for those who play
 
@@ -83,7 +89,7 @@ class GameLog:
 
     def enter(self, match: "Match", games: int) -> None:
         """The next match begins. games: how many it has."""
-        self.match = match
+        self.before, self.match = self.done, match
         self.total = self.total or games
 
     def take(self, game: Game, policies: tuple[str, ...], start: str, seed: int) -> GameRecord | None:
@@ -116,18 +122,18 @@ class GameLog:
     def keep(self, record: GameRecord) -> None:
         """Writes a game that has been played."""
         if self._file is not None:
-            self._file.write(as_text(record, self.path).encode())
+            text = as_text(record, self.path).encode()
+            self._ends.append(self._file.tell() + len(text))
+            self._file.write(text)
             self._file.flush()
-            self._ends.append(self._file.tell())
 
     def tell(self) -> None:
         """A game more stands in the match: followers look at it."""
-        self.done += 1
         for follower in _followers:
             follower(self)
 
-    def cut(self, games: int) -> None:
-        """Leaves so many games of this run in the file: Ctrl-C may have come before a game was counted."""
-        if self._file is not None and games < len(self._ends):
+    def _cut(self) -> None:
+        """Leaves those games of this run in the file that stand in matches: Ctrl-C may have come before one did."""
+        if self._file is not None and self.done < len(self._ends) and not self._is_reading:
             self._file.flush()
-            self._file.truncate(self._ends[games - 1] if games else self._begins_at)
+            self._file.truncate(self._ends[self.done - 1] if self.done else self._begins_at)

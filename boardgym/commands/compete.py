@@ -90,7 +90,6 @@ class Match:
                 if log.match is None or not log.match.finished_games:
                     raise
                 match, status = log.match, INTERRUPTED
-                log.cut(len(match.games))
                 what = "pairs" if self.seat is None else "games"
                 say(f"interrupted after {len(match.games)} of {self.games} games; finished {what} count", style="yellow")
         if self.record:

@@ -5,8 +5,9 @@ import math
 import threading
 import time
 from dataclasses import asdict, replace
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from boardgym.baselines.arena.compare import Comparison, Row, summarise
 from boardgym.baselines.arena.game_log import GameLog
@@ -39,7 +40,7 @@ class ArenaFollower:
             0.0,
             0.0,
         )  # when the standings are written again; when the first game was played that was not taken
-        self.index: BinaryIO | None = None
+        self.index: FileIO | None = None
         self.indexed = 0  # games that the index has
 
     def __call__(self, log: GameLog) -> None:
@@ -59,18 +60,23 @@ class ArenaFollower:
             self.due = ended + max(STANDINGS_S, (ended - started) / STANDINGS_SHARE)
 
     def note(self) -> None:
-        """Adds the last game to the index, unless it was there when this process began."""
+        """Adds the games of the match to the index that it does not have."""
         assert self.log is not None
         assert self.match is not None
         if self.index is None:
             self.index, self.indexed = opened(self.folder / INDEX)
-        number, game = self.log.done - 1, self.match.games[-1]
-        if number < self.indexed:
-            return
-        columns = {**index_of(game.record, now()), "number": number, "line": len(self.rows), "seat": game.seat}
-        self.index.write(json.dumps(columns, ensure_ascii=False).encode() + b"\n")
-        self.index.flush()
-        self.indexed = number + 1
+        for number in range(max(self.indexed, self.log.before), self.log.done):
+            game = self.match.games[number - self.log.before]
+            columns = {**index_of(game.record, now()), "number": number, "line": len(self.rows), "seat": game.seat}
+            self.index.write(json.dumps(columns, ensure_ascii=False).encode() + b"\n")
+            self.indexed = number + 1
+
+    def end(self) -> None:
+        """The command has ended, perhaps by Ctrl-C in the middle of all this."""
+        if self.log is not None and self.log.match is self.match:
+            self.index = None
+            self.note()
+            self.tell()
 
     def all_rows(self) -> list[tuple[str, str, Row]]:
         """The rows of the table, that of the match which is played among them."""
@@ -118,9 +124,9 @@ def finite(rating: Rating) -> dict[str, Any]:
     }
 
 
-def opened(path: Path) -> tuple[BinaryIO, int]:
+def opened(path: Path) -> tuple[FileIO, int]:
     """(a file of lines to append to, how many whole ones it has); half a line at its end is cut off."""
-    file = open(path, "a+b")  # noqa: SIM115  (open to the end of the process)
+    file = open(path, "a+b", buffering=0)  # noqa: SIM115  (open to the end of the process)
     file.seek(0)
     content = file.read()
     file.truncate(content.rfind(b"\n") + 1)

@@ -219,7 +219,7 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
         is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
-        if is_same:
+        if is_same and not (field.is_word and value is None):
             continue
         try:
             words[name] = words_of(field, value)

@@ -92,7 +92,7 @@ def run(folder: Path, arguments: list[str]) -> int:
 
     with followed(follow), game_log.followed(games):
         status = main(arguments)
-    games.tell()
+    games.end()
     for training, at in ended:  # how far it has come in the end
         follower.tell(training, at)
     return status
