@@ -18,6 +18,7 @@ export interface FormField {
   help: string;
   group: string;
   redraws: boolean;
+  is_policy: boolean; // the spec of a policy, or a list of them
 }
 
 export interface LearnerForm {
@@ -167,7 +168,7 @@ export function uploadAgent(file: File, name: string): Promise<Bot> {
   return send(`/agents?${query}`, file, "application/octet-stream") as Promise<Bot>;
 }
 
-async function send(path: string, body: BodyInit, type: string): Promise<unknown> {
+export async function send(path: string, body: BodyInit, type: string): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": type }, body });

@@ -15,7 +15,7 @@ import {
   type LearnerForm,
   type Value,
 } from "./train_data.js";
-import { drawField } from "./train_field.js";
+import { drawField, fieldLook } from "./train_field.js";
 
 const USUAL = "create-bot";
 const OPEN_GROUPS = ["Game", "Opponent", "Length", "Bot", "Algorithm", "Memory"]; // open at first
@@ -26,18 +26,13 @@ export class BotForm extends LitElement {
   static override styles = [
     tokens,
     controls,
+    fieldLook,
     css`
       :host {
         display: block;
       }
       form {
         max-width: 62rem;
-      }
-      .grid {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
-        gap: 0.25rem 1.25rem;
-        align-items: start;
       }
       fieldset {
         border: 0;
@@ -55,30 +50,6 @@ export class BotForm extends LitElement {
       }
       details:not([open]) summary h2 {
         margin: 0;
-      }
-      .check {
-        display: flex;
-        gap: 0.5rem;
-        align-items: center;
-        min-height: 2.4rem;
-      }
-      .help {
-        margin: 0.25rem 0 0;
-      }
-      .wrong {
-        color: var(--bad);
-        margin: 0.25rem 0 0;
-        overflow-wrap: anywhere;
-      }
-      [data-wrong] input,
-      [data-wrong] select,
-      [data-wrong] textarea {
-        border-color: var(--bad);
-      }
-      .make {
-        min-height: 3rem;
-        font-size: 1.1rem;
-        padding: 0.3rem 2rem;
       }
       .notes {
         margin: 0 0 1rem;
