@@ -1,8 +1,10 @@
 """The tournaments of a studio: their rows in the database, their folders, and the processes in which they are played."""
 
 import json
+import math
 import secrets
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from boardgym.web.forms import FormError, LearnerForm, Value, command_form, read
 from boardgym.web.jobs import Ended, Jobs, log_of
 from boardgym.web.models import now
 from boardgym.web.record_models import TournamentRow
-from boardgym.web.record_room import put
+from boardgym.web.record_room import READ_S, put
 from boardgym.web.store import Store
 
 FOLDER = "arena"
@@ -48,8 +50,6 @@ class Tournaments:
         self.store, self.folder, self.jobs, self.trust = store, folder / FOLDER, jobs, trust
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
-        for row in self.rows():
-            self.take_in(row.id)
 
     # ------------------------------------------------------------ what there is
 
@@ -106,12 +106,24 @@ class Tournaments:
         standings = {"rows": rows, "ratings": found.get("ratings", [])}
         return {"tournament": self.described(row), **standings, "log": log_of(self.folder / key)}
 
-    def take_in(self, key: str) -> None:
-        """Takes games that have ended since into the table of records."""
+    def follow(self, seconds: float = READ_S) -> None:
+        """Takes what has ended in all tournaments into the table of records, for so long."""
+        deadline = time.monotonic() + seconds
+        for row in self.rows():
+            if self.size_of(row.id) > row.indexed:
+                self.take_in(row.id, deadline - time.monotonic())
+
+    def take_in(self, key: str, seconds: float = READ_S) -> None:
+        """Takes games that have ended since into the table of records, for so long."""
+        deadline, path = time.monotonic() + seconds, self.folder / key / INDEX
+        while self.size_of(key) and self.store.do(lambda session: take_lines(session, key, path)):
+            if time.monotonic() > deadline:
+                break
+
+    def size_of(self, key: str) -> int:
+        """How many bytes the index of a tournament has."""
         path = self.folder / key / INDEX
-        size = path.stat().st_size if path.is_file() else 0
-        while size and self.store.do(lambda session: take_lines(session, key, path)):
-            pass
+        return path.stat().st_size if path.is_file() else 0
 
     # ------------------------------------------------------------ to make and to play
 
@@ -177,7 +189,7 @@ class Tournaments:
         state = "finished" if is_whole else ended.state
         said = {"stopped": "stopped", "interrupted": "the studio ended while it was played"}.get(state, "")
         message = f"{said}; all games that had ended are kept" if said else ended.message if state == "failed" else ""
-        self.take_in(key)
+        self.take_in(key, math.inf)
         self.change(key, state=state, message=message)
 
     def change(self, key: str, **values: Any) -> None:

@@ -144,6 +144,13 @@ class Records:
             raise StudioError(NOT_FOUND, f"there is no game {id}: it was deleted, or never there")
         return {**entry(row), "record": row.record}
 
+    def finished(self, game: Game, most: int) -> list[str]:
+        """The latest games of a game with its options that are over, as JSON."""
+        of = RECORDS.c
+        wanted = select(of.record).where(of.game == game.id, of.options == dict(game.options), of.winner != NOT_OVER)
+        with reading(self.store.path) as connection:
+            return list(connection.execute(wanted.where(of.record != "").order_by(of.date.desc()).limit(most)).scalars())
+
     def records(self, query: Query, most: int) -> list[str]:
         """All that is found, as JSON, in the order in which they came. Raises StudioError if there are too many."""
         with reading(self.store.path) as connection:

@@ -42,6 +42,12 @@ def records(request: Request) -> Records:
     return found
 
 
+def follow(request: Request) -> int:
+    """Takes in what has been played since, for a while. Returns how many games are left."""
+    request.app.state.arena.follow()
+    return records(request).follow_plays()
+
+
 def query(
     game: Name = "",
     players: Words = "",
@@ -76,7 +82,7 @@ def find(
 ) -> dict[str, Any]:
     """A page of the games that are found. unread: of the games played here, how many are not yet among those searched."""
     room = records(request)
-    unread = room.follow_plays() if not (asked.tournament or asked.file) else 0
+    unread = follow(request) if asked.file is None else 0
     total, games = room.find(asked, sort, down, limit, offset)
     return {"games": games, "total": total, "unread": unread}
 
@@ -85,7 +91,7 @@ def find(
 async def download(request: Request, asked: Asked, format: Literal["game", "json"] = "game") -> Response:
     """The games that are found as one file: a game file, or JSON lines."""
     room = records(request)
-    await asyncio.to_thread(room.follow_plays)
+    await asyncio.to_thread(follow, request)
     found = await asyncio.to_thread(room.records, asked, MOST_DOWNLOAD)
     if not found:
         raise StudioError(NOT_FOUND, "no game is found that could be downloaded")

@@ -1,6 +1,7 @@
 """The room Arena over the server: tournaments made, followed, stopped, gone on with, killed, and their games looked at."""
 
 import json
+from urllib.error import HTTPError
 
 import pytest
 
@@ -8,6 +9,7 @@ from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.formats import read_records
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from tests.studio import StudioProcess, studio_client, wait_until
+from tests.support import ROOT
 
 MINUTE = 120
 TINY = {"game": "TicTacToe", "games": 4, "openings": "start"}
@@ -184,3 +186,21 @@ def test_a_studio_that_is_killed_loses_no_game(tmp_path):
         found = studio.call("GET", f"/records?tournament={key}&sort=number&down=false&limit=500")
         assert [game["number"] for game in found["games"]] == list(range(min(len(games), 500)))
         assert found["total"] == len(games)
+
+
+def test_a_game_of_a_user_s_own(tmp_path):
+    """Its tournament is played in another process, and its games stay when the file is not loaded the next time."""
+    with StudioProcess(tmp_path, "--load", str(ROOT / "tests" / "cli" / "users_nim.py")) as studio:
+        given = {"a": "greedy", "b": "random", "game": "Nim", "games": 2, "openings": "start"}
+        key = studio.call("POST", "/arena", {"kind": "match", "given": given})["id"]
+        wait_until(lambda: studio.call("GET", f"/arena/{key}")["tournament"]["state"] == "finished", 2 * MINUTE)
+        found = studio.call("GET", "/records?game=Nim&opening=3")
+        assert found["total"] == sum(game["opening"].startswith("3") for game in found["games"])
+        (one, _) = studio.call("GET", f"/records?tournament={key}&sort=number&down=false")["games"]
+        assert len(studio.call("GET", f"/records/{one['id']}")["replay"]["states"]) == one["plies"] + 1
+    with StudioProcess(tmp_path) as studio:
+        assert studio.call("GET", f"/records?tournament={key}")["total"] == 2
+        assert studio.call("GET", f"/arena/{key}")["tournament"]["title"] == "Nim-v0"
+        with pytest.raises(HTTPError) as refused:
+            studio.call("GET", f"/records/{one['id']}")
+        assert "Nim" in json.loads(refused.value.read())["error"]

@@ -57,6 +57,7 @@ export class TournamentList extends LitElement {
         display: flex;
         justify-content: space-between;
         gap: 0.5rem;
+        align-items: baseline;
         font-weight: 600;
       }
       .empty {

@@ -30,6 +30,11 @@ export class ArenaForm extends LitElement {
       .card {
         margin-bottom: 1rem;
       }
+      @media (min-width: 46rem) {
+        .first {
+          grid-template-columns: minmax(0, 1fr) minmax(0, 3fr);
+        }
+      }
     `,
   ];
 
@@ -119,7 +124,7 @@ export class ArenaForm extends LitElement {
       <div class="card">
         <div class="grid">${this.renderKind(form)} ${this.renderGame()} ${this.renderName()}</div>
         <div class="grid">${policies.map((field) => this.renderPolicy(field))}</div>
-        <div class="grid">${form.fields.filter(({ name }) => FIRST.includes(name)).map((field) => this.renderField(field))}</div>
+        <div class="grid first">${form.fields.filter(({ name }) => FIRST.includes(name)).map((field) => this.renderField(field))}</div>
         <details ?open=${isOpen}>
           <summary>More</summary>
           <div class="grid">${rest.map((field) => this.renderField(field))}</div>

@@ -53,7 +53,7 @@ export class TournamentElement extends LitElement {
       tbody th {
         color: var(--text);
         max-width: 16rem;
-        overflow-wrap: anywhere;
+        overflow-wrap: break-word;
       }
       td {
         padding: 0.2rem 1rem 0.2rem 0;
@@ -66,9 +66,36 @@ export class TournamentElement extends LitElement {
       .picture {
         width: 40%;
       }
+      @media (min-width: 46.01rem) {
+        .elo {
+          display: none;
+        }
+      }
       .cross td {
         text-align: center;
         padding: 0.1rem;
+      }
+      @media (max-width: 46rem) {
+        .narrow thead {
+          display: none;
+        }
+        .narrow tr {
+          display: grid;
+          grid-template-columns: minmax(0, 1fr) auto;
+          border-top: 1px solid var(--edge);
+          padding: 0.3rem 0;
+        }
+        .narrow tr > * {
+          border: 0;
+          padding: 0.1rem 0;
+          white-space: normal;
+        }
+        .narrow .all,
+        .narrow .picture {
+          grid-column: 1 / 3;
+          width: auto;
+          max-width: none;
+        }
       }
       pre {
         white-space: pre-wrap;
@@ -219,7 +246,7 @@ export class TournamentElement extends LitElement {
     const sorted = [...ratings].sort((one, other) => (other.elo ?? -Infinity) - (one.elo ?? -Infinity));
     return html`<section class="card" aria-labelledby="ratings">
       <h2 id="ratings">Ratings</h2>
-      <table>
+      <table class="narrow">
         <thead>
           <tr><th scope="col">Player</th><th scope="col">Elo with its interval</th><th scope="col" class="picture">Picture</th></tr>
         </thead>
@@ -242,7 +269,7 @@ export class TournamentElement extends LitElement {
   }
 
   private renderRows({ rows, tournament }: TournamentPage) {
-    return html`<table>
+    return html`<table class="narrow">
       <thead>
         <tr>
           ${["Players", "Won – drawn – lost", "Score rate"].map((title) => html`<th scope="col">${title}</th>`)}
@@ -255,14 +282,14 @@ export class TournamentElement extends LitElement {
           const seat = row.seat === null ? "" : ` as ${tournament.seats[row.seat]}`;
           const title = `${this.name(row.a)}${seat} against ${this.name(row.b)}`;
           return html`<tr>
-            <th scope="row">${title}</th>
+            <th scope="row" class="all">${title}</th>
             <td>${row.wins} – ${row.draws} – ${row.losses}${forfeits(row)}</td>
             <td>${scoreText(row.score)}</td>
             <td class="picture">
               <button class="interval" aria-pressed=${this.opened.includes(line)} aria-label="Pairs of games of ${title}"
                 @click=${() => this.open(line)}>${drawInterval(row.score.value, row.score.low, row.score.high, SCORES)}</button>
             </td>
-            <td>${eloText(row.elo.value, row.elo.low, row.elo.high)}</td>
+            <td class="all"><span class="elo">Elo </span>${eloText(row.elo.value, row.elo.low, row.elo.high)}</td>
           </tr>`;
         })}
       </tbody>

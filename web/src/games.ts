@@ -6,6 +6,7 @@ import { find, recordFiles, sendRecords, type Found, type RecordEntry, type Reco
 import { look } from "./games_look.js";
 import "./games_pair.js";
 import { games, type GameEntry } from "./play_data.js";
+import { entryFor } from "./play_draft.js";
 import type { Route } from "./rooms.js";
 import { controls, tokens } from "./style.js";
 
@@ -59,9 +60,10 @@ export class GamesRoom extends LitElement {
     query.delete("with");
     query.set("limit", String(PAGE));
     try {
-      const [entries, files, found] = await Promise.all([this.entries.length > 0 ? this.entries : games(), recordFiles(), find(query)]);
+      [this.entries, this.files] = await Promise.all([this.entries.length > 0 ? this.entries : games(), recordFiles()]);
+      const found = await find(query);
       if (asked !== this.asked) return;
-      Object.assign(this, { entries, files, found, message: "" });
+      Object.assign(this, { found, message: "" });
       if (found.unread > 0 && this.isConnected) this.timer = setTimeout(() => void this.load(), AGAIN_MS);
     } catch (error) {
       if (asked === this.asked) Object.assign(this, { message: sentence(error), found: undefined });
@@ -157,7 +159,8 @@ export class GamesRoom extends LitElement {
   }
 
   private renderSelect(name: string, label: string, choices: [string, string][]) {
-    const now = this.query.get(name) ?? "";
+    const asked = this.query.get(name);
+    const now = name === "game" && asked ? entryFor(this.entries, asked)?.id : (asked ?? "");
     return html`<div class="field">
       <label for=${name}>${label}</label>
       <select id=${name} name=${name} @change=${(event: Event) => this.search(event)}>

@@ -178,6 +178,7 @@ export class Studio extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("route")) return;
     showTitle(ROOMS.find(({ path }) => path === this.route.room)?.title ?? "Nothing here");
+    this.renderRoot.querySelector("nav [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   override render() {

@@ -99,7 +99,7 @@ function control(
   if (field.kind === "list" && field.item === "text")
     return html`<textarea
       id=${id}
-      rows="2"
+      rows=${Math.min(10, Math.max(2, Array.isArray(value) ? value.length : 0))}
       aria-describedby=${described}
       aria-invalid=${isWrong}
       placeholder=${value === null ? unset : "one a line"}
