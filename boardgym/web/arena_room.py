@@ -6,6 +6,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,11 @@ class Tournaments:
 
     def standings(self, key: str) -> dict[str, Any]:
         """What the process has written last; empty before the first game."""
+        path = self.folder / key / STANDINGS
         try:
-            found = json.loads((self.folder / key / STANDINGS).read_bytes())
+            return standings_at(path, path.stat().st_mtime_ns)
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
 
     def described(self, row: TournamentRow) -> dict[str, Any]:
         """A tournament as lists have it."""
@@ -229,6 +230,13 @@ class Tournaments:
         """Deletes the row, with its games, and the folder of a tournament whose process has ended."""
         self.store.do(lambda session: session.execute(delete(TournamentRow).where(TournamentRow.id == key)))
         shutil.rmtree(self.folder / key, ignore_errors=True)
+
+
+@lru_cache(MOST_TOURNAMENTS)
+def standings_at(path: Path, changed: int) -> dict[str, Any]:
+    """What a file of standings says, as it is since a time. Raises OSError, ValueError."""
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
 
 
 def take_lines(session: Session, key: str, path: Path) -> bool:

@@ -25,6 +25,7 @@ COLUMNS = [column for column in RECORDS.c if column.name not in ("positions", "r
 READ_S = 1.0  # for the games that have changed, before a list is answered
 AT_ONCE = 20  # games in one transaction
 MOST_VARIANTS = 50  # of a game, in which opening moves are looked for
+MOST_WORDS = 20  # of players that are looked for
 SORTED = {name: RECORDS.c[name] for name in ("date", "game", "players", "result", "plies", "number")}
 
 
@@ -208,7 +209,7 @@ def conditions(connection: Connection, query: Query) -> list[ColumnElement[bool]
         found.append(sources[query.source].is_not(None))
     equal = [(of.file_id, query.file), (of.tournament_id, query.tournament or None), (of.line, query.line)]
     found += [column == value for column, value in equal if value is not None]
-    found += [of.players.contains(word, autoescape=True) for word in query.players.split()]
+    found += [of.players.contains(word, autoescape=True) for word in query.players.split()[:MOST_WORDS]]
     if query.result:
         winner = {"draw": DRAWN, "open": NOT_OVER}.get(query.result)
         found.append(of.winner == (int(query.result) if winner is None else winner))

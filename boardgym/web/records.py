@@ -5,7 +5,7 @@ import hashlib
 from dataclasses import fields
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from pydantic import Field
 
 from boardgym.baselines.arena.formats import by_suffix
@@ -28,6 +28,7 @@ Words = Annotated[str, Query(max_length=2000)]
 Name = Annotated[str, Query(max_length=100)]
 Date = Annotated[str, Query(pattern=r"^(\d{4}(-\d\d){0,2})?$")]
 Count = Annotated[int | None, Query(ge=0, lt=2**31)]
+Id = Annotated[int, Path(ge=0, lt=2**31)]
 
 
 def begin(app: FastAPI) -> None:
@@ -127,13 +128,13 @@ async def upload(request: Request, name: Annotated[str, Field(min_length=1, max_
 
 
 @router.delete("/files/{id}", status_code=204)
-def forget(request: Request, id: int) -> None:
+def forget(request: Request, id: Id) -> None:
     """Deletes a file with its games."""
     records(request).forget_file(id)
 
 
 @router.get("/{id}")
-def one(request: Request, id: int) -> dict[str, Any]:
+def one(request: Request, id: Id) -> dict[str, Any]:
     """A game with all its positions, as <boardgym-replay> shows them."""
     found = records(request).one(id)
     text = found.pop("record")

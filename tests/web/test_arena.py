@@ -97,6 +97,23 @@ def test_a_comparison_with_a_bot(client, tmp_path):
     assert [one["name"] for one in page["ratings"]] == ["random", "greedy", spec]
 
 
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("compare", {"spec": "greedy", "opponents": ["random", "greedy"], "by_seat": True, **TINY}),
+        ("match", {"a": "greedy", "b": "random", "seat": 1, **TINY, "games": 3}),
+    ],
+)
+def test_games_at_one_seat_are_no_pairs(client, kind, given):
+    key = made(client, kind, **given)
+    page = when(client, key, "finished", "failed", "stopped")
+    assert page["tournament"]["state"] == "finished", page["log"]
+    assert page["ratings"] == []
+    for line, row in enumerate(page["rows"]):
+        games = games_of(client, key, line=line)
+        assert ({game["seat"] for game in games}, len(games)) == ({row["seat"]}, row["games"])
+
+
 def test_a_tournament_is_stopped_and_gone_on_with_while_others_wait(client):
     key = made(client, "match", **ENDLESS)
     try:

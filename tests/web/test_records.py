@@ -184,6 +184,12 @@ def test_a_file_is_deleted_with_its_games(client):
     assert found(client, "players=deleted")["total"] == 0
 
 
+@pytest.mark.parametrize("path", ["/99", "/99999999999", "/x", "/files/99", "/..%2f..%2fetc"])
+def test_a_game_that_is_not_there(client, path):
+    for method in ("get", "delete"):
+        assert getattr(client, method)(f"/api/records{path}").status_code in (404, 405, 422)
+
+
 def test_a_list_does_not_wait_for_all_games(client, monkeypatch):
     monkeypatch.setattr(record_room, "READ_S", 0.0)
     room = client.app.state.records

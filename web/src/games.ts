@@ -44,7 +44,7 @@ export class GamesRoom extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("route") || this.route.room !== "games" || this.route.rest.length > 0) return;
     const kept = this.query.get("with");
-    if (kept) this.chosen = [Number(kept)];
+    if (kept && this.chosen.length === 0) this.chosen = [Number(kept)];
     void this.load();
   }
 
