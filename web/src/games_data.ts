@@ -82,18 +82,3 @@ export function playFrom(game: RecordedGame, index: number): string {
   query.set("fen", game.replay.states[index]?.fen ?? game.start);
   return `#/play?${query}`;
 }
-
-/** Where two games part: the number of moves that they share, and the same in words. */
-export function parting(one: RecordedGame, other: RecordedGame): [number, string] {
-  const [first, second] = [one, other].map(({ replay }) => replay.states.at(-1)?.moves ?? []) as [string[], string[]];
-  if (one.game !== other.game || JSON.stringify(one.options) !== JSON.stringify(other.options))
-    return [0, "These games have different rules."];
-  if (one.start !== other.start) return [0, "These games begin from different positions."];
-  let shared = 0;
-  while (shared < first.length && first[shared] === second[shared]) shared++;
-  if (shared === first.length && shared === second.length) return [shared, "All moves of these games are the same."];
-  const ply = `ply ${shared + 1}`;
-  if (shared === first.length) return [shared, `The first game ends where the second goes on: ${second[shared]} at ${ply}.`];
-  if (shared === second.length) return [shared, `The second game ends where the first goes on: ${first[shared]} at ${ply}.`];
-  return [shared, `They part at ${ply}: ${first[shared]} in the first game, ${second[shared]} in the second.`];
-}

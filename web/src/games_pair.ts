@@ -3,7 +3,8 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { unpack } from "./board/packed.js";
-import { analyseAddress, oneGame, parting, playFrom, type RecordedGame } from "./games_data.js";
+import { analyseAddress, oneGame, playFrom, type RecordedGame } from "./games_data.js";
+import { parting, type Course } from "./games_parting.js";
 import { PreferencesController } from "./preferences.js";
 import "./replay.js";
 import { controls, tokens } from "./style.js";
@@ -74,7 +75,7 @@ export class RecordedGames extends LitElement {
   }
 
   private renderParting(one: RecordedGame, other: RecordedGame) {
-    const [shared, words] = parting(one, other);
+    const [shared, words] = parting(courseOf(one), courseOf(other));
     return html`<h1>Two games</h1>
       <p>
         <span role="status">${words}</span>
@@ -108,3 +109,5 @@ export class RecordedGames extends LitElement {
     </section>`;
   }
 }
+
+const courseOf = (record: RecordedGame): Course => ({ ...record, moves: record.replay.states.at(-1)?.moves ?? [] });

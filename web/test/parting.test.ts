@@ -1,10 +1,15 @@
 // Where two recorded games part.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parting, type RecordedGame } from "../src/games_data.js";
+import { parting, type Course } from "../src/games_parting.js";
 
-const game = (moves: string[], change: Partial<RecordedGame> = {}): RecordedGame =>
-  ({ game: "TicTacToe-v0", options: {}, start: "3/3/3 x", replay: { states: [{ moves: [] }, { moves }] }, ...change }) as never;
+const game = (moves: string[], change: Partial<Course> = {}): Course => ({
+  game: "TicTacToe-v0",
+  options: {},
+  start: "3/3/3 x",
+  moves,
+  ...change,
+});
 
 const whole = game(["b2", "a1", "c3"]);
 
