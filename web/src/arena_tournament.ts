@@ -71,9 +71,16 @@ export class TournamentElement extends LitElement {
           display: none;
         }
       }
-      .cross td {
+      .cross {
+        width: auto;
+      }
+      .cross td,
+      .cross thead th {
         text-align: center;
-        padding: 0.1rem;
+        padding: 0.1rem 0.4rem;
+      }
+      .cross thead td {
+        border: 0;
       }
       @media (max-width: 46rem) {
         .narrow thead {
