@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from boardgym.baselines.arena import match as mt
+from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
@@ -188,6 +189,7 @@ def compare(
     trained_against: Sequence[str] | None = None,
     progress: Progress = None,
     on_row: Callable[[Comparison], None] | None = None,
+    log: GameLog | None = None,
 ) -> Comparison:
     """Plays an agent against each of several opponents, from the same openings.
 
@@ -206,6 +208,7 @@ def compare(
         trained_against: specs of the agent's training opponents; default: the agent's own attribute of that name.
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         on_row: called after each opponent with the comparison so far.
+        log: writes the games as they end, and has those of an earlier run, which are not played again.
 
     Returns:
         The results, one row for each opponent, by seat one for each seat. `print` shows them as a table.
@@ -245,6 +248,8 @@ def compare(
         deterministic=deterministic and not mt.is_random(policy),
         rows=(),
     )
+    log = log or GameLog()
+    log.begin(comparison, games * len(rivals))
     seats = (0, 1) if by_seat else (None,)
     with ProgressBar(games * len(rivals), progress=progress) as bar:
         for rival, seat in itertools.product(rivals, seats):
@@ -259,6 +264,7 @@ def compare(
                 deterministic=deterministic,
                 max_plies=max_plies,
                 progress=bar,
+                log=log,
             )
             comparison = dataclasses.replace(comparison, rows=(*comparison.rows, summarise(played, trained_against=told)))
             if on_row is not None:

@@ -4,20 +4,18 @@ import dataclasses
 import hashlib
 import itertools
 import json
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.compare import Count, Row, Seed, summarise
+from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.openings import Openings, make_openings
-from boardgym.baselines.arena.rating_systems import ELO, Floats, Rating, chains, fit_bradley_terry, log_strengths
-from boardgym.baselines.arena.ratings import CONFIDENCE, SCORES
+from boardgym.baselines.arena.rating_systems import Rating
 from boardgym.baselines.arena.record import OptionValue
+from boardgym.baselines.arena.standings import ratings_of
 from boardgym.baselines.perfect.policy import SOLVERS, solver_for
 from boardgym.baselines.progress import Progress, ProgressBar
 from boardgym.baselines.typed_json import read_versioned
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FORMAT, FORMAT_VERSION = "boardgym-ladder", 2
-DRAWS = 1_000  # of random weights, for the intervals of ratings
-LEAST_SCORE = 1e-4  # games that each of two players is thought to have won in such a draw, so that all have a rating
 RUNGS = ("random", "greedy", *(f"minimax:{depth}" for depth in range(1, 7)), "uct:100", "uct:500", "uct:2000", "uct:20000")
 
 
@@ -78,55 +74,14 @@ class Ladder:
     def ratings(self) -> list[Rating]:
         """Of each rung that is finished, `anchor` having 0: the Bradley-Terry fit of all games between them.
 
-        A drawn game is added to those of every two who have met, so that a clean sweep has a rating too. The 95 % intervals
-        are by DRAWS draws of random weights of the pairs, to which the worst or the best possible one is added as in
-        `score_interval`; an end is infinite where no chain of wins or draws bounds the distance to the anchor. A row that
-        a player forfeited whole says nothing: whoever no other rows join to the anchor has not-a-number for a rating.
+        See `standings.ratings_of`.
         """
         count = len(self.rows) + 1
         met = [(k + 1, k, row) for k, row in enumerate(self.rows)]
         finished = self.rungs[:count]
         met += [(finished.index(above), finished.index(below), row) for above, below, row in self.spare
                 if above != below and {above, below} <= set(finished)]  # fmt: skip
-        met = [(i, j, row) for i, j, row in met if row.absent is None]
-        joined = np.eye(count)
-        for i, j, _ in met:
-            joined[i, j] = joined[j, i] = 1.0
-        members = np.flatnonzero(chains(joined)[self.anchor]).tolist()
-        met = [(members.index(i), members.index(j), row) for i, j, row in met if i in members]
-        found = [Rating(rung, math.nan, math.nan, math.nan, 0.0) for rung in finished]
-        for k, rating in zip(members, self._fit(met, len(members), members.index(self.anchor)), strict=True):
-            found[k] = dataclasses.replace(rating, name=finished[k])
-        return found
-
-    def _fit(self, met: list[tuple[int, int, Row]], count: int, anchor: int) -> list[Rating]:
-        """Of players 0 to count - 1, all joined by the rows of those who met, (player, opponent, row)."""
-        if count == 1:
-            return [Rating("", 0.0, 0.0, 0.0, 0.0)]
-        above, below = (np.array([end(i, j) for i, j, _ in met]) for end in (max, min))
-        pairs = np.array([row.pairs if i > j else row.pairs[::-1] for i, j, row in met], float)
-        games = np.array([row.games for *_, row in met], float)
-
-        def tables(rates: Floats) -> Floats:
-            """Wins by score rates (..., met)."""
-            wins = np.zeros((*rates.shape[:-1], count, count))
-            for k, (i, j) in enumerate(zip(above.tolist(), below.tolist(), strict=True)):
-                wins[..., i, j] += games[k] * rates[..., k]
-                wins[..., j, i] += games[k] * (1.0 - rates[..., k])
-            return wins
-
-        wins = tables(pairs @ SCORES / pairs.sum(1))
-        names = [str(k) for k in range(count)]
-        fitted = {int(found.name): found for found in fit_bradley_terry(names, wins, prior_draws=1.0, anchor=str(anchor))}
-        reach, rng, ends, tail = chains(wins), np.random.default_rng(self.seed), [], 0.5 * (1.0 - CONFIDENCE)
-        for added in (0, 4):
-            weights = rng.standard_gamma(pairs + np.eye(5)[added], (DRAWS, *pairs.shape))
-            drawn = tables(weights @ SCORES / weights.sum(-1))
-            strengths = ELO * log_strengths(drawn + LEAST_SCORE * (wins + wins.T > 0.0))[0]
-            ends.append(np.quantile(strengths - strengths[:, [anchor]], [tail, 1.0 - tail], axis=0))
-        low = np.where(reach[:, anchor], np.minimum(ends[0][0], ends[1][0]), -math.inf)
-        high = np.where(reach[anchor], np.maximum(ends[0][1], ends[1][1]), math.inf)
-        return [dataclasses.replace(fitted[k], low=float(low[k]), high=float(high[k])) for k in range(count)]
+        return ratings_of(finished, met, self.anchor, seed=self.seed)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, strings and numbers."""
@@ -174,6 +129,7 @@ def play_ladder(
     file: str | Path | None = None,
     progress: Progress = None,
     on_row: Callable[[Ladder], None] | None = None,
+    log: GameLog | None = None,
 ) -> Ladder:
     """Plays each policy of a row against the one before it, from the same openings; all play as their specs say, with draws.
 
@@ -187,6 +143,7 @@ def play_ladder(
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.
         on_row: called after each pair of neighbours with the ladder so far.
+        log: writes the games as they end, and has those of an earlier run, which are not played again.
 
     Raises:
         OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
@@ -217,6 +174,8 @@ def play_ladder(
         return kept
 
     ladder = keep(())  # a file that cannot be written is found now
+    log = log or GameLog()
+    log.begin(ladder, games * len(missing))
     with ProgressBar(games * len(missing), progress=progress) as bar:
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
@@ -231,6 +190,7 @@ def play_ladder(
                         seed=seed,
                         deterministic=False,
                         progress=bar,
+                        log=log,
                     )
                 )
             ladder = keep((*ladder.rows, row))

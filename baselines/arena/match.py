@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.record import CAP, GameRecord, record_of
 from boardgym.baselines.progress import Progress, ProgressBar
@@ -253,6 +254,7 @@ def play_match(
     max_plies: int | None = None,
     progress: Progress | ProgressBar = None,
     on_game: Callable[[Match], None] | None = None,
+    log: GameLog | None = None,
 ) -> Match:
     """Plays pairs of games between two agents, each pair from one opening with the seats swapped; with a seat, single games.
 
@@ -274,6 +276,7 @@ def play_match(
         max_plies: stop games after so many plies as a draw, counted as a cap.
         progress: see `ProgressBar`.
         on_game: called after each game with the match so far.
+        log: writes the games as they end, and has those of an earlier run, which are not played again.
 
     Returns:
         The match with the records of its games.
@@ -283,6 +286,7 @@ def play_match(
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
+        OptionError, NotationError: the log has other games. OSError: it cannot be written.
 
     Example:
         >>> from boardgym.baselines import play_match
@@ -310,6 +314,8 @@ def play_match(
         games=[],
         seat=seat,
     )
+    log = log or GameLog()
+    log.enter(match, games)
     numbers = range(games) if seat is None else range(seat, 2 * games, 2)  # of games in the match of pairs
     with progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress) as bar:
         for number in numbers:
@@ -317,8 +323,13 @@ def play_match(
             by_seat, best = ((first, second), asked) if place == 0 else ((second, first), asked[::-1])
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
             dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
-            record = play_game(boards[opening], by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
+            board = boards[opening]
+            record = log.take(game, tuple(map(policy_name, by_seat)), board.fen(), own_seed)
+            if record is None:
+                record = play_game(board, by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
+                log.keep(record)
             match.games.append(MatchGame(record, place, opening))
+            log.tell()
             if on_game is not None:
                 on_game(match)
             bar.advance(f"{match.a} - {match.b}")

@@ -35,6 +35,10 @@ class Output:
     """Marks, within `Annotated`, the name of a file or folder that a command writes; an empty name is none."""
 
 
+class Policy:
+    """Marks, within `Annotated`, the spec of a policy, or several."""
+
+
 OutputFile = Annotated[str, tyro.conf.arg(metavar="FILE"), Output]
 
 

@@ -1,24 +1,23 @@
 """`boardgym match`, `compare` and `ladder`: how good policies are against each other."""
 
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.compare import Comparison, Row, compare, comparison_of
-from boardgym.baselines.arena.formats import as_text, record_format
+from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
-from boardgym.baselines.arena.match import Match as MatchResult
 from boardgym.baselines.arena.match import play_match
-from boardgym.commands.arguments import OutputFile
+from boardgym.commands.arguments import OutputFile, Policy
 from boardgym.commands.common import (
     INTERRUPTED,
     GameWord,
     OpeningSet,
     RuleOptions,
     Trust,
+    UsageError,
     load_game,
     print_json,
     print_table,
@@ -27,6 +26,7 @@ from boardgym.commands.common import (
 )
 
 FAILED = 1  # the exit status where a player never played
+Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 
 
@@ -41,9 +41,9 @@ class Match:
         "boardgym match positional mobility --game Othello --openings openings-244 --seat 0 --games 244",
     )
 
-    a: Positional[Annotated[str, arg(metavar="A")]]
+    a: Positional[Annotated[str, arg(metavar="A"), Policy]]
     """The agent under test. It plays its best actions."""
-    b: Positional[Annotated[str, arg(metavar="B")]]
+    b: Positional[Annotated[str, arg(metavar="B"), Policy]]
     """Its opponent. It plays as its spec says, with randomness."""
     game: str = "ConnectFour"
     """Id of the game."""
@@ -62,6 +62,7 @@ class Match:
     """A rule option; may be given several times."""
     record: OutputFile = ""
     """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
+    resume: Resume = False
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -69,19 +70,7 @@ class Match:
     def run(self) -> int:
         """Prints the result; of the pairs that were finished if Ctrl-C ends the match."""
         game = load_game(self.game, self.option)
-        if self.record:
-            record_format(self.record)  # an error now, not after the first game
-        latest: list[MatchResult] = []
-        with ExitStack() as stack:
-            file = stack.enter_context(open(self.record, "a", encoding="utf-8")) if self.record else None
-            before = file.tell() if file is not None else 0
-
-            def keep(match: MatchResult) -> None:
-                latest[:] = [match]
-                if file is not None:
-                    file.write(as_text(match.games[-1].record, self.record))
-                    file.flush()
-
+        with GameLog(self.record, resume=self.resume) as log:
             try:
                 match = play_match(
                     self.a,
@@ -94,21 +83,17 @@ class Match:
                     deterministic=not self.draws,
                     max_plies=self.max_plies or None,
                     trust=self.trust,
-                    on_game=keep,
+                    log=log,
                 )
                 status = 0
             except KeyboardInterrupt:
-                if not latest or not latest[0].finished_games:
+                if log.match is None or not log.match.finished_games:
                     raise
-                match, status = latest[0], INTERRUPTED
-                if file is not None:  # Ctrl-C may have come between a game's end and its line, or after half of it
-                    file.flush()
-                    file.truncate(before)
-                    file.writelines(as_text(game.record, self.record) for game in match.games)
+                match, status = log.match, INTERRUPTED
                 what = "pairs" if self.seat is None else "games"
                 say(f"interrupted after {len(match.games)} of {self.games} games; finished {what} count", style="yellow")
-        if file is not None:
-            say(f"{len(match.games)} games are appended to {self.record}")
+        if self.record:
+            say(f"{len(match.games) - log.taken} games are appended to {self.record}")
         return show(comparison_of(match), self.json) or status
 
 
@@ -123,9 +108,9 @@ class Compare:
         "boardgym compare greedy --game Othello --opponents positional --openings openings-244 --games 488 --by-seat",
     )
 
-    spec: Positional[Annotated[str, arg(metavar="SPEC")]]
+    spec: Positional[Annotated[str, arg(metavar="SPEC"), Policy]]
     """The agent: a policy such as uct:1000, or sb3:PATH for a trained model."""
-    opponents: tuple[str, ...] = LADDER
+    opponents: Annotated[tuple[str, ...], Policy] = LADDER
     """The opponents, by spec."""
     game: str = "ConnectFour"
     """Id of the game."""
@@ -142,6 +127,9 @@ class Compare:
     """Let the agent play as its spec says, with randomness, instead of its best actions."""
     option: RuleOptions = ()
     """A rule option; may be given several times."""
+    record: OutputFile = ""
+    """Append each game to this file as it ends, as boardgym match does."""
+    resume: Resume = False
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -163,9 +151,11 @@ class Compare:
                 max_plies=self.max_plies or None,
                 trust=self.trust,
                 on_row=keep,
+                log=log,
             )
 
-        comparison, is_whole = until_interrupted(work)
+        with GameLog(self.record, resume=self.resume) as log:
+            comparison, is_whole = until_interrupted(work)
         if not is_whole:
             rows = len(self.opponents) * (2 if self.by_seat else 1)
             say(f"interrupted: {len(comparison.rows)} of {rows} rows are finished", style="yellow")
@@ -184,7 +174,7 @@ class LadderCommand:
 
     game: GameWord = "ConnectFour"
     """Id of the game."""
-    rungs: tuple[str, ...] = ()
+    rungs: Annotated[tuple[str, ...], Policy] = ()
     """The policies, by spec, the weakest first; by default random, greedy, minimax:1 to 6, uct:100 to 20000, and perfect."""
     games: int = 400
     """Games of each policy against the one before it; an even number."""
@@ -195,12 +185,17 @@ class LadderCommand:
     """A rule option; may be given several times."""
     out: OutputFile = ""
     """Write the result to this JSON file after each row; the same command with the same settings continues from it."""
+    record: OutputFile = ""
+    """Append each game to this file as it ends, as boardgym match does."""
+    resume: Resume = False
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
 
     def run(self) -> int:
         """Prints the table; the finished rows if Ctrl-C ends it."""
+        if self.out and self.resume:
+            raise UsageError("--out continues by itself; --resume is for a ladder that has a --record and no --out")
         game = load_game(self.game, self.option)
 
         def work(keep: Callable[[Ladder], None]) -> None:
@@ -213,9 +208,11 @@ class LadderCommand:
                 trust=self.trust,
                 file=self.out or None,
                 on_row=keep,
+                log=log,
             )
 
-        ladder, is_whole = until_interrupted(work)
+        with GameLog(self.record, resume=self.resume) as log:
+            ladder, is_whole = until_interrupted(work)
         if not is_whole:
             say(f"interrupted: {len(ladder.rows)} of {len(ladder.rungs) - 1} rows are finished", style="yellow")
         if self.json:

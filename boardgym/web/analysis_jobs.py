@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from boardgym.baselines.arena.formats import read_records
+from boardgym.baselines.arena.game_file import write_game
 from boardgym.baselines.arena.mistakes import judge_game
 from boardgym.baselines.arena.opening_tree import OpeningTree
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
@@ -33,6 +34,7 @@ from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import Analysis, interrupt
 from boardgym.core.policy_spec import Spec, build_policy, parse_spec
+from boardgym.web.record_index import index_of
 
 LINES_EVERY_S = 1.0
 STOP_AGAIN_S = 0.01
@@ -252,4 +254,30 @@ def count_openings(job: Job) -> Iterator[dict[str, Any]]:
         yield {"kind": "openings", **tree.to_dict()}
 
 
-JOBS = {"position": analyse_position, "game": analyse_game, "tree": search_tree, "openings": count_openings}
+def index_records(job: Job) -> Iterator[dict[str, Any]]:
+    """The games of a record file, as `record_index.index_of` says them, without a date where the file has none."""
+    request = job.request
+    records = itertools.islice(read_records(request["path"], request["format"]), request["most"] + 1)
+    games = [index_of(record, "") for record in itertools.takewhile(lambda _: not job.is_stopped, records)]
+    if len(games) > request["most"]:
+        raise OptionError(f"more than {request['most']:,} games; take fewer")
+    yield {"kind": "records", "games": games}
+
+
+def write_game_file(job: Job) -> Iterator[dict[str, Any]]:
+    """The games of a record file as the text of a game file."""
+    records = read_records(job.request["path"], job.request["format"])
+    yield {
+        "kind": "text",
+        "text": "".join(write_game(record) for record in itertools.takewhile(lambda _: not job.is_stopped, records)),
+    }
+
+
+JOBS = {
+    "position": analyse_position,
+    "game": analyse_game,
+    "tree": search_tree,
+    "openings": count_openings,
+    "records": index_records,
+    "game_file": write_game_file,
+}

@@ -1,36 +1,31 @@
-"""Opening trees: the moves played from a position in a file of records, or in the studio's own games.
+"""Opening trees: the moves played from a position in a file of records, or in all games that the studio has.
 
 POST /api/analysis/openings            a file (multipart: file, game, option) -> {id, games, others, positions}
-POST /api/analysis/openings-of-plays   {game, options} -> the same of the studio's finished games
+POST /api/analysis/openings-of-plays   {game, options} -> the same of the games that the room Games has
 POST /api/analysis/openings/ID         {game, options, start, moves} -> {games, moves: [{move, games, wins, draws, score}]}
 """
 
 import itertools
-import sqlite3
-import tempfile
-from collections import OrderedDict, defaultdict
-from pathlib import Path
+from collections import OrderedDict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from pydantic import Field
-from sqlalchemy import NullPool, Row, create_engine, select
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from boardgym.baselines.arena.formats import FORMATS, by_suffix
+from boardgym.baselines.arena.formats import by_suffix
 from boardgym.baselines.arena.opening_tree import OpeningTree
 from boardgym.core.game import get_game, read_options
-from boardgym.web.analysis_requests import Option, Place, answer_of, board_of
-from boardgym.web.app_state import store
+from boardgym.web.analysis_requests import Option, Place, board_of
 from boardgym.web.errors import NOT_FOUND, TOO_LARGE, UNPROCESSABLE, StudioError
 from boardgym.web.play_bodies import Body
-from boardgym.web.play_rows import MOVES, PLAYS, play_of
+from boardgym.web.record_files import MOST_UPLOAD, answer_about
+from boardgym.web.records import follow, records
 
 router = APIRouter()
 
-MOST_UPLOAD = 8_000_000  # bytes of a file of records
-MOST_PLAYS = 5_000  # of the studio's own games, the latest
+MOST_PLAYS = 5_000  # of the games that the studio has, the latest
 KEPT_OPENINGS = 8
 
 
@@ -61,10 +56,7 @@ def openings_of(connection: HTTPConnection) -> Openings:
 
 async def count_file(request: Request, game: str, options: dict[str, Any], content: bytes, name: str) -> dict[str, Any]:
     """Counts the games of a file of records. Raises StudioError with what is wrong with it."""
-    with tempfile.TemporaryDirectory(prefix="boardgym-") as folder:
-        path = Path(folder) / f"records{FORMATS[name].suffixes[0] if name else '.unknown'}"
-        path.write_bytes(content)
-        data = await answer_of(request, "openings", {"game": game, "options": options, "path": str(path), "format": name})
+    data = await answer_about(request, "openings", content, name, game=game, options=options)
     found = OpeningTree.from_dict(get_game(game, **options), data)
     if not found.games:
         raise StudioError(UNPROCESSABLE, f"None of the {found.others:,} games is of {game} with these options.")
@@ -99,37 +91,13 @@ class Rules(Body):
 
 @router.post("/analysis/openings-of-plays", status_code=201)
 async def add_plays(request: Request, asked: Rules) -> dict[str, Any]:
-    """Counts the studio's finished games of a game."""
+    """Counts the finished games of a game that the room Games has: played here, of its files, of tournaments."""
     game = get_game(asked.game, **asked.options)
-    rows = await run_in_threadpool(finished, store(request).path, game.id, dict(game.options))
-    if not rows:
+    await run_in_threadpool(follow, request)
+    lines = await run_in_threadpool(records(request).finished, game, MOST_PLAYS)
+    if not lines:
         raise StudioError(UNPROCESSABLE, f"The studio has no finished game of {game.title} with these rules yet.")
-    lines = await run_in_threadpool(lambda: [play_of(*row).record().to_json() + "\n" for row in rows])
-    return await count_file(request, asked.game, asked.options, "".join(lines).encode(), "json")
-
-
-def finished(path: Path, game: str, options: dict[str, Any]) -> list[tuple[Row[Any], list[int]]]:
-    """The latest finished games of a game with its options, with their actions.
-
-    Of a database file, by a connection of its own that only reads: nobody waits for it.
-    """
-    address = f"{path.resolve().as_uri()}?mode=ro"
-    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: sqlite3.connect(address, uri=True))
-    latest = (
-        select(PLAYS)
-        .where(PLAYS.c.game == game, PLAYS.c.options == options, PLAYS.c.waits_for == "")
-        .order_by(PLAYS.c.changed.desc())
-        .limit(MOST_PLAYS)
-    )
-    chosen = latest.subquery()
-    moves = select(MOVES.c.play_id, MOVES.c.action).join(chosen, MOVES.c.play_id == chosen.c.id)
-    actions = defaultdict[str, list[int]](list)
-    with engine.connect() as connection:
-        connection.exec_driver_sql("BEGIN")  # both see the same state
-        rows = connection.execute(latest).all()
-        for play, action in connection.execute(moves.order_by(MOVES.c.play_id, MOVES.c.number)):
-            actions[play].append(action)
-    return [(row, actions[row.id]) for row in rows]
+    return await count_file(request, asked.game, asked.options, "\n".join([*lines, ""]).encode(), "json")
 
 
 @router.post("/analysis/openings/{name}")

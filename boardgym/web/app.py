@@ -26,6 +26,8 @@ ROOMS = (  # modules with a `router`, and perhaps `begin(app)`
     "bot_history",
     "learners",
     "analysis",
+    "records",
+    "arena",
     "reference",
     "demo",
 )

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from boardgym.baselines.arena.record import GameRecord
+from boardgym.core.board import Board
 from boardgym.core.description import describe_board, describe_game
 from boardgym.core.escape import printable
 
@@ -70,13 +71,13 @@ def replay_page(record: GameRecord) -> bytes:
     return page.encode("utf-8", "replace")  # a name may hold halves of signs, which no file can
 
 
-def replay_data(record: GameRecord) -> Json:
+def replay_data(record: GameRecord, board: Board | None = None) -> Json:
     """What <boardgym-replay> shows: game, states, comments [[number of moves before it, text]], and pieces.
 
     The states are those of `describe_board`, with pieces as indices of the list `pieces`, -1 for none; without legal actions,
-    and with the record of moves in the last alone. Raises as `replay_page`.
+    and with the record of moves in the last alone. board: as the record begins; it is played on. Raises as `replay_page`.
     """
-    board = record.start_board()
+    board = record.start_board() if board is None else board
     states = [describe_board(board)]
     for move in record.moves:
         board.push_move(move)

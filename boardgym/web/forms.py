@@ -14,18 +14,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tyro.conf import Positional
+
 from boardgym.cli import COMMANDS, module_of, read_settings
-from boardgym.commands.arguments import UsageError, fields_of, parts_of
+from boardgym.commands.arguments import Policy, UsageError, fields_of, parts_of
 from boardgym.commands.users_games import word_of
 from boardgym.core.errors import BoardgymError
 from boardgym.core.game import get_game, list_games
+from boardgym.web.form_help import help_of
 
 Kind = Literal["int", "float", "text", "choice", "flag", "list"]
 Value = int | float | str | bool | list[Any] | None
 
 PREFIX = "train "
 # what the studio decides itself: where the files are, how often they are written, and that nothing is trusted
-OWN = ("out", "json", "inspect", "trust", "resume", "compare_games", "checkpoint_s", "snapshots")
+OWN = ("out", "json", "inspect", "trust", "resume", "record", "compare_games", "checkpoint_s", "snapshots")
 REDRAWS = ("game", "preset")  # on which the defaults of other settings may depend
 GROUPS = (  # of settings that learners share, by their names; the others are the method's own
     ("Game", ("game", "option", "preset", "setup", "starts", "max_plies")),
@@ -62,6 +65,7 @@ class FormField:
         choices: of a choice all there are; of a text what is suggested. labels: what the page calls them; empty: as they are.
         label: what the page calls it; empty: made from the name. count: of a list how many values; 0: any number.
         help: what it does. group: heading to put it under. redraws: whether other defaults depend on it.
+        is_policy: whether it is the spec of a policy, or a list of them. is_word: whether it stands without its name.
     """
 
     name: str
@@ -76,17 +80,23 @@ class FormField:
     redraws: bool = False
     labels: tuple[str, ...] = ()
     label: str = ""
+    is_policy: bool = False
+    is_word: bool = False
 
 
 @dataclass(frozen=True)
 class LearnerForm:
-    """A form to fill. name: the word after `boardgym train`. notes: what it cannot do in the studio."""
+    """A form to fill. name: the word after `boardgym train`, or after `boardgym`. notes: what it cannot do in the studio.
+
+    prefix: of the command's name.
+    """
 
     name: str
     title: str
     help: str
     fields: tuple[FormField, ...]
     notes: tuple[str, ...] = ()
+    prefix: str = PREFIX
 
 
 def learners() -> list[str]:
@@ -120,24 +130,32 @@ def form_of(learner: str, given: Mapping[str, str] | None = None) -> LearnerForm
     return make_form(learner, command.summary, kind, default)
 
 
-def make_form(learner: str, title: str, kind: type, default: Any = None) -> LearnerForm:
+def command_form(name: str) -> LearnerForm:
+    """The form of a command that is no learner."""
+    command = COMMANDS[name]
+    return make_form(name, command.summary, getattr(module_of(command), command.kind), prefix="")
+
+
+def make_form(learner: str, title: str, kind: type, default: Any = None, prefix: str = PREFIX) -> LearnerForm:
     """The form of a dataclass of settings. default: one of it with the defaults to show; None: its own."""
     fields = tuple(field for field in form_fields(kind, default) if field.name not in OWN)
     has_opponent = any(field.name == "opponent" for field in fields)
     text = " ".join((kind.__doc__ or "").partition("Attributes:")[0].split())
-    return LearnerForm(learner, title, text, fields, (NO_PEOPLE,) if has_opponent else ())
+    return LearnerForm(learner, title, text, fields, (NO_PEOPLE,) if has_opponent else (), prefix)
 
 
 def form_fields(kind: type, default: Any = None) -> Iterator[FormField]:
     """The settings of a dataclass, those of one within it in its place. default: as of `make_form`."""
     hints, helps = typing.get_type_hints(kind, include_extras=True), help_of(kind)
     for field in dataclasses.fields(kind):
-        hint, _ = parts_of(hints[field.name])
+        hint, notes = parts_of(hints[field.name])
         value = usual(field) if default is None else getattr(default, field.name)
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
             yield from form_fields(hint, None if value is dataclasses.MISSING else value)
             continue
-        yield form_field(field.name, hint, None if value is dataclasses.MISSING else value, helps.get(field.name, ""))
+        noted = next((note.help for note in notes if isinstance(getattr(note, "help", None), str)), "")
+        made = form_field(field.name, hint, None if value is dataclasses.MISSING else value, helps.get(field.name, noted))
+        yield dataclasses.replace(made, is_policy=Policy in notes, is_word=Positional in notes and field.name != "game")
 
 
 def form_field(name: str, hint: Any, value: Any, text: str) -> FormField:
@@ -185,42 +203,6 @@ def plain(value: Any) -> Value:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def help_of(kind: type) -> dict[str, str]:
-    """What the docstring of a class, and those of its bases, say of each attribute."""
-    found: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
-        if dataclasses.is_dataclass(base):
-            found |= attributes_of(base.__doc__ or "")
-    names = "|".join(field.name for field in dataclasses.fields(kind) if field.name not in found)
-    for name, text in list(found.items()) if names else ():  # several may share a line: "replay: ... batch: ..."
-        first, *others = re.split(rf"(?<=[.;]) ({names}): ", text)
-        found[name] = first
-        found |= dict(zip(others[::2], others[1::2], strict=True))
-    return found
-
-
-def attributes_of(docstring: str) -> dict[str, str]:
-    """The section "Attributes:" of a docstring: {name: text}."""
-    lines = docstring.expandtabs().splitlines()
-    start = next((k for k, line in enumerate(lines) if line.strip() == "Attributes:"), len(lines))
-    found: dict[str, str] = {}
-    indent, names = -1, list[str]()
-    for line in lines[start + 1 :]:
-        if not line.strip():
-            continue
-        depth = len(line) - len(line.lstrip())
-        indent = depth if indent < 0 else indent
-        match = re.match(r"\s*(\w+(?:, \w+)*)(?: \(.*?\))?:\s+(.*)", line)
-        if depth < indent:
-            break
-        if depth == indent and match:
-            names = match[1].split(", ")
-            found |= dict.fromkeys(names, match[2].strip())
-        else:
-            found |= {name: f"{found[name]} {line.strip()}" for name in names}
-    return found
-
-
 # ------------------------------------------------------------ from a form to a command line
 
 
@@ -236,7 +218,8 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
         value = values.get(name, field.default)
         value = None if value == "" and (field.is_optional or field.default is None) else value
         is_same = value == field.default and isinstance(value, bool) == isinstance(field.default, bool)  # True is no 1
-        if is_same and not (name in REDRAWS and is_drawn_for(form, field)):
+        is_needed = (name in REDRAWS and is_drawn_for(form, field)) or (field.is_word and value is None)
+        if is_same and not is_needed:
             continue
         try:
             words[name] = words_of(field, value)
@@ -244,7 +227,8 @@ def arguments_of(form: LearnerForm, values: Mapping[str, Value]) -> list[str]:
             errors[name] = str(error)
     if errors:
         raise FormError(errors)
-    return [word for name in words for word in words[name]]
+    first = sorted(words, key=lambda name: not fields[name].is_word)  # a list takes all words after it
+    return [word for name in first for word in words[name]]
 
 
 def is_drawn_for(form: LearnerForm, field: FormField) -> bool:
@@ -268,6 +252,8 @@ def words_of(field: FormField, value: Value) -> list[str]:
         return [option if word == "True" else f"--no-{option[2:]}"]
     if field.name == "game":
         word = game_word(word)
+    if field.is_word:
+        return [word]
     if field.name == "opponent":
         from boardgym.commands.training import is_person  # with all that a terminal shows
 
@@ -341,7 +327,7 @@ def read_form(form: LearnerForm, values: Mapping[str, Value]) -> tuple[list[str]
 def settings_of(form: LearnerForm, words: list[str]) -> Any:
     """Settings as `boardgym train` reads them, from one thread at a time. Raises UsageError."""
     with PARSER:
-        return read_settings(PREFIX + form.name, words)
+        return read_settings(form.prefix + form.name, words)
 
 
 def check(settings: Any) -> None:

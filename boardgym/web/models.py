@@ -10,6 +10,7 @@ NAMES = {  # of constraints, so that migrations can name them
     "ix": "ix_%(table_name)s_%(column_0_name)s",
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
 }
 
 

@@ -28,7 +28,7 @@ from boardgym.web import pages
 from boardgym.web.errors import FORBIDDEN, TOO_LARGE, answer, said_by_database, unexpected
 
 MOST_BYTES = 1 << 20  # of a body
-UPLOADS = {"/api/agents": 64 << 20, "/api/analysis/openings": 8 << 20}  # address -> bytes: files of agents, of records
+UPLOADS = {"/api/agents": 64 << 20, "/api/analysis/openings": 8 << 20, "/api/records/files": 8 << 20}  # address -> bytes
 OPEN = ("/static/", "/favicon.ico")  # parts of the page that tell nothing
 UNAUTHORISED, TOO_MANY = 401, 429
 SAFE = ("GET", "HEAD", "OPTIONS")

@@ -6,13 +6,14 @@ Its write-ahead log is written before an answer is sent, so that a process that 
 import asyncio
 import contextlib
 import importlib
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, text
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
@@ -99,6 +100,16 @@ def open_engine(path: Path) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[Connection]:
+    """A connection of its own to a database file, that only reads and sees one state throughout: nobody waits for it."""
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: sqlite3.connect(address, uri=True))
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN")
+        yield connection
 
 
 def latest() -> str:

@@ -1,8 +1,8 @@
-"""The process that a bot trains in: `python -m boardgym.web.trainee FOLDER COMMAND ...` runs `boardgym COMMAND ...`.
+"""The process of a training or a tournament: `python -m boardgym.web.trainee FOLDER COMMAND ...` runs `boardgym COMMAND ...`.
 
 It ends as after Ctrl-C, with a checkpoint, when its standard input is closed: by the studio that wants it to stop, or by the
 system when the studio has ended, however that was. Meanwhile it writes into FOLDER how far it has come (`progress.json`), and
-into the folder of the run the curve and now and then the agent.
+into the folder of the run the curve and now and then the agent; of a tournament, what `arena_follower` writes.
 """
 
 import _thread
@@ -15,10 +15,12 @@ import time
 from pathlib import Path
 
 from boardgym import startup
+from boardgym.baselines.arena import game_log
 from boardgym.baselines.learning.runs import Training, followed
 from boardgym.cli import main
 from boardgym.core.errors import BoardgymError
 from boardgym.core.files import write_aside
+from boardgym.web.arena_follower import ArenaFollower
 from boardgym.web.jobs import PROGRESS
 from boardgym.web.part_files import Keeper
 
@@ -90,13 +92,15 @@ def run(folder: Path, arguments: list[str]) -> int:
     is_told = threading.Event()
     threading.Thread(target=end_with_studio, args=(is_told,), daemon=True).start()
     follower, ended = Follower(folder, is_told), list[tuple[Training, Path]]()
+    games = ArenaFollower(folder, is_told)
 
     def follow(training: Training, at: Path) -> None:
         ended[:] = [(training, at)]
         follower(training, at)
 
-    with followed(follow):
+    with followed(follow), game_log.followed(games):
         status = main(arguments)
+    games.end()
     for training, at in ended:  # how far it has come in the end
         follower.keep(training, at, is_written=True)
         follower.tell(training, at)

@@ -1,24 +1,24 @@
-"""The studio's finished games, of which openings are counted, read from its database."""
+"""The studio's finished games, of which openings are counted."""
 
-import pytest
-from sqlalchemy import insert, select
-
-from boardgym.web import analysis_openings
-from boardgym.web.play_rows import PLAYS
+from boardgym.core.game import get_game
+from boardgym.web.record_room import Records
 from tests.studio import new_play, studio_client
 
 
 def test_finished_games_are_read_while_somebody_writes_and_are_of_the_options_alone(tmp_path):
     with studio_client(tmp_path) as client:
-        id = new_play(client, moves=["a1", "b1", "a2", "b2"])["id"]
-        assert client.post(f"/api/plays/{id}/moves", json={"ply": 4, "move": "a3"}).status_code == 200
+        small = {"game": "ConnectFour", "options": {"height": 4, "width": 4}}
+        for rules, moves, last in (({}, "a1 b1 a2 b2", "a3"), (small, "1 2 1 2 1 2", "1"), ({}, "b2", None)):
+            play = new_play(client, **rules, moves=moves.split())
+            if last is not None:
+                body = {"ply": play["state"]["ply"], "move": last}
+                assert client.post(f"/api/plays/{play['id']}/moves", json=body).status_code == 200
+        upload = client.post("/api/records/files?name=x.game", content=b'[Game "TicTacToe-v0"]\n1. a1 b1 2. b2 c1 3. c3 1-0\n')
+        assert upload.status_code == 201, upload.text
+        counted = client.post("/api/analysis/openings-of-plays", json={"game": "TicTacToe"}).json()
+        assert (counted["games"], counted["others"]) == (2, 0)
+        assert client.post("/api/analysis/openings-of-plays", json=small).json()["games"] == 1
+        assert client.post("/api/analysis/openings-of-plays", json={"game": "ConnectFour"}).status_code == 422
         store = client.app.state.studio.store
-        with store.session() as session:
-            row = dict(session.execute(select(PLAYS).where(PLAYS.c.id == id)).one()._mapping)
-            later = {**row, "changed": "9999"}
-            others = [{**later, "id": f"other{k}", "options": {**row["options"], "other": 1}} for k in range(3)]
-            session.execute(insert(PLAYS), [*others, {**later, "id": "unmoved"}])
-        with store.session(), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(analysis_openings, "MOST_PLAYS", 2)
-            found = analysis_openings.finished(store.path, row["game"], row["options"])
-    assert [(one.id, actions) for one, actions in found] == [("unmoved", []), (id, [6, 7, 3, 4, 0])]
+        with store.session():
+            assert len(Records(store).finished(get_game("TicTacToe"), 1)) == 1

@@ -1,4 +1,4 @@
-// <boardgym-analyse-openings>: what was played from here, in a file of records or the studio's own games, and with what success.
+// <boardgym-analyse-openings>: what was played from here, in a file of records or all games that the studio has, and with what success.
 import { LitElement, css, html, nothing, svg, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { openingMoves, openingsOfPlays, sendOpenings, type OpeningFile, type OpeningMove, type Place } from "./analyse_data.js";
@@ -132,7 +132,7 @@ export class AnalyseOpenings extends LitElement {
           ?disabled=${this.isBusy}
           @click=${() => this.take("the studio's games", () => openingsOfPlays(this.place.game, this.place.options))}
         >
-          The studio's own games
+          All games that the studio has
         </button>
       </p>
       <div role="status">

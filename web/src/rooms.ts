@@ -1,6 +1,8 @@
 // The rooms of the studio, in the order of the bar. Each is an element that is given the route.
 import { html, type TemplateResult } from "lit";
 import "./analyse.js";
+import "./arena.js";
+import "./games.js";
 import "./othello.js";
 import "./play.js";
 import "./train.js";
@@ -32,6 +34,16 @@ export const ROOMS: Room[] = [
     path: "train",
     title: "Train",
     draw: (route) => html`<boardgym-train-room .route=${route}></boardgym-train-room>`,
+  },
+  {
+    path: "games",
+    title: "Games",
+    draw: (route) => html`<boardgym-games-room .route=${route}></boardgym-games-room>`,
+  },
+  {
+    path: "arena",
+    title: "Arena",
+    draw: (route) => html`<boardgym-arena-room .route=${route}></boardgym-arena-room>`,
   },
   {
     path: "othello",

@@ -19,6 +19,7 @@ export interface FormField {
   help: string;
   group: string;
   redraws: boolean;
+  is_policy: boolean; // the spec of a policy, or a list of them
 }
 
 export interface LearnerForm {
@@ -244,7 +245,7 @@ export async function copyNet(id: string, name: string): Promise<Bot> {
   return uploadAgent(new File([content], "agent"), name);
 }
 
-async function send(path: string, body: BodyInit, type: string): Promise<unknown> {
+export async function send(path: string, body: BodyInit, type: string): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": type }, body });

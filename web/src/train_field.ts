@@ -1,8 +1,41 @@
-// One field of a form: its label, its help, what is wrong with it.
-import { html, nothing, type TemplateResult } from "lit";
+// One field of a form: its label, its help, what is wrong with it; and how forms look.
+import { css, html, nothing, type TemplateResult } from "lit";
 import type { FormField, Value } from "./train_data.js";
 
 const SHORT = 12; // letters of a number
+
+export const fieldLook = css`
+  .grid {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
+    gap: 0.25rem 1.25rem;
+    align-items: start;
+  }
+  .check {
+    display: flex;
+    gap: 0.5rem;
+    align-items: center;
+    min-height: 2.4rem;
+  }
+  .help {
+    margin: 0.25rem 0 0;
+  }
+  .wrong {
+    color: var(--bad);
+    margin: 0.25rem 0 0;
+    overflow-wrap: anywhere;
+  }
+  [data-wrong] input,
+  [data-wrong] select,
+  [data-wrong] textarea {
+    border-color: var(--bad);
+  }
+  .make {
+    min-height: 3rem;
+    font-size: 1.1rem;
+    padding: 0.3rem 2rem;
+  }
+`;
 
 /** A name as people read it: greedy_episodes is "Greedy episodes". */
 export const labelOf = ({ label, name }: FormField): string => label || capital(name.replaceAll("_", " "));
@@ -14,13 +47,14 @@ export function drawField(
   value: Value,
   error: string,
   change: (value: Value) => void,
+  unset = "the learner decides", // what an empty field means
 ): TemplateResult {
   const id = `field-${field.name}`;
   const described = `${id}-help${error ? ` ${id}-error` : ""}`;
   return html`<div class="field" ?data-wrong=${error !== ""}>
     ${field.kind === "flag" && !field.is_optional
-      ? html`<label class="check" for=${id}>${control(field, value, error, change, id, described)} ${labelOf(field)}</label>`
-      : html`<label for=${id}>${labelOf(field)}</label>${control(field, value, error, change, id, described)}`}
+      ? html`<label class="check" for=${id}>${control(field, value, error, change, id, described, unset)} ${labelOf(field)}</label>`
+      : html`<label for=${id}>${labelOf(field)}</label>${control(field, value, error, change, id, described, unset)}`}
     ${error ? html`<p class="wrong" id="${id}-error">${error}</p>` : nothing}
     <p class="help" id="${id}-help">${capital(field.help)}</p>
   </div>`;
@@ -33,6 +67,7 @@ function control(
   change: (value: Value) => void,
   id: string,
   described: string,
+  unset: string,
 ): TemplateResult {
   const isWrong = error ? "true" : "false";
   const text = (event: Event): string => (event.target as HTMLInputElement).value;
@@ -55,7 +90,7 @@ function control(
       aria-invalid=${isWrong}
       @change=${(event: Event) => change(asValue(text(event)))}
     >
-      ${field.is_optional ? html`<option value="" ?selected=${value === null}>the learner decides</option>` : nothing}
+      ${field.is_optional ? html`<option value="" ?selected=${value === null}>${unset}</option>` : nothing}
       ${choices.map(
         (choice, k) => html`<option value=${choice} ?selected=${String(value) === choice}>${labels[k] ?? choice}</option>`,
       )}
@@ -64,10 +99,10 @@ function control(
   if (field.kind === "list" && field.item === "text")
     return html`<textarea
       id=${id}
-      rows="2"
+      rows=${Math.min(10, Math.max(2, Array.isArray(value) ? value.length : 0))}
       aria-describedby=${described}
       aria-invalid=${isWrong}
-      placeholder=${value === null ? "the learner decides" : "one a line"}
+      placeholder=${value === null ? unset : "one a line"}
       .value=${Array.isArray(value) ? value.join("\n") : ""}
       @change=${(event: Event) => change(listOf(text(event).split("\n"), field))}
     ></textarea>`;
@@ -82,7 +117,7 @@ function control(
       list=${field.choices.length > 0 ? `${id}-choices` : nothing}
       aria-describedby=${described}
       aria-invalid=${isWrong}
-      placeholder=${value === null ? (field.is_optional ? "the learner decides" : "") : ""}
+      placeholder=${value === null ? (field.is_optional ? unset : "") : ""}
       .value=${shown(value)}
       @change=${(event: Event) => change(entered(text(event), field))}
     />${field.choices.length > 0

@@ -34,11 +34,6 @@ export class BotForm extends LitElement {
       form {
         max-width: 62rem;
       }
-      .make {
-        min-height: 3rem;
-        font-size: 1.1rem;
-        padding: 0.3rem 2rem;
-      }
       .notes {
         margin: 0 0 1rem;
         padding-left: 1.2rem;

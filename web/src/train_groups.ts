@@ -1,15 +1,10 @@
 // The fields of a learner's form, by groups that fold.
 import { css, html } from "lit";
-import { drawField } from "./train_field.js";
+import { drawField, fieldLook } from "./train_field.js";
 import type { FormField, Given, Value } from "./train_data.js";
 
 export const formLook = css`
-  .grid {
-    display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
-    gap: 0.25rem 1.25rem;
-    align-items: start;
-  }
+  ${fieldLook}
   fieldset {
     border: 0;
     padding: 0;
@@ -26,25 +21,6 @@ export const formLook = css`
   }
   details:not([open]) summary h2 {
     margin: 0;
-  }
-  .check {
-    display: flex;
-    gap: 0.5rem;
-    align-items: center;
-    min-height: 2.4rem;
-  }
-  .help {
-    margin: 0.25rem 0 0;
-  }
-  .wrong {
-    color: var(--bad);
-    margin: 0.25rem 0 0;
-    overflow-wrap: anywhere;
-  }
-  [data-wrong] input,
-  [data-wrong] select,
-  [data-wrong] textarea {
-    border-color: var(--bad);
   }
 `;
 
