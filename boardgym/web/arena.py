@@ -17,7 +17,8 @@ from boardgym.core.game import Game
 from boardgym.web import app_state
 from boardgym.web.arena_follower import RECORD
 from boardgym.web.arena_room import AT_ONCE, KINDS, Tournaments, form_of
-from boardgym.web.bots import NOT_HERE, Scalar, bots, changes
+from boardgym.web.bot_history import bots
+from boardgym.web.bots import NOT_HERE, Scalar, changes
 from boardgym.web.errors import NOT_FOUND, UNPROCESSABLE, StudioError, answer
 from boardgym.web.forms import FormError, Value
 from boardgym.web.jobs import Jobs
