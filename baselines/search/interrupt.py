@@ -4,6 +4,7 @@ A signal does not reach a kernel that runs on the main thread. So a search that 
 the main thread waits, and sets the flag that the search looks at before every position or simulation.
 """
 
+import _thread
 import contextlib
 import threading
 import time
@@ -58,33 +59,36 @@ def run_interruptible(call: Callable[[], Any], stop: NDArray[np.int64], *, secon
     """
     result: list[Any] = []
     failure: list[BaseException] = []
-    ended = threading.Event()  # not join: when that is interrupted, Python 3.11 takes the thread for ended
-    begun, is_left = threading.Event(), threading.Event()
+    # A lock and flags, not `Thread` and `Event`: those are written in Python, where Ctrl-C can come between lock and release.
+    begun = is_left = ended = False
+    end = threading.Lock()  # released when `ended`
+    end.acquire()
 
     def work() -> None:
-        begun.set()
+        nonlocal begun, ended
+        begun = True
         try:
-            if not is_left.is_set():
+            if not is_left:
                 result.append(call())
         except BaseException as error:
             failure.append(error)
         finally:
-            ended.set()
+            ended = True
+            end.release()
 
     deadline = None if seconds is None else time.monotonic() + seconds
     try:
-        threading.Thread(target=work, name="boardgym-search", daemon=True).start()
-        while not ended.wait(POLL_S if deadline is None else max(0.0, min(POLL_S, deadline - time.monotonic()))):
+        _thread.start_new_thread(work, ())
+        while not ended:
+            end.acquire(timeout=POLL_S if deadline is None else max(0.0, min(POLL_S, deadline - time.monotonic())))
             if deadline is not None and time.monotonic() >= deadline:
                 stop[0], deadline = 1, None
     except BaseException:
         stop[0] = 1
-        is_left.set()  # a thread that begins only now, since Ctrl-C came while it was started, does nothing
-        while (
-            begun.is_set() and not ended.is_set()
-        ):  # another Ctrl-C, too, waits for the worker, which would go on in what the next search uses
+        is_left = True  # a thread that begins only now, since Ctrl-C came while it was started, does nothing
+        while begun and not ended:  # another Ctrl-C, too, waits for the worker, which would go on in what the next search uses
             with contextlib.suppress(KeyboardInterrupt):
-                ended.wait()
+                end.acquire()
         raise
     if failure:
         raise failure[0]
