@@ -91,6 +91,26 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             return group_of(nodeid)[1]
 
+        def remove_node(self, node):
+            """Queues what a process that crashed had still to run, less the test that crashed it, which is returned.
+
+            pytest-xdist 3.8 queues all that the process had run too: who is handed such a group waits for ever.
+            """
+            left = {
+                group: {name: False for name, is_done in unit.items() if not is_done}
+                for group, unit in self.assigned_work.pop(node).items()
+            }
+            left = {group: unit for group, unit in left.items() if unit}
+            if not left:
+                return None
+            group = next(iter(left))
+            crashed = next(iter(left[group]))
+            del left[group][crashed]
+            self.workqueue.update({group: unit for group, unit in left.items() if unit})
+            for other in self.assigned_work:
+                self._reschedule(other)
+            return crashed
+
     if config.getvalue("dist") != "load":
         return None
     config.option.loadscopereorder = False
