@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.studio import StudioProcess, wait_until
+from tests.studio import StudioProcess, line_of, wait_until
 
 PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
 MATCH = ("match", "random", "random", "--game", "TicTacToe", "--games", "2", "--record")
@@ -40,12 +40,15 @@ def studio(opened):
     """(the studio that `play --web` has started, the place that it has printed)."""
     words = ("play", "TicTacToe", "human", "minimax:2", "--moves", "b2", "a1", "--seed", "3", "--web")
     process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    line = process.stdout.readline()
-    address, token, place = PAGE.fullmatch(line).groups()
-    yield StudioProcess.of(process, address, token), place
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 0
+    try:
+        address, token, place = PAGE.fullmatch(line_of(process)).groups()
+        yield StudioProcess.of(process, address, token), place
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait(60)
 
 
 def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
