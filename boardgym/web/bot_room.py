@@ -41,18 +41,19 @@ class Bots:
         store: the database.
         folder: of the studio's data.
         jobs: runs their processes.
+        move_limit_s: how long a player may think about a move, where bots are tested.
 
     Bots that trained when the studio last ended are interrupted: `resume` goes on with them.
     """
 
-    def __init__(self, store: Store, folder: Path, jobs: Jobs) -> None:
+    def __init__(self, store: Store, folder: Path, jobs: Jobs, move_limit_s: float = 60.0) -> None:
         self.store, self.folder, self.jobs = store, folder / FOLDER, jobs
         self.trial_jobs = Jobs(TRIALS_AT_ONCE)  # which do not wait for trainings
         self.uploading = asyncio.Lock()  # files are large: one at a time
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
         self.snapshots = Snapshots(store, self.folder)
-        self.tests = PartTests(self.folder, lambda key: self.jobs.state(key) != "")
+        self.tests = PartTests(self.folder, lambda key: self.jobs.state(key) != "", move_limit_s)
 
     async def close(self) -> None:
         """Ends all processes, which keep their checkpoints."""
