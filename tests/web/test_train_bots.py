@@ -17,7 +17,7 @@ from boardgym.core.files import write_aside
 from boardgym.web import bot_room
 from boardgym.web import jobs as jobs_module
 from boardgym.web.bot_snapshots import GIVEN_S, SNAPSHOTS
-from boardgym.web.jobs import RUN, Ended, Jobs, TrainingError, curve_of, how_it_ended, mean_row
+from boardgym.web.jobs import RUN, Ended, Jobs, TrainingError, curve_of, how_it_ended, mean_row, progress_of
 from boardgym.web.verdicts import verdict_of
 from tests.studio import StudioProcess, run_apart, studio_client, wait_until
 
@@ -279,6 +279,7 @@ def test_bots_end_with_a_studio_that_is_killed_and_go_on_with_the_next(tmp_path)
         kept = found["progress"]["done"]
         studio.call("POST", f"{path}/resume", {})
         wait_until(lambda: studio.call("GET", path)["bot"]["progress"]["done"] > kept, 120)
+        assert progress_of(tmp_path / "bots" / bot["id"])["resumed"] == kept
         (process,) = bot_processes(tmp_path)
         os.kill(process, signal.SIGKILL)  # its process alone: the studio says so
         wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "interrupted", 30)
