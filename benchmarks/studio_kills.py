@@ -5,8 +5,9 @@ random moments and started again on the same folder and port; every other time t
 
 After each start every game must hold all moves that were answered, in their order, at most one more that was saved but not
 answered, and what policies played since. A policy that was to play when the server died must play. The bot's process must be
-gone, and the bot interrupted; it goes on when it is told to, with all episodes of its last checkpoint, and where its process
-was not killed itself, with all that were seen. Prints a table; the exit status is 1 if anything was otherwise.
+gone, and the bot interrupted; it goes on when it is told to, exactly at the episode of the last checkpoint that it has written,
+which is none before the one that stood there at the kill; where its process was not killed itself, all that were seen are in
+it. Prints a table; the exit status is 1 if anything was otherwise.
 """
 
 import contextlib
@@ -30,7 +31,7 @@ from benchmarks.uct_matches import markdown
 from boardgym.baselines.learning import episodes as ep
 from boardgym.baselines.learning.run_folders import CHECKPOINT
 from boardgym.baselines.learning.tabular.trainer import CHECKPOINTS
-from boardgym.web.jobs import RUN
+from boardgym.web.jobs import RUN, progress_of
 
 GAMES = (("Othello-v0", "", {}), ("Backgammon-v0", "", {}), ("Othello-v0", "random", {"size": 6}),
          ("ConnectFour-v0", "minimax:2", {}))  # fmt: skip
@@ -111,10 +112,13 @@ class Player:
 
 
 class Bot:
-    """A bot that trains in a studio. folder: of the studio's data; seen: episodes that the page has shown."""
+    """A bot that trains in a studio. folder: of the studio's data.
+
+    seen: episodes that the page has shown. saved: those of the checkpoint that stood there at the kill.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.key, self.seen, self.kept, self.lost = folder, "", 0, 0, 0
+        self.folder, self.key, self.seen, self.saved, self.kept, self.lost = folder, "", 0, 0, 0, 0
 
     def page(self, player: Player) -> dict[str, Any]:
         """As its page has it."""
@@ -138,6 +142,10 @@ class Bot:
         except FileNotFoundError:
             return 0
         return int(arrays["counters"][ep.EPISODE])
+
+    def resumed(self) -> int:
+        """The episode at which its process went on, as that has said."""
+        return int(progress_of(self.folder / "bots" / self.key)["resumed"])
 
     def go_on(self, player: Player) -> None:
         """Begins or goes on, and waits until it has learnt more than it had."""
@@ -167,14 +175,16 @@ class Bot:
         state, checkpoint, shown = self.page(player)["state"], self.in_checkpoint(), self.done(player)
         self.lost += max(shown - checkpoint, 0)
         self.kept = shown
-        seen, self.seen = self.seen, 0
+        seen, saved = self.seen, self.saved
         self.go_on(player)
         if state != "interrupted":
             return f"the bot is {state}, not interrupted"
         if checkpoint < seen and not was_killed:
             return f"the bot had shown {seen:,} episodes, its checkpoint has {checkpoint:,}"
-        if self.seen < checkpoint:
-            return f"the bot goes on at {self.seen:,} episodes, its checkpoint has {checkpoint:,}"
+        if checkpoint < saved:
+            return f"the bot's checkpoint had {saved:,} episodes before the kill, and {checkpoint:,} after it"
+        if self.resumed() != checkpoint:
+            return f"the bot goes on at {self.resumed():,} episodes, its checkpoint has {checkpoint:,}"
         return ""
 
 
@@ -220,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for thread in threads:
                     thread.start()
                 time.sleep(chance.uniform(0.0, LONGEST_S))
-                bot.seen = bot.done(players[0])
+                bot.seen, bot.saved = bot.done(players[0]), bot.in_checkpoint()
                 if was_killed:
                     bot.kill()
                 process.kill()

@@ -15,7 +15,7 @@ from boardgym import startup
 
 BROKEN_PIPE = 141  # as a shell reports a program that a closed pipe ended
 WEB = "--web"  # before or after the other options of a command
-WITH_PAGES = ("play", "analyse", "replay", "train")
+WITH_PAGES = ("play", "analyse", "replay", "train", "match", "compare", "ladder")
 OPTIONAL = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")  # what the extras sb3 and plot install
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -22,6 +23,7 @@ TOKEN = "a-token-of-the-tests-that-is-long-enough"
 PORT = 8117
 BASE = f"http://127.0.0.1:{PORT}"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
+RANDOM = {"kind": "policy", "spec": "random"}
 TIC_TAC_TOE = {"game": "TicTacToe-v0", "seats": [{"kind": "human"}, {"kind": "human"}]}
 
 
@@ -50,16 +52,49 @@ def new_play(client: TestClient, **changes: Any) -> dict[str, Any]:
     return found
 
 
+def move(client: TestClient, play: dict[str, Any], **body: Any) -> Any:
+    """The answer to a move in a game as it stands. body: its action or its text."""
+    return client.post(f"/api/plays/{play['id']}/moves", json={"ply": play["state"]["ply"], **body})
+
+
+def later(client: TestClient, play: dict[str, Any], holds: Any = lambda play: play["thinking"] is None) -> dict[str, Any]:
+    """The game when something holds of it: if nothing else is said, when the policies have played."""
+    found = list[dict[str, Any]]()
+
+    def is_there() -> Any:
+        found[:] = [client.get(f"/api/plays/{play['id']}").json()]
+        return holds(found[0])
+
+    wait_until(is_there)
+    return found[0]
+
+
+APART_S = 300.0
+START_S, ENDED_S = 120.0, 60.0  # that a process of a studio is given to print its address, and to end
+
+
+def line_of(process: "subprocess.Popen[str]") -> str:
+    """The next line that a process prints; it is killed where that takes longer than START_S."""
+    timer = threading.Timer(START_S, process.kill)
+    timer.start()
+    try:
+        assert process.stdout is not None
+        return process.stdout.readline()
+    finally:
+        timer.cancel()
+
+
 class StudioProcess:
     """The command `boardgym studio` in another process, and calls to it. address, token: as it has printed them."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-m", "boardgym", "studio", "--data", str(folder), "--no-browser", *words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = line_of(self.process)
         match = re.fullmatch(r"boardgym studio: (http://\S+/)\?token=(\S+)\n", line)
-        assert match, line or (self.process.stderr and self.process.stderr.read())
+        if match is None:
+            self.process.kill()
+            raise AssertionError((line, *self.process.communicate(timeout=ENDED_S)))
         self.address, self.token = match[1], match[2]
 
     @classmethod
@@ -73,7 +108,8 @@ class StudioProcess:
         """What a call of the interface answers; waits while the server starts. Raises urllib.error.HTTPError."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        for _ in range(600):
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
             request = urllib.request.Request(f"{self.address}api{path}", data, headers, method=method)
             try:
                 with urllib.request.urlopen(request, timeout=60) as response:
@@ -90,17 +126,24 @@ class StudioProcess:
     def kill(self) -> None:
         """Kill -9."""
         self.process.kill()
-        self.process.communicate()
+        self.process.communicate(timeout=ENDED_S)
 
     def __enter__(self) -> "StudioProcess":
         return self
 
     def __exit__(self, *error: object) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        try:
+            self.process.communicate(timeout=ENDED_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
 
 
 def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine returns, run in a thread of its own: Playwright keeps a loop running in the main one."""
+    """What a coroutine returns, run in a thread of its own: Playwright keeps a loop running in the main one.
+
+    Raises TimeoutError, with the coroutine cancelled, if it takes longer than APART_S.
+    """
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+        return thread.submit(asyncio.run, asyncio.wait_for(coroutine, APART_S)).result()

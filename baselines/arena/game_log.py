@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from boardgym.baselines.arena.formats import as_text, record_format
-from boardgym.baselines.arena.record import GameRecord
+from boardgym.baselines.arena.record import CAP, GameRecord
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game
 
@@ -92,8 +92,11 @@ class GameLog:
         self.before, self.match = self.done, match
         self.total = self.total or games
 
-    def take(self, game: Game, policies: tuple[str, ...], start: str, seed: int) -> GameRecord | None:
-        """The next game, if the file has it. Raises OptionError if that is another one, NotationError if it cannot be read."""
+    def take(self, game: Game, policies: tuple[str, ...], start: str, seed: int, limit: int) -> GameRecord | None:
+        """The next game, if the file has it. limit: of its plies, after which it is stopped.
+
+        Raises OptionError if that is another one, or had another limit; NotationError if it cannot be read.
+        """
         if not self._is_reading or self._file is None:
             return None
         at = self._file.tell()
@@ -114,6 +117,13 @@ class GameLog:
             raise OptionError(
                 f"{place}: {' - '.join(found[2])} at {found[3]!r}, seed {found[4]}; this run plays {' - '.join(policies)} "
                 f"at {start!r}, seed {seed}: take another file, or delete it"
+            )
+        plies = len(record.moves) if game.num_outcomes == 0 else record.replay().ply
+        if plies > limit or (record.reason == CAP and plies != limit):
+            how = "was stopped after" if record.reason == CAP else "has"
+            raise OptionError(
+                f"{place}: it {how} {plies} plies, this run stops games after {limit}: give the max_plies of the file's games, "
+                "or take another file"
             )
         self._ends.append(self._file.tell())
         self.taken += 1

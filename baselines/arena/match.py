@@ -131,7 +131,7 @@ def play_game(
         raise OptionError(f"max_plies={max_plies}: expected at least 1")
     asked = (deterministic,) * game.num_seats if isinstance(deterministic, bool) else tuple(deterministic)
     best = tuple(wanted and not is_random(policy) for wanted, policy in zip(asked, policies, strict=True))
-    limit = game.max_plies + board.ply if max_plies is None else max_plies
+    limit = limit_of(board, max_plies)
     board, start, forfeit = board.copy(), len(board.actions), None
     if dice_seed is None and seed is not None:
         dice_seed = int(stream(seed, game.num_seats)[0]) >> 1  # the seats' policies have the paths before it
@@ -150,6 +150,11 @@ def play_game(
     capped = forfeit is None and not board.is_terminal
     names = tuple(map(policy_name, policies))
     return record_of(board, names, deterministic=best, seed=seed, opening_plies=start, forfeit=forfeit, capped=capped)
+
+
+def limit_of(board: Board, max_plies: int | None) -> int:
+    """After how many plies of its record a game that begins with a board is stopped. max_plies: as of `play_game`."""
+    return board.game.max_plies + board.ply if max_plies is None else max_plies
 
 
 def ask(policy: Policy, board: Board, *, deterministic: bool) -> int:
@@ -324,7 +329,7 @@ def play_match(
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
             dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
             board = boards[opening]
-            record = log.take(game, tuple(map(policy_name, by_seat)), board.fen(), own_seed)
+            record = log.take(game, tuple(map(policy_name, by_seat)), board.fen(), own_seed, limit_of(board, max_plies))
             if record is None:
                 record = play_game(board, by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
                 log.keep(record)

@@ -41,6 +41,7 @@ class Training(ABC):
         config: its settings, a dataclass. game: what is played.
         checkpoint: name of the file that it goes on from. written: names of the other files that it writes, the agent's last.
         saves_itself: whether it writes checkpoints when it chooses to; else `train_into` does, every so many seconds.
+        resumed: how many of its units an earlier session had done; `train_into` sets it.
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Training(ABC):
     checkpoint: str = CHECKPOINT
     written: Sequence[str] = (CURVE, AGENT)
     saves_itself = False
+    resumed = 0
 
     # ------------------------------------------------------------ how far it has come
 
@@ -292,6 +294,7 @@ def _train(
     """The training of one who is alone in its folder."""
     checkpoint = folder / training.checkpoint
     resumed, work, saved = training.done, WorkClock(), time.monotonic()
+    training.resumed = resumed
     ending: Ending = "finished"
 
     def watch() -> None:

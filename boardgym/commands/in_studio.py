@@ -5,6 +5,8 @@ for the first word of each command that takes `--web`: it is given the command's
 shown, and returns where that is on the page.
 """
 
+import hashlib
+import json
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -13,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from boardgym.commands.arguments import UsageError
-from boardgym.commands.studio import ADDRESS, TOKEN, Call, Opening, Studio, TakenError, usual_folder
+from boardgym.commands.studio import ADDRESS, TOKEN, Call, Opening, Studio, TakenError, body_of, usual_folder
 from boardgym.commands.users_games import REGISTERED
 from boardgym.core.board import Board
 from boardgym.core.game import Game, get_game, read_options
@@ -105,12 +107,19 @@ def analyse(name: str, settings: Any, call: Call) -> str:
 
 
 def replay(name: str, settings: Any, call: Call) -> str:
-    """A recorded game, at its beginning."""
-    refuse(settings, type(settings)(settings.file), ("gif", "svg", "html"))
+    """A recorded game, which is among those of the room Games from then on."""
+    refuse(settings, type(settings), ("gif", "svg", "html"))
     record = settings.record()
     known(call, record.game)
-    start = record.start_board()
-    return line_of(record.replay(), start.fen() if start.fen() != Board(start.game).fen() else "", at=0)
+    content = json.loads(record.to_json())
+    digest = hashlib.sha256(body_of(content)).hexdigest()
+    file = next((one["id"] for one in call("GET", "/records/files") if one["digest"] == digest), None)
+    if file is None:
+        path = Path(settings.file)
+        words = urlencode({"name": f"{path.stem[:150]}, game {settings.number}.jsonl"})
+        file = call("POST", f"/records/files?{words}", content)["id"]
+    (game,) = call("GET", f"/records?file={file}")["games"]
+    return f"#/games/{game['id']}"
 
 
 def train(name: str, settings: Any, call: Call) -> str:
@@ -133,19 +142,33 @@ def train(name: str, settings: Any, call: Call) -> str:
     return f"#/train/{call('POST', '/bots', body)['id']}"
 
 
+def compete(name: str, settings: Any, call: Call) -> str:
+    """A match, comparison or ladder that is played."""
+    from boardgym.web.forms import OWN, command_form, plain
+
+    refuse(settings, type(settings), tuple(field for field in OWN if field != "trust"))  # which the studio is given
+    known(call, settings.game)
+    given = dict[str, Any]()
+    for field in command_form(name).fields:
+        value = plain(getattr(settings, field.name))
+        if field.is_policy:
+            value = [absolute(str(one)) for one in value] if isinstance(value, list) else absolute(str(value))
+        given |= {field.name: value} if value != field.default else {}
+    return f"#/arena/{call('POST', '/arena', {'kind': name, 'given': given})['id']}"
+
+
 def values_of(settings: Any) -> dict[str, Any]:
     """The settings of a command that trains, those of its configuration among them."""
     values = dict(vars(settings))
     return {**values, **vars(values.pop("config"))} if "config" in values else values
 
 
-def line_of(board: Board, start: str, at: int | None = None) -> str:
+def line_of(board: Board, start: str) -> str:
     """Where the room Analyse shows a line. start: position string that it begins at; empty: the usual start."""
     game = board.game
     words = [("game", game.id), *(("option", f"{name}={value}") for name, value in changed_options(game).items())]
     words += [("fen", start)] if start else []
     words += [("moves", " ".join(board.moves()))] if board.moves() else []
-    words += [("at", str(at))] if at is not None else []
     return f"#/analyse?{urlencode(words, quote_via=quote)}"
 
 
@@ -155,4 +178,12 @@ def changed_options(game: Game) -> Mapping[str, Any]:
     return {name: value for name, value in game.options.items() if value != usual.get(name)}
 
 
-PAGES: dict[str, Callable[[str, Any, Call], str]] = {"play": play, "analyse": analyse, "replay": replay, "train": train}
+PAGES: dict[str, Callable[[str, Any, Call], str]] = {
+    "play": play,
+    "analyse": analyse,
+    "replay": replay,
+    "train": train,
+    "match": compete,
+    "compare": compete,
+    "ladder": compete,
+}

@@ -37,6 +37,7 @@ LOCK, ADDRESS, TOKEN = "studio.lock", "address", "token"  # files of the data fo
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_MESSAGE = 1 << 20  # bytes of a WebSocket's message
 STARTING, STARTS, AGAIN_S = 503, 600, 0.1  # the answer of a studio that starts; how often it is asked again, and when
+ANSWER_S = 120.0  # that the studio is given to answer a call
 END_S = 1  # that open connections are given when the server ends
 
 
@@ -186,20 +187,26 @@ class Opening(threading.Thread):
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """What a call of the studio's interface answers; waits while that starts. Raises UsageError."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
+        data = None if body is None else body_of(body)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
         for _ in range(STARTS):
             request = urllib.request.Request(f"{self.address}api{path}", data, headers, method=method)
             try:
-                with opener.open(request) as response:
+                with opener.open(request, timeout=ANSWER_S) as response:
                     return json.loads(response.read())
             except urllib.error.HTTPError as error:
                 if error.code != STARTING:
                     raise UsageError(json.loads(error.read()).get("error", str(error))) from None
-            except urllib.error.URLError as error:
-                raise UsageError(f"the studio at {self.address} does not answer: {error.reason}") from None
+            except (OSError, ValueError) as error:  # no answer, or one that is none of a studio's
+                why = getattr(error, "reason", error)
+                raise UsageError(f"the studio at {self.address} does not answer as it should: {why}") from None
             time.sleep(AGAIN_S)
         raise UsageError(f"the studio at {self.address} does not start")
+
+
+def body_of(content: Any) -> bytes:
+    """JSON as a call sends it."""
+    return json.dumps(content).encode()
 
 
 def usual_folder() -> Path:

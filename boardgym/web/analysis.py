@@ -79,8 +79,9 @@ async def analyse(socket: WebSocket) -> None:
     except (WebSocketDisconnect, KeyError):  # KeyError: bytes in place of text
         pass
     finally:
-        await panels.close()
+        panels.cancel()  # at once: what waits below may be cancelled itself
         processes(socket).leave()
+        await panels.close()
 
 
 class Panels:
@@ -146,6 +147,11 @@ class Panels:
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
+
+    def cancel(self) -> None:
+        """Tells all searches to stop."""
+        for task in self.tasks.values():
+            task.cancel()
 
     async def close(self) -> None:
         """Stops all."""

@@ -96,23 +96,27 @@ class Process:
         theirs.close()
         self.loop = asyncio.get_running_loop()
         self.answers: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sending = threading.Lock()  # to the pipe, which is closed only when nobody does
         self.is_alive = True
         threading.Thread(target=self._read, name="boardgym-analysis-reader", daemon=True).start()
 
     def _read(self) -> None:
-        """On a thread: what the process says, for the loop."""
-        while True:
-            try:
-                answer = json.loads(self.pipe.recv_bytes())
-            except (EOFError, OSError, ValueError):
-                answer = None
-            try:
+        """On a thread: what the process says, for the loop.
+
+        This thread alone closes the pipe: were it closed elsewhere while it is read, its number could be another file's.
+        """
+        with contextlib.suppress(RuntimeError):  # the loop has been closed
+            answer: dict[str, Any] | None = {}
+            while answer is not None:
+                try:
+                    answer = json.loads(self.pipe.recv_bytes())
+                except (EOFError, OSError, ValueError):
+                    answer = None
                 self.loop.call_soon_threadsafe(self._take, answer)
-            except RuntimeError:  # the loop has been closed
-                return
-            if answer is None:
-                self.process.join()
-                return
+        self.process.kill()
+        self.process.join()
+        with self.sending:
+            self.pipe.close()
 
     def _take(self, answer: dict[str, Any] | None) -> None:
         if answer is None:
@@ -122,15 +126,13 @@ class Process:
 
     def say(self, number: int, kind: str, request: dict[str, Any] | None = None) -> None:
         """Sends a message."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self.sending:
             self.pipe.send_bytes(json.dumps({"number": number, "kind": kind, "request": request}).encode())
 
     def kill(self) -> None:
-        """Ends the process whatever it does."""
+        """Ends the process whatever it does; its pipe is closed when that has happened."""
         self.is_alive = False
-        if self.process.is_alive():
-            self.process.kill()
-        self.pipe.close()
+        self.process.kill()
 
 
 class Processes:

@@ -75,11 +75,8 @@ def create_app(
             yield
         finally:
             studio.ending.set()
-            loading.cancel()
-            for end in reversed(studio.at_end):
-                ended = end()
-                if inspect.isawaitable(ended):
-                    await ended
+            await loading  # no thread can be cancelled: what it opens is to be closed too
+            await end_all(studio)
 
     app = FastAPI(
         title="boardgym studio",
@@ -102,6 +99,17 @@ def create_app(
         return {"once": guard.offer()}
 
     return app
+
+
+async def end_all(studio: Studio) -> None:
+    """Ends all parts of a server, the last first: also where the end of one fails."""
+    for end in reversed(studio.at_end):
+        try:
+            ended = end()
+            if inspect.isawaitable(ended):
+                await ended
+        except Exception as error:
+            LOGGER.error("a part of the studio did not end as it should", exc_info=error)
 
 
 def add_shell(app: FastAPI, studio: Studio) -> None:
@@ -162,6 +170,8 @@ async def load(app: FastAPI) -> None:
     studio: Studio = app.state.studio
     try:
         modules = await asyncio.to_thread(load_modules, studio)
+        if studio.ending.is_set():
+            return
         for module in modules:
             router: APIRouter = module.router
             app.include_router(router)
@@ -174,8 +184,6 @@ async def load(app: FastAPI) -> None:
         studio.is_ready = True
         startup.started()
         start_policies(studio)
-    except asyncio.CancelledError:
-        raise
     except Exception as error:
         studio.failure = f"the studio could not be loaded: {error}"
         LOGGER.error(studio.failure, exc_info=None if isinstance(error, BoardgymError) else error)

@@ -18,6 +18,7 @@ from boardgym.core.policy_spec import PATH_SPECS
 from boardgym.web import wisebots
 from boardgym.web.bot_models import BotRow
 from boardgym.web.bot_rows import UNDER_WAY, changed_options, find, game_of, interrupt_all, kind_of, new_key
+from boardgym.web.bot_snapshots import Snapshots
 from boardgym.web.errors import CONFLICT, UNPROCESSABLE, StudioError
 from boardgym.web.forms import REDRAWS, FormError, LearnerForm, Value, form_of, game_word, read_form
 from boardgym.web.jobs import OUT, PROGRESS, RUN, Ended, Jobs, last_line, progress_of, training_words
@@ -26,7 +27,7 @@ from boardgym.web.part_tests import PartTests
 from boardgym.web.store import Store
 from boardgym.web.verdicts import RULE, figures_of, verdict_of
 
-FOLDER, AGENT, START, SNAPSHOTS, TRIALS = "bots", "agent.safetensors", "start.safetensors", "snapshots", "trials"
+FOLDER, AGENT, START, TRIALS = "bots", "agent.safetensors", "start.safetensors", "trials"
 UPLOADED = "uploaded"
 STOP_S = 20.0  # for a process that is deleted
 MOST_BOTS = 1000
@@ -40,17 +41,19 @@ class Bots:
         store: the database.
         folder: of the studio's data.
         jobs: runs their processes.
+        move_limit_s: how long a player may think about a move, where bots are tested.
 
     Bots that trained when the studio last ended are interrupted: `resume` goes on with them.
     """
 
-    def __init__(self, store: Store, folder: Path, jobs: Jobs) -> None:
+    def __init__(self, store: Store, folder: Path, jobs: Jobs, move_limit_s: float = 60.0) -> None:
         self.store, self.folder, self.jobs = store, folder / FOLDER, jobs
         self.trial_jobs = Jobs(TRIALS_AT_ONCE)  # which do not wait for trainings
         self.uploading = asyncio.Lock()  # files are large: one at a time
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
-        self.tests = PartTests(self.folder, lambda key: self.jobs.state(key) != "")
+        self.snapshots = Snapshots(store, self.folder)
+        self.tests = PartTests(self.folder, lambda key: self.jobs.state(key) != "", move_limit_s)
 
     async def close(self) -> None:
         """Ends all processes, which keep their checkpoints."""
@@ -318,12 +321,7 @@ class Bots:
         agent = self.agent_of(row)
         if agent is None:
             raise StudioError(CONFLICT, "it has learnt nothing yet")
-        folder = self.folder_of(row.id) / SNAPSHOTS
-        folder.mkdir(exist_ok=True)
-        path = folder / f"{agent.stem}-{agent.stat().st_mtime_ns}{agent.suffix}"
-        if not path.exists():
-            share_file(agent, path)
-        return self.spec_of(row, path)
+        return self.spec_of(row, self.snapshots.take(row.id, agent))
 
     def spec_of(self, row: BotRow, path: Path) -> str:
         """The spec of what a bot had learnt when a file was written: `path`, of the same kind as its agent's."""

@@ -57,7 +57,7 @@ def begin(app: FastAPI) -> None:
     """Takes the bots up where the last studio has left them; nothing trains before somebody says so."""
     studio = app.state.studio
     jobs = Jobs(AT_ONCE)
-    app.state.bots = room = Bots(studio.store, studio.folder, jobs)
+    app.state.bots = room = Bots(studio.store, studio.folder, jobs, studio.move_limit_s)
     with contextlib.suppress(OSError, ValueError):  # never set
         jobs.limit = Limit.model_validate_json((room.folder / LIMIT).read_bytes()).limit
     app.state.bot_list = BotList(lambda: listing(room))

@@ -7,6 +7,7 @@ its run, from which the same words go on; so nothing is lost but what came after
 import contextlib
 import csv
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from boardgym.baselines.workers import ending
 from boardgym.core.errors import BoardgymError
 from boardgym.startup import INTERRUPTED
 
+LOGGER = logging.getLogger("boardgym.studio")
 State = Literal["waiting", "training", "finished", "stopped", "interrupted", "failed", "uploaded"]
 
 RUN, LOG, OUT, PROGRESS = "run", "log.txt", "out.txt", "progress.json"  # in the folder of a bot
@@ -189,12 +191,18 @@ class Jobs:
                 continue
             self._running[job.name] = job
             threading.Thread(target=self._watch, args=(job,), daemon=True).start()
-            job.on_start()
+            try:
+                job.on_start()
+            except Exception as error:  # of the database: it goes on, and its end is noted in its turn
+                LOGGER.error("%s has begun, which could not be noted", job.name, exc_info=error)
 
     def _watch(self, job: Job) -> None:
         """On a thread of its own: waits for the end of a process."""
         assert job.process is not None
+        assert job.process.stdin is not None
         status = job.process.wait()
+        with contextlib.suppress(OSError):
+            job.process.stdin.close()
         ended = how_it_ended(status, last_line(job.folder), is_stopped=job.is_stopped)
         with self._lock:
             del self._running[job.name]

@@ -58,10 +58,11 @@ class PartTests:
     Args:
         folder: of the bots.
         is_training: whether a bot trains or waits for it, by its id.
+        move_limit_s: how long a player may think about a move.
     """
 
-    def __init__(self, folder: Path, is_training: Callable[[str], bool]) -> None:
-        self.folder, self.is_training = folder, is_training
+    def __init__(self, folder: Path, is_training: Callable[[str], bool], move_limit_s: float) -> None:
+        self.folder, self.is_training, self.move_limit_s = folder, is_training, move_limit_s
         self.jobs = Jobs(AT_ONCE)
         self._lock = threading.Lock()
         self._watched = {path.parents[1].name for path in folder.glob(f"*/{TESTS}/{SETTINGS}")}
@@ -124,7 +125,8 @@ class PartTests:
         except ValueError as error:  # of a user's file, which the studio was not told of this time
             self._failures[key] = str(error)
             return
-        self.jobs.begin(key, folder, [word], lambda ended: self._end(key, ended), module=MODULE)
+        words = [word, f"{self.move_limit_s:g}"]
+        self.jobs.begin(key, folder, words, lambda ended: self._end(key, ended), module=MODULE)
 
     def _end(self, key: str, ended: Ended) -> None:
         if ended.state != "finished":

@@ -9,7 +9,7 @@ import math
 import multiprocessing
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from boardgym.web.policy_worker import Ask, Said, act, begin, check, is_compiled
 COMPILE_S = 120.0  # more that a policy may take when it is asked for the first time, for its kernels to be compiled
 QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "mills", "epsilon")  # without search
 MOST_LETTERS = 500  # of a spec
+ALIVE_S = 1.0  # between two looks whether the pool that is waited for still works
 
 Result = TypeVar("Result")
 
@@ -46,6 +47,7 @@ class PolicyWorkers:
         self.workers, self.trust, self.limit_s = workers, trust, limit_s
         self._pool: ProcessPool | None = None
         self._lock = threading.Lock()
+        self._is_closed = False
         self._here = ThreadPoolExecutor(1, "policies")  # one thread: a policy's random numbers are its own
         self._here_too: set[tuple[str, str]] = set()  # (spec, game) that may act in this process
         self._known: set[tuple[str, str]] = set()  # (spec, game) that have answered
@@ -104,7 +106,7 @@ class PolicyWorkers:
         """What a function gives in one of the processes; cancelling this ends it.
 
         function, arguments and result must be picklable. who: what the error names. Raises PolicyError if the process ends,
-        or takes longer than limit_s.
+        or takes longer than limit_s, and when the studio ends.
         """
         for is_last in (False, True):
             pool = self._started()
@@ -114,7 +116,7 @@ class PolicyWorkers:
                 self._drop(pool)
                 continue
             try:
-                return await asyncio.wrap_future(future)  # type: ignore[no-any-return]
+                return await answered(future, pool)  # type: ignore[no-any-return]
             except TimeoutError:
                 raise PolicyError(f"{who} did not answer within {limit_s:g} s and was stopped") from None
             except ProcessExpired as expired:
@@ -127,11 +129,13 @@ class PolicyWorkers:
 
     def start(self) -> None:
         """Starts the processes, if they are not there yet."""
-        if self._pool is None:
+        if self._pool is None and not self._is_closed:
             self._started().schedule(prepare)
 
     def _started(self) -> ProcessPool:
         with self._lock:
+            if self._is_closed:
+                raise PolicyError("the studio is ending")
             if self._pool is None:
                 context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPool(max_workers=self.workers, initializer=begin, context=context)
@@ -144,12 +148,25 @@ class PolicyWorkers:
                 self._pool = None
         threading.Thread(target=end, args=(pool,), daemon=True).start()
 
-    def close(self) -> None:
-        """Ends the processes, whatever they do."""
+    async def close(self) -> None:
+        """Ends the processes, whatever they do; none is started any more."""
         self._here.shutdown(wait=False, cancel_futures=True)
         with self._lock:
-            if self._pool is not None:
-                end(self._pool)
+            self._is_closed, pool, self._pool = True, self._pool, None
+        if pool is not None:
+            await asyncio.to_thread(end, pool)
+
+
+async def answered(future: "Future[Any]", pool: ProcessPool) -> Any:
+    """What a question gives. Raises BrokenProcessPool where a thread of the pool has failed, which nobody would answer."""
+    waiting = asyncio.wrap_future(future)
+    try:
+        while not (await asyncio.wait([waiting], timeout=ALIVE_S))[0]:
+            if not pool.active and not waiting.done():
+                raise BrokenProcessPool("a thread of the pool has ended")
+        return waiting.result()
+    finally:
+        waiting.cancel()  # if nobody waits for it any more
 
 
 def end(pool: ProcessPool) -> None:

@@ -24,6 +24,7 @@ POLITENESS = 5  # of a process, so that the server answers while policies think
 
 Said = tuple[str, Any]
 _POLICIES: OrderedDict[tuple[str, str, str, bool], Any] = OrderedDict()
+_MAKING = threading.Lock()  # in the server more than one thread asks for policies
 
 
 @dataclass(frozen=True)
@@ -125,14 +126,15 @@ def has_kernels(game: Game) -> bool:
 def made(spec: str, game: Game, trust: bool) -> Any:
     """The policy of a spec, made once."""
     key = spec, game.id, repr(sorted(game.options.items())), trust
-    if key not in _POLICIES:
-        _POLICIES[key] = as_policy(spec, game, seed=0, trust=trust)
-        while len(_POLICIES) > MOST_POLICIES:
-            _, old = _POLICIES.popitem(last=False)
-            if callable(close := getattr(old, "close", None)):
-                close()
-    _POLICIES.move_to_end(key)
-    return _POLICIES[key]
+    with _MAKING:
+        if key not in _POLICIES:
+            _POLICIES[key] = as_policy(spec, game, seed=0, trust=trust)
+            while len(_POLICIES) > MOST_POLICIES:
+                _, old = _POLICIES.popitem(last=False)
+                if callable(close := getattr(old, "close", None)):
+                    close()
+        _POLICIES.move_to_end(key)
+        return _POLICIES[key]
 
 
 def reset(policy: Any, game_seed: int, move_seed: int) -> None:

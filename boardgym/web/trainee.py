@@ -60,6 +60,7 @@ class Follower:
         usual = training.played.options
         found = {
             "done": training.done,
+            "resumed": training.resumed,
             "total": training.total,
             "unit": training.unit,
             "size": training.size,

@@ -80,6 +80,24 @@ def test_a_record_of_other_games_is_refused(tmp_path):
         GameLog(resume=True)
 
 
+@pytest.mark.parametrize("game", [GAME, "CardPoints-v0"])
+def test_games_of_another_limit_of_plies_are_refused(tmp_path, game):
+    def play(name, max_plies):
+        with GameLog(str(tmp_path / name), resume=True) as log:
+            return play_match("random", "random", game, games=4, max_plies=max_plies, progress=False, log=log)
+
+    stopped = play("short", 3)
+    assert {game.record.reason for game in stopped.games} == {"cap"}
+    assert play("short", 3) == stopped
+    for limit in (None, 4, 2):
+        with pytest.raises(OptionError, match=r"game 1: it was stopped after 3 plies, this run stops games after \d+"):
+            play("short", limit)
+    whole = play("long", None)
+    with pytest.raises(OptionError, match=r"game 1: it has \d+ plies, this run stops games after 2"):
+        play("long", 2)
+    assert play("long", None) == whole
+
+
 def test_without_resume_games_are_appended(tmp_path):
     for count in (4, 8):
         run("match", tmp_path / "x.jsonl", resume=False)

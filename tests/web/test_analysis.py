@@ -20,10 +20,11 @@ from boardgym.web.analysis import router  # noqa: E402
 from boardgym.web.analysis_process import Processes  # noqa: E402
 from boardgym.web.app import create_app  # noqa: E402
 from boardgym.web.errors import add_handlers  # noqa: E402
-from tests.studio import run_apart  # noqa: E402
+from tests.studio import run_apart, wait_until  # noqa: E402
 
 # Connect Four with 18 cells empty, which the solver answers at once: 5 wins, 1 draws, 6 loses
 LATE = ["4", "7", "6", "3", "2", "4", "3", "4", "4", "5", "5", "2", "3", "7", "3", "3", "1", "4", "3", "4", "5", "2", "7", "1"]
+MOST_S = 120.0  # for any search here, and what it compiles
 STOP_S = 0.5  # 0.1 s are meant; this machine may have other work
 HANG = """
 import time
@@ -68,13 +69,23 @@ def client():
 
 def until_done(socket, panel="first"):
     """The messages of a panel up to the end of its search, without the pulses."""
-    messages = []
+    messages, deadline = [], time.monotonic() + MOST_S
     while True:
         message = socket.receive_json()
+        assert time.monotonic() < deadline, messages
         if message["panel"] == panel and message["kind"] != "pulse":
             messages.append(message)
             if message["kind"] in ("done", "error"):
                 return messages
+
+
+def until_found(socket):
+    """The first message that says what a search has found."""
+    deadline = time.monotonic() + MOST_S
+    while (message := socket.receive_json())["kind"] != "found":
+        assert time.monotonic() < deadline, message
+        assert message["kind"] in ("pulse", "ready", "done"), message  # "done": of the search before
+    return message
 
 
 def judged(client, **asked):
@@ -137,9 +148,7 @@ def test_watching_finds_what_the_search_finds(client):
 def test_another_position_stops_the_search_before(client):
     with client.websocket_connect("/api/analysis") as socket:
         socket.send_json({"game": "ConnectFour", "policy": "minimax:40"})
-        while (message := socket.receive_json())["kind"] != "found":
-            pass
-        assert message["game"] == "ConnectFour-v0"
+        assert until_found(socket)["game"] == "ConnectFour-v0"
         asked = time.monotonic()
         socket.send_json({"game": "TicTacToe", "policy": "perfect"})
         first = socket.receive_json()
@@ -148,8 +157,7 @@ def test_another_position_stops_the_search_before(client):
         assert first["game"] == "TicTacToe-v0"
         assert all(message.get("game") != "ConnectFour-v0" for message in until_done(socket))
         socket.send_json({"game": "ConnectFour", "policy": "minimax:40"})
-        while socket.receive_json()["kind"] != "found":
-            pass
+        until_found(socket)
         socket.send_json({"panel": "first", "stop": True})
         deadline = time.monotonic() + 10
         while client.app.state.analysis.busy and time.monotonic() < deadline:
@@ -203,17 +211,20 @@ def test_a_process_that_dies_is_named_and_replaced():
     async def kill_one():
         processes = Processes()
         try:
-            answers = []
+            answers, known = [], set()
             async for answer in processes.run("position", {**place, "game": "ConnectFour", "policy": "minimax:40"}):
                 answers.append(answer)
+                known |= processes.busy
                 for process in processes.busy:
                     process.process.kill()
             again = [a async for a in processes.run("position", {**place, "game": "TicTacToe", "policy": "perfect"})]
-            return answers[-1], again[-1]
+            return answers[-1], again[-1], known | {*processes.idle}
         finally:
             processes.close()
 
-    last, again = run_apart(kill_one())
+    last, again, known = run_apart(kill_one())
+    assert len(known) == 2
+    wait_until(lambda: all(process.pipe.closed and process.process.exitcode is not None for process in known))
     assert last["kind"] == "error"
     assert "process of the search ended" in last["error"]
     assert again == {"kind": "done", "was_stopped": False}
@@ -275,8 +286,7 @@ def test_too_many_searches_are_refused(client, monkeypatch):
     monkeypatch.setattr(analysis_process, "MOST_PROCESSES", 1)
     with client.websocket_connect("/api/analysis") as socket:
         socket.send_json({"game": "ConnectFour", "policy": "minimax:40"})
-        while socket.receive_json()["kind"] != "found":
-            pass
+        until_found(socket)
         monkeypatch.setattr(client.app.state.analysis, "idle", [])
         socket.send_json({**GOOD, "panel": "second"})
         assert "searches already run" in until_done(socket, "second")[-1]["error"]

@@ -1,4 +1,4 @@
-"""`--web` of play, analyse, replay and train: what the terminal would show is in the studio, of this process or another one."""
+"""`--web`: what the terminal would show is in the studio, of this process or another one."""
 
 import re
 import signal
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.studio import StudioProcess, wait_until
+from tests.studio import StudioProcess, line_of, wait_until
 
 PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
 MATCH = ("match", "random", "random", "--game", "TicTacToe", "--games", "2", "--record")
@@ -40,12 +40,15 @@ def studio(opened):
     """(the studio that `play --web` has started, the place that it has printed)."""
     words = ("play", "TicTacToe", "human", "minimax:2", "--moves", "b2", "a1", "--seed", "3", "--web")
     process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    line = process.stdout.readline()
-    address, token, place = PAGE.fullmatch(line).groups()
-    yield StudioProcess.of(process, address, token), place
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 0
+    try:
+        address, token, place = PAGE.fullmatch(line_of(process)).groups()
+        yield StudioProcess.of(process, address, token), place
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait(60)
 
 
 def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
@@ -64,8 +67,29 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     subprocess.run(command(*MATCH, str(record)), check=True, capture_output=True, timeout=300)
     code, place, _ = run("replay", str(record), "--number", "2")
     assert code == 0
-    assert place.startswith("#/analyse?game=TicTacToe-v0&")
-    assert place.endswith("&at=0")
+    game = process.call("GET", f"/records/{place.removeprefix('#/games/')}")
+    assert (game["game"], game["source"], game["players"]) == ("TicTacToe-v0", "file", "random - random")
+    (file,) = process.call("GET", "/records/files")
+    assert (file["name"], file["games"]) == ("record, game 2.jsonl", 1)
+    assert run("replay", str(record), "--number", "2")[:2] == (0, place)  # it is there already
+
+    agent = ("--opponents", "random", "greedy", "--game", "TicTacToe", "--games", "4", "--openings", "start")
+    code, place, _ = run("compare", "minimax:1", *agent)
+    assert code == 0
+    path = f"/arena/{place.removeprefix('#/arena/')}"
+    wait_until(lambda: process.call("GET", path)["tournament"]["state"] == "finished", 300)
+    found = process.call("GET", path)
+    assert [(row["a"], row["b"], row["games"]) for row in found["rows"]] == [
+        ("minimax:1", "random", 4),
+        ("minimax:1", "greedy", 4),
+    ]
+    assert found["tournament"]["given"] == {
+        "spec": "minimax:1",
+        "opponents": ["random", "greedy"],
+        "game": "TicTacToe",
+        "games": 4,
+        "openings": "start",
+    }
 
     code, place, _ = run("train", "tabular", "TicTacToe", "--episodes", "50", "--greedy-episodes", "0")
     assert code == 0
@@ -78,6 +102,8 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
         (("play", "TicTacToe", "human", "nonsense"), "nonsense"),
         (("play", "TicTacToe", "--best"), "--best is for the terminal; leave it out, or leave out --web"),
         (("train", "tabular", "TicTacToe", "--out", "runs/x"), "--out is for the terminal"),
+        (("match", "random", "random", "--record", "x.jsonl"), "--record is for the terminal"),
+        (("ladder", "TicTacToe", "--games", "3"), "games=3: expected an even number"),
     ):
         code, place, complaint = run(*words)
         assert (code, place) == (2, None)

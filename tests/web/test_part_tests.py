@@ -1,6 +1,8 @@
 """Bots that are tested at ten parts of their training: exactly there, to the same result however the studio ended."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -101,6 +103,35 @@ def test_a_bot_is_deleted_while_it_is_tested(data):
         assert client.get(path).json()["tests"]["state"] == "running"
         assert client.delete(path).status_code == 204
         assert (room.tests.jobs.state(key), room.folder_of(key).exists()) == ("", False)
+
+
+SEARCH_FOR_EVER = """
+import sys
+from pathlib import Path
+from boardgym import Board
+from boardgym.core.policy_spec import make_policy
+from boardgym.web import part_tester
+
+for spec in ("random", "uct:2"):  # what is compiled takes none of the time below
+    make_policy(spec, "TicTacToe", seed=0).act(Board("TicTacToe"))
+part_tester.COMPILE_S = 0.0
+sys.exit(part_tester.run(Path(sys.argv[1]), "TicTacToe-v0", 3.0))
+"""
+
+
+def test_a_player_that_thinks_for_too_long_is_named(tmp_path):
+    """In the middle of a search, whose kernel runs for hours."""
+    folder = tmp_path / TESTS
+    Settings("TicTacToe-v0", [], ["x", "o"], ["uct:1000000000"], "start", 2).write(tmp_path)
+    (folder / "part-01.json").write_text(json.dumps({"done": 1, "spec": "random", "file": "part-01"}))
+    words = [sys.executable, "-c", SEARCH_FOR_EVER, str(folder)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.wait(300) == 2
+            assert process.stderr.read() == "uct:1000000000 did not answer within 3 s and was stopped\n"
+        finally:
+            process.kill()
+    assert not (folder / RESULTS).exists()
 
 
 REFUSED = [

@@ -6,8 +6,10 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 
+from boardgym.web.app import create_app
 from boardgym.web.models import Base, MoveRow, PlayRow
 from boardgym.web.store import FILE, MIGRATIONS, Store, latest, open_engine, upgrade, version_of
 from tests.studio import new_play, studio_client, wait_until
@@ -42,6 +44,27 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path):
     with store.session() as session:
         assert session.execute(text("SELECT name FROM sqlite_master WHERE name = 'half'")).all() == []
     store.close()
+
+
+def test_a_studio_that_is_left_while_it_loads_closes_its_database(tmp_path):
+    app = create_app(tmp_path, "token")
+    with TestClient(app):
+        pass
+    studio = app.state.studio
+    assert (studio.is_ready, studio.failure) == (False, "")
+    assert "connection" not in vars(studio.store.engine.pool)
+
+
+def test_a_part_that_fails_at_the_end_leaves_no_other_open(tmp_path, caplog):
+    def fail():
+        raise OSError("it does not end")
+
+    with studio_client(tmp_path) as client:
+        studio = client.app.state.studio
+        assert "connection" in vars(studio.store.engine.pool)
+        studio.at_end.append(fail)
+    assert "connection" not in vars(studio.store.engine.pool)
+    assert "it does not end" in caplog.text
 
 
 def test_a_server_that_is_started_again_finds_all_games(tmp_path):

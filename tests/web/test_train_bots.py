@@ -8,13 +8,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from boardgym.baselines.learning.agent_files import load_any
+from boardgym.core.files import write_aside
 from boardgym.web import bot_room
 from boardgym.web import jobs as jobs_module
-from boardgym.web.jobs import RUN, Ended, Jobs, TrainingError, curve_of, how_it_ended, mean_row
+from boardgym.web.bot_snapshots import GIVEN_S, SNAPSHOTS
+from boardgym.web.jobs import RUN, Ended, Jobs, TrainingError, curve_of, how_it_ended, mean_row, progress_of
 from boardgym.web.verdicts import verdict_of
 from tests.studio import StudioProcess, run_apart, studio_client, wait_until
 
@@ -112,6 +115,45 @@ def test_memory_is_carried_to_another_studio(client, finished, tmp_path):
         play = other.post("/api/plays", json={"game": "TicTacToe-v0", "seats": seats})
         assert play.status_code == 201, play.text
         wait_until(lambda: other.get(f"/api/plays/{play.json()['id']}").json()["state"]["ply"] == 1)
+
+
+def test_snapshots_are_kept_as_long_as_they_are_used(client, finished, tmp_path, monkeypatch):
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr("boardgym.web.bot_snapshots.time", clock)
+    content = client.get(f"/api/bots/{finished['bot']['id']}/agent").content
+    with studio_client(tmp_path) as other:
+        key = other.post("/api/agents?name=Copy", content=content).json()["id"]
+        room = other.app.state.bots
+        agent, folder = room.agent_of(room.row(key)), room.folder_of(key) / SNAPSHOTS
+
+        def asked(number):
+            """The spec of a snapshot, after the bot has written what it has learnt anew."""
+            write_aside(agent, content)
+            os.utime(agent, ns=(number, number))
+            return other.post(f"/api/bots/{key}/snapshot").json()["spec"]
+
+        def kept():
+            return sorted(int(path.stem.rpartition("-")[2]) for path in folder.iterdir())
+
+        def play(spec):
+            seats = [{"kind": "policy", "spec": spec}, {"kind": "human"}]
+            return other.post("/api/plays", json={"game": "TicTacToe-v0", "seats": seats}).json()["id"]
+
+        played, _, fought = asked(1), asked(2), asked(3)
+        id = play(played)
+        settings = {"a": fought, "b": "random", "game": "TicTacToe", "games": 2}
+        tournament = other.post("/api/arena", json={"kind": "match", "given": settings}).json()["id"]
+        assert kept() == [1, 2, 3]
+        clock.now += GIVEN_S / 2
+        asked(4)
+        clock.now += GIVEN_S / 2 + 1  # the fourth may still be about to be used
+        asked(5)
+        assert kept() == [1, 3, 4, 5]
+        wait_until(lambda: other.get(f"/api/arena/{tournament}").json()["tournament"]["state"] == "finished", 120)
+        other.delete(f"/api/plays/{id}")
+        other.delete(f"/api/arena/{tournament}")
+        asked(6)
+        assert kept() == [4, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -237,6 +279,7 @@ def test_bots_end_with_a_studio_that_is_killed_and_go_on_with_the_next(tmp_path)
         kept = found["progress"]["done"]
         studio.call("POST", f"{path}/resume", {})
         wait_until(lambda: studio.call("GET", path)["bot"]["progress"]["done"] > kept, 120)
+        assert progress_of(tmp_path / "bots" / bot["id"])["resumed"] == kept
         (process,) = bot_processes(tmp_path)
         os.kill(process, signal.SIGKILL)  # its process alone: the studio says so
         wait_until(lambda: studio.call("GET", path)["bot"]["state"] == "interrupted", 30)
