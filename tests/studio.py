@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -22,6 +23,8 @@ TOKEN = "a-token-of-the-tests-that-is-long-enough"
 PORT = 8117
 BASE = f"http://127.0.0.1:{PORT}"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
+START_S = 120.0  # until the command must have printed its address
+END_S = 30.0  # until it must have ended
 TIC_TAC_TOE = {"game": "TicTacToe-v0", "seats": [{"kind": "human"}, {"kind": "human"}]}
 
 
@@ -51,15 +54,26 @@ def new_play(client: TestClient, **changes: Any) -> dict[str, Any]:
 
 
 class StudioProcess:
-    """The command `boardgym studio` in another process, and calls to it. address, token: as it has printed them."""
+    """The command `boardgym studio` in another process, and calls to it.
+
+    Attributes:
+        address, token: as it has printed them. said: what it wrote to its standard error, once it has ended.
+    """
+
+    said = ""
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-m", "boardgym", "studio", "--data", str(folder), "--no-browser", *words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
+        late = threading.Timer(START_S, self.process.kill)
+        late.start()
         line = self.process.stdout.readline()
+        late.cancel()
         match = re.fullmatch(r"boardgym studio: (http://\S+/)\?token=(\S+)\n", line)
-        assert match, line or (self.process.stderr and self.process.stderr.read())
+        if not match:
+            self.kill()
+        assert match, line + self.said
         self.address, self.token = match[1], match[2]
 
     @classmethod
@@ -90,14 +104,18 @@ class StudioProcess:
     def kill(self) -> None:
         """Kill -9."""
         self.process.kill()
-        self.process.communicate()
+        self.said = self.process.communicate(timeout=END_S)[1]
 
     def __enter__(self) -> "StudioProcess":
         return self
 
     def __exit__(self, *error: object) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        try:
+            self.said = self.process.communicate(timeout=END_S)[1]
+        except subprocess.TimeoutExpired:
+            self.kill()  # nothing of it outlives the tests
+            raise
 
 
 def run_apart(coroutine: Coroutine[Any, Any, Any]) -> Any:

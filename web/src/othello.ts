@@ -93,6 +93,7 @@ export class OthelloRoom extends LitElement {
         <nav aria-label="Othello">
           <a class="button primary" href="#/othello/play">PLAY</a>
           <a class="button" href="#/othello/train">TRAIN</a>
+          <a class="button" href="#/">EXIT</a>
         </nav>
       </div>
     </div>`;

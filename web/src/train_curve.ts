@@ -3,9 +3,10 @@ import { LitElement, css, html, nothing, unsafeCSS, type PropertyValues } from "
 import { customElement, property, query, state } from "lit/decorators.js";
 import uPlot from "uplot";
 import plotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
+import { count, rounded } from "./numbers.js";
 import { preferences } from "./preferences.js";
 import { controls, tokens } from "./style.js";
-import { count, type Curve } from "./train_data.js";
+import type { Curve } from "./train_data.js";
 
 const HEIGHT = 300;
 const GAMES = "games won, drawn, lost";
@@ -315,5 +316,5 @@ export class CurveElement extends LitElement {
 
 function shownValue(value: number | null, isShare: boolean): string {
   if (value === null) return "–";
-  return isShare ? `${value.toFixed(1)} %` : value.toLocaleString(undefined, { maximumSignificantDigits: 5 });
+  return isShare ? `${value.toFixed(1)} %` : rounded(value, 5);
 }

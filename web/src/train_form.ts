@@ -1,10 +1,9 @@
 // <boardgym-bot-form>: makes a bot. The fields are the server's; what is as it shows at first is not sent.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { sentence } from "./api.js";
+import { refusal, sentence } from "./api.js";
 import { controls, tokens } from "./style.js";
 import {
-  FormError,
   learnerForm,
   learners,
   makeBot,
@@ -91,8 +90,7 @@ export class BotForm extends LitElement {
     } catch (error) {
       if (asked !== this.asked) return;
       this.wanted = this.form?.name ?? "";
-      if (error instanceof FormError) this.errors = error.errors;
-      this.message = sentence(error);
+      Object.assign(this, { errors: refusal(error).errors, message: sentence(error) });
     }
   }
 
@@ -119,9 +117,7 @@ export class BotForm extends LitElement {
       });
       location.hash = `#/train/${bot.id}`;
     } catch (error) {
-      this.errors = error instanceof FormError ? error.errors : {};
-      const named = Object.keys(this.errors).filter((name) => name !== "");
-      this.message = this.errors[""] ?? (named.length > 0 ? "The marked fields cannot stay as they are." : sentence(error));
+      Object.assign(this, refusal(error));
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
     } finally {

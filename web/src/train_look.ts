@@ -1,6 +1,7 @@
 // What the room Train shares: the state of a bot as a chip, how far it has come as a bar.
 import { css, html, nothing } from "lit";
-import { STATES, count, type Bot } from "./train_data.js";
+import { count } from "./numbers.js";
+import { STATES, type Bot } from "./train_data.js";
 
 export const look = css`
   .chip {
