@@ -114,7 +114,7 @@ export class ArenaForm extends LitElement {
     const { form } = this;
     return html`<p class="quiet"><a href="#/arena">All tournaments</a></p>
       <h1>New tournament</h1>
-      ${form ? this.renderForm(form) : nothing}
+      ${form ? this.renderForm(form) : this.message ? nothing : html`<p class="quiet">Loading the form…</p>`}
       <div role="alert">${this.message && !form ? html`<p class="error">${this.message}</p>` : nothing}</div>`;
   }
 

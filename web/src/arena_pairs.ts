@@ -3,7 +3,7 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { find, type RecordEntry } from "./games_data.js";
-import { count } from "./numbers.js";
+import { amount, count } from "./numbers.js";
 import { controls, tokens } from "./style.js";
 
 const PAGE = 100; // games
@@ -105,7 +105,7 @@ export class Pairs extends LitElement {
         <span class="score">${this.isPaired ? "Pair" : "Game"} ${number}: ${score} of ${games.length}</span>
         ${games.map(
           ({ winner, seat, plies }) => html`<div class="quiet">
-            as ${this.seats[seat] ?? "?"}: ${winner < 0 ? "drawn" : winner === seat ? "won" : "lost"} in ${plies} plies
+            as ${this.seats[seat] ?? "?"}: ${winner < 0 ? "drawn" : winner === seat ? "won" : "lost"} in ${amount(plies, "plies", "ply")}
           </div>`,
         )}
       </a>

@@ -96,6 +96,7 @@ export class TournamentElement extends LitElement {
         .narrow tr {
           display: grid;
           grid-template-columns: minmax(0, 1fr) auto;
+          column-gap: 0.6rem;
           border-top: 1px solid var(--edge);
           padding: 0.3rem 0;
         }

@@ -5,7 +5,7 @@ import { remove, sentence } from "./api.js";
 import { find, recordFiles, sendRecords, type Found, type RecordEntry, type RecordFile } from "./games_data.js";
 import { look } from "./games_look.js";
 import "./games_pair.js";
-import { count } from "./numbers.js";
+import { amount, count } from "./numbers.js";
 import { games, type GameEntry } from "./play_data.js";
 import { entryFor } from "./play_draft.js";
 import type { Route } from "./rooms.js";
@@ -256,7 +256,7 @@ export class GamesRoom extends LitElement {
       <td>${title}</td>
       <td class="players"><a href="#/games/${game.id}">${game.players}</a></td>
       <td>${game.result}</td>
-      <td class="number">${game.plies}</td>
+      <td class="number ${game.plies === 1 ? "one" : ""}">${game.plies}</td>
       <td class="opening quiet">${game.opening}</td>
     </tr>`;
   }
@@ -285,4 +285,4 @@ export class GamesRoom extends LitElement {
   }
 }
 
-const gamesIn = (number: number): string => (number === 1 ? "1 game" : `${count(number)} games`);
+const gamesIn = (number: number): string => amount(number, "games");

@@ -169,7 +169,7 @@ export class OthelloTrain extends LitElement {
 
   private renderParameters() {
     const { given, errors, form } = this;
-    if (!form) return nothing;
+    if (!form) return this.message ? nothing : html`<p class="quiet">Loading the parameters…</p>`;
     const groups = [...new Set([...OPEN, ...form.fields.map(({ group }) => group)])];
     const fields = groups.flatMap((name) => form.fields.filter(({ group }) => group === name));
     const shown = fields.filter(({ name }) => !SET_HERE.includes(name));

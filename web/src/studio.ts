@@ -128,6 +128,9 @@ export class Studio extends LitElement {
         .name span {
           display: none;
         }
+        nav {
+          mask-image: linear-gradient(to right, transparent, black 0.75rem calc(100% - 0.75rem), transparent);
+        }
         main {
           padding: 0.75rem 0.75rem 3rem;
         }

@@ -5,7 +5,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { valueText } from "./analyse_words.js";
 import { sentence } from "./api.js";
 import "./board.js";
-import { count, percent } from "./numbers.js";
+import { amount, count, percent } from "./numbers.js";
 import { PreferencesController } from "./preferences.js";
 import "./replay.js";
 import { controls, tokens } from "./style.js";
@@ -163,7 +163,7 @@ export class CheckpointsElement extends LitElement {
   override render() {
     const { snapshots, index } = this;
     if (snapshots.length === 0) return html`<p class="quiet">They begin with what it learns first.</p>`;
-    const at = `${count(snapshots[index] ?? 0)} ${this.unit}`;
+    const at = amount(snapshots[index] ?? 0, this.unit);
     return html`<div class="slider">
         <label for="at">After ${at}</label>
         <input
@@ -230,7 +230,7 @@ export class CheckpointsElement extends LitElement {
     const players = game ? game.players.map((player, seat) => `${game.game.seats[seat]}: ${player}`).join(", ") : "";
     return html`<div class="row">
         <button ?disabled=${this.isPlaying} @click=${() => this.play(at)}>
-          ${this.isPlaying ? "It plays…" : `Show a game of it after ${count(at)} ${this.unit}`}
+          ${this.isPlaying ? "It plays…" : `Show a game of it after ${amount(at, this.unit)}`}
         </button>
         ${game
           ? html`<button ?disabled=${this.isPlaying} @click=${() => this.play(game.done, game.number + 1)}>Another game</button>`
@@ -238,7 +238,7 @@ export class CheckpointsElement extends LitElement {
       </div>
       ${game
         ? html`<div class="game" role="region" aria-label="A game of the bot">
-            <h3>A game after ${count(game.done)} ${this.unit}</h3>
+            <h3>A game after ${amount(game.done, this.unit)}</h3>
             <p class="quiet">${players}${game.message ? `. ${game.message}` : ""}</p>
             ${keyed(
               game, // another one begins at its start

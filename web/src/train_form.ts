@@ -14,6 +14,7 @@ import {
   type LearnerForm,
   type Value,
 } from "./train_data.js";
+import { capital } from "./train_field.js";
 import { drawGroups, formLook, withValue } from "./train_groups.js";
 
 const USUAL = "create-bot";
@@ -136,7 +137,7 @@ export class BotForm extends LitElement {
               ({ name, title }) => html`<option value=${name} ?selected=${name === form?.name}>${title}</option>`,
             )}
           </select>
-          <p class="help">${this.entries.find(({ name }) => name === form?.name)?.help}</p>
+          <p class="help">${capital(this.entries.find(({ name }) => name === form?.name)?.help ?? "")}</p>
         </div>
         <div class="field">
           <label for="name">Name</label>
