@@ -140,6 +140,12 @@ export async function trainedAgents(): Promise<TrainedAgent[]> {
   }
 }
 
+/** What seats are called at which bots sit; "" at the others. */
+export function botNames(seats: Seat[], bots: { id: string; name: string }[]): string[] {
+  const named = new Map(bots.map(({ id, name }) => [id, name]));
+  return seats.map(({ spec }) => named.get(/[/\\]bots[/\\]([0-9a-f]+)[/\\]/.exec(spec)?.[1] ?? "") ?? "");
+}
+
 /** The spec of what a bot has learnt so far. */
 export async function specOfAgent(id: string): Promise<string> {
   return (await post<{ spec: string }>(`/bots/${encodeURIComponent(id)}/snapshot`)).spec;
