@@ -85,7 +85,13 @@ def line_of(process: "subprocess.Popen[str]") -> str:
 
 
 class StudioProcess:
-    """The command `boardgym studio` in another process, and calls to it. address, token: as it has printed them."""
+    """The command `boardgym studio` in another process, and calls to it.
+
+    Attributes:
+        address, token: as it has printed them. said: what it wrote to its standard error, once it has ended.
+    """
+
+    said = ""
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-m", "boardgym", "studio", "--data", str(folder), "--no-browser", *words]
@@ -93,8 +99,8 @@ class StudioProcess:
         line = line_of(self.process)
         match = re.fullmatch(r"boardgym studio: (http://\S+/)\?token=(\S+)\n", line)
         if match is None:
-            self.process.kill()
-            raise AssertionError((line, *self.process.communicate(timeout=ENDED_S)))
+            self.kill()
+            raise AssertionError((line, self.said))
         self.address, self.token = match[1], match[2]
 
     @classmethod
@@ -126,7 +132,7 @@ class StudioProcess:
     def kill(self) -> None:
         """Kill -9."""
         self.process.kill()
-        self.process.communicate(timeout=ENDED_S)
+        self.said = self.process.communicate(timeout=ENDED_S)[1]
 
     def __enter__(self) -> "StudioProcess":
         return self
@@ -134,9 +140,9 @@ class StudioProcess:
     def __exit__(self, *error: object) -> None:
         self.process.terminate()
         try:
-            self.process.communicate(timeout=ENDED_S)
+            self.said = self.process.communicate(timeout=ENDED_S)[1]
         except subprocess.TimeoutExpired:
-            self.kill()
+            self.kill()  # nothing of it outlives the tests
             raise
 
 

@@ -1,6 +1,7 @@
 // <boardgym-analyse-room>: the room Analyse. #/analyse?game=..&option=NAME=VALUE&fen=..&moves=4 4 3&at=2
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { roomAddress } from "./addresses.js";
 import "./analyse_begin.js";
 import type { Beginning } from "./analyse_begin.js";
 import { boardValues, valueText } from "./analyse_words.js";
@@ -82,12 +83,11 @@ export class AnalyseRoom extends LitElement {
     const { session } = this;
     if (!session.position || !this.isConnected || this.route.room !== "analyse") return;
     const line = session.current.line;
-    const query = new URLSearchParams({ game: session.game.replace(/-v\d+$/, "") });
-    for (const [name, value] of Object.entries(session.options)) query.append("option", `${name}=${value}`);
-    if (session.start) query.set("fen", session.start);
-    if (line.length > 1) query.set("moves", line.slice(1).map(({ move }) => move).join(" "));
-    if (session.current !== line.at(-1)) query.set("at", String(session.current.ply));
-    const address = `#/analyse?${query}`;
+    const address = roomAddress("analyse", session.game, session.options, {
+      fen: session.start ?? "",
+      moves: line.slice(1).map(({ move }) => move).join(" "),
+      at: session.current === line.at(-1) ? "" : String(session.current.ply),
+    });
     if (address === this.address) return;
     this.address = address;
     history.replaceState(history.state, "", address);
@@ -185,10 +185,7 @@ export class AnalyseRoom extends LitElement {
 
   private get playAddress(): string {
     const { session } = this;
-    const query = new URLSearchParams({ game: session.game.replace(/-v\d+$/, "") });
-    for (const [name, value] of Object.entries(session.options)) query.append("option", `${name}=${value}`);
-    query.set("fen", session.position!.state.fen);
-    return `#/play?${query}`;
+    return roomAddress("play", session.game, session.options, { fen: session.position!.state.fen });
   }
 
   private renderSteps() {

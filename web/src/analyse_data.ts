@@ -1,5 +1,5 @@
 // What the room Analyse asks of the server, and what it is told.
-import { get, post } from "./api.js";
+import { ApiError, LOST, get, post, send } from "./api.js";
 import type { BoardState, GameDescription } from "./description.js";
 import type { Options } from "./play_data.js";
 
@@ -127,15 +127,12 @@ export const openingsOfPlays = (game: string, options: Options): Promise<Opening
 
 const optionTexts = (options: Options): string[] => Object.entries(options).map(([name, value]) => `${name}=${value}`);
 
-export async function sendOpenings(file: File, game: string, options: Options): Promise<OpeningFile> {
+export function sendOpenings(file: File, game: string, options: Options): Promise<OpeningFile> {
   const form = new FormData();
   form.set("file", file);
   form.set("game", game);
   for (const option of optionTexts(options)) form.append("option", option);
-  const response = await fetch("/api/analysis/openings", { method: "POST", body: form });
-  const answer = (await response.json().catch(() => null)) as (OpeningFile & { error?: string }) | null;
-  if (!response.ok || !answer) throw new Error(answer?.error ?? `The studio answered ${response.status}.`);
-  return answer;
+  return post("/analysis/openings", form);
 }
 
 /** A node of a search's tree and what is right below it. under: the moves that lead to it. */
@@ -149,21 +146,13 @@ export function searchTree(place: Place, policy: string, under: string[], prunin
 
 /** Has a game judged, ply by ply. Ends when all are told, or when the signal aborts it. Throws what went wrong, as a sentence. */
 export async function judgeGame(place: Place, policy: string, on: (ply: Ply) => void, signal: AbortSignal): Promise<void> {
-  const response = await fetch("/api/analysis/game", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...place, policy }),
-    signal,
-  });
-  if (!response.ok || !response.body) {
-    const said = (await response.json().catch(() => null)) as { error?: string } | null;
-    throw new Error(said?.error ?? `The studio answered ${response.status}.`);
-  }
+  const { body } = await send("POST", "/analysis/game", { ...place, policy }, signal);
+  if (!body) throw new ApiError(LOST, 0);
   let text = "";
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: "" }));
+    if (done) throw new ApiError(LOST, 0); // before its last event
     text += value;
     const events = text.split("\n\n");
     text = events.pop() ?? "";
@@ -171,6 +160,7 @@ export async function judgeGame(place: Place, policy: string, on: (ply: Ply) => 
       if (!event.startsWith("data: ")) continue;
       const data = JSON.parse(event.slice(6)) as ({ kind: "ply" } & Ply) | { kind: "done" } | { kind: "error"; error: string };
       if (data.kind === "ply") on(data);
+      if (data.kind === "done") return;
       if (data.kind === "error") throw new Error(data.error);
     }
   }

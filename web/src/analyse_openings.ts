@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing, svg, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { openingMoves, openingsOfPlays, sendOpenings, type OpeningFile, type OpeningMove, type Place } from "./analyse_data.js";
 import { sentence } from "./api.js";
+import { count } from "./numbers.js";
 import { controls, tokens } from "./style.js";
 
 /** Event: "try" (a move, as a list of one). */
@@ -145,8 +146,8 @@ export class AnalyseOpenings extends LitElement {
   }
 
   private summary({ games, others, positions }: OpeningFile): string {
-    const left = others > 0 ? `; ${others.toLocaleString("en")} of other games or rules left out` : "";
-    return `${this.name}: ${games.toLocaleString("en")} games, ${positions.toLocaleString("en")} positions${left}.`;
+    const left = others > 0 ? `; ${count(others)} of other games or rules left out` : "";
+    return `${this.name}: ${count(games)} games, ${count(positions)} positions${left}.`;
   }
 
   private renderMoves() {
@@ -164,7 +165,7 @@ export class AnalyseOpenings extends LitElement {
         ${this.rows.map(
           (row) => html`<tr>
             <td><button @click=${() => this.dispatchEvent(new CustomEvent("try", { detail: [row.move] }))}>${row.move}</button></td>
-            <td>${row.games.toLocaleString("en")}</td>
+            <td>${count(row.games)}</td>
             <td>${row.score === null ? "–" : `${(100 * row.score).toFixed(0)} %`}</td>
             <td>${this.renderBar(row)}</td>
           </tr>`,

@@ -4,6 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { searchTree, type Place, type SearchTree, type TreeNode } from "./analyse_data.js";
 import { valueText } from "./analyse_words.js";
 import { sentence } from "./api.js";
+import { count } from "./numbers.js";
 import { controls, tokens } from "./style.js";
 
 const GREEK = { alpha: "α", beta: "β" };
@@ -187,7 +188,7 @@ export class AnalyseSearchTree extends LitElement {
     if (node.pruned) return `cut off by ${GREEK[node.pruned]}`;
     const parts = [valueText(node.value)];
     if (node.proven && node.to_play) parts.push("proven");
-    if (node.visits !== null) parts.push(`${node.visits.toLocaleString("en")} visits`);
+    if (node.visits !== null) parts.push(`${count(node.visits)} visits`);
     if (node.to_play) parts.push(`${node.to_play} to move`);
     else parts.push("game over");
     return parts.join(" · ");

@@ -1,6 +1,7 @@
 // What the room Arena asks of the server, and what it is told.
 import { get, post } from "./api.js";
-import { send, type Given, type LearnerForm } from "./train_data.js";
+import { count, rounded } from "./numbers.js";
+import type { Given, LearnerForm } from "./train_data.js";
 
 export interface Kind {
   name: string;
@@ -81,15 +82,15 @@ export const formOf = (kind: string): Promise<LearnerForm> => get(`/arena/forms/
 export const onePage = (id: string): Promise<TournamentPage> => get(`/arena/${encodeURIComponent(id)}`);
 export const command = (id: string, verb: "stop" | "resume"): Promise<Tournament> => post(`/arena/${id}/${verb}`);
 export const makeTournament = (body: { name: string; kind: string; given: Given }): Promise<Tournament> =>
-  send("/arena", JSON.stringify(body), "application/json") as Promise<Tournament>;
+  post("/arena", body);
 
 /** A player as the page calls it: a bot by its name. */
 export const nameOf = ({ names }: Tournament, spec: string): string => names[spec] ?? spec;
 
 export function howFar({ done, total, rate, state }: Tournament): string {
   if (total === 0) return state === "playing" ? "makes the openings…" : "";
-  const pace = rate ? ` · ${rate.toLocaleString("en", { maximumSignificantDigits: 2 })} games a second` : "";
-  return `${done.toLocaleString("en")} of ${total.toLocaleString("en")} games${pace}`;
+  const pace = rate ? ` · ${rounded(rate, 2)} games a second` : "";
+  return `${count(done)} of ${count(total)} games${pace}`;
 }
 
 const signed = (value: number): string => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(Math.round(value))}`;

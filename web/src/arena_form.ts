@@ -1,12 +1,12 @@
 // <boardgym-arena-form>: makes a tournament. Its fields are those of the command; policies are suggested for the game.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { sentence } from "./api.js";
+import { refusal, sentence } from "./api.js";
 import { formOf, kinds, makeTournament, onePage, type Kind } from "./arena_data.js";
 import { games, trainedAgents, type GameEntry, type TrainedAgent } from "./play_data.js";
 import { entryFor } from "./play_draft.js";
 import { controls, tokens } from "./style.js";
-import { FormError, type FormField, type Given, type LearnerForm, type Value } from "./train_data.js";
+import { type FormField, type Given, type LearnerForm, type Value } from "./train_data.js";
 import { drawField, fieldLook } from "./train_field.js";
 
 const FIRST = ["games", "openings"]; // after the policies and the game; the others are folded away
@@ -69,11 +69,15 @@ export class ArenaForm extends LitElement {
     }
   }
 
+  /** Shows a form, which keeps of what is given all that it asks for too. */
   private async choose(kind: string, given: Given): Promise<void> {
     const asked = ++this.asked;
     try {
       const form = await formOf(kind);
-      if (asked === this.asked) Object.assign(this, { form, given, errors: {}, message: "" });
+      if (asked !== this.asked) return;
+      const kinds = new Map(form.fields.map(({ name, kind }) => [name, kind]));
+      const kept = Object.entries(given).filter(([name, value]) => kinds.has(name) && (kinds.get(name) === "list") === Array.isArray(value));
+      Object.assign(this, { form, given: Object.fromEntries(kept), errors: {}, message: "" });
     } catch (error) {
       if (asked === this.asked) this.message = sentence(error);
     }
@@ -93,9 +97,7 @@ export class ArenaForm extends LitElement {
       const made = await makeTournament({ name: this.tournamentName.trim(), kind: this.form.name, given: this.given });
       location.hash = `#/arena/${made.id}`;
     } catch (error) {
-      this.errors = error instanceof FormError ? error.errors : {};
-      const isNamed = Object.keys(this.errors).some((name) => name !== "");
-      this.message = this.errors[""] ?? (isNamed ? "The marked fields cannot stay as they are." : sentence(error));
+      Object.assign(this, refusal(error));
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
     } finally {
@@ -112,7 +114,7 @@ export class ArenaForm extends LitElement {
     const { form } = this;
     return html`<p class="quiet"><a href="#/arena">All tournaments</a></p>
       <h1>New tournament</h1>
-      ${form ? this.renderForm(form) : nothing}
+      ${form ? this.renderForm(form) : this.message ? nothing : html`<p class="quiet">Loading the form…</p>`}
       <div role="alert">${this.message && !form ? html`<p class="error">${this.message}</p>` : nothing}</div>`;
   }
 
@@ -139,7 +141,7 @@ export class ArenaForm extends LitElement {
     return html`<div class="field">
       <label for="kind">Kind</label>
       <select id="kind" aria-describedby="kind-help"
-        @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value, { game: this.entry?.id ?? null })}>
+        @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value, this.given)}>
         ${this.kinds.map(({ name, title }) => html`<option value=${name} .selected=${name === form.name}>${title}</option>`)}
       </select>
       <p class="help" id="kind-help">${form.help}</p>

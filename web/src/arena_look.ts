@@ -17,6 +17,7 @@ export const intervals = css`
   .interval:hover,
   .interval[aria-pressed="true"] {
     outline: 2px solid var(--accent);
+    outline-offset: -2px;
   }
   .interval svg {
     display: block;

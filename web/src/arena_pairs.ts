@@ -3,6 +3,7 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import { find, type RecordEntry } from "./games_data.js";
+import { amount, count } from "./numbers.js";
 import { controls, tokens } from "./style.js";
 
 const PAGE = 100; // games
@@ -43,36 +44,37 @@ export class Pairs extends LitElement {
   @property({ attribute: false }) line = 0;
   @property({ attribute: false }) games = 0; // how many there are by now
   @property({ attribute: false }) isPaired = true;
-  @property({ attribute: false }) player = ""; // whose scores are told
   @property({ attribute: false }) seats: string[] = [];
   @state() private offset = 0;
   @state() private found: RecordEntry[] = [];
   @state() private message = "";
-  private isAsking = false;
-  private asked = "";
+  @state() private isAsking = false;
+  private asked = 0; // counts pages that are asked for: late answers are passed over
+  private known = -1; // how many games there were when the page was asked for
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("line") || changed.has("tournamentId")) Object.assign(this, { offset: 0, found: [] });
-    if (this.found.length < PAGE || changed.has("offset")) void this.load();
+    const isOther = changed.has("line") || changed.has("tournamentId");
+    if (isOther) Object.assign(this, { offset: 0, found: [] });
+    const isGrown = this.found.length < PAGE && this.games !== this.known && !this.isAsking;
+    if (isOther || changed.has("offset") || isGrown) void this.load();
   }
 
-  /** Asks for the games of the page that is shown, one question at a time. */
+  /** Asks for the games of the page that is shown. */
   private async load(): Promise<void> {
-    const wanted = [this.tournamentId, this.line, this.offset, this.games].join();
-    if (this.isAsking || wanted === this.asked) return;
+    const asked = ++this.asked;
     this.isAsking = true;
+    this.known = this.games;
     const query = new URLSearchParams({ tournament: this.tournamentId, line: String(this.line), sort: "number", down: "false" });
     query.set("limit", String(PAGE));
     query.set("offset", String(this.offset));
     try {
-      this.found = (await find(query)).games;
-      this.message = "";
+      const { games } = await find(query);
+      if (asked === this.asked) Object.assign(this, { found: games, message: "" });
     } catch (error) {
-      this.message = sentence(error);
+      if (asked === this.asked) this.message = sentence(error);
     }
-    this.asked = wanted;
-    this.isAsking = false;
-    this.requestUpdate(); // something else may be wanted by now
+    if (asked !== this.asked) return;
+    this.isAsking = false; // and looks again: there may be more games by now
   }
 
   override render() {
@@ -81,13 +83,16 @@ export class Pairs extends LitElement {
     for (let k = 0; k < this.found.length; k += step) parts.push(this.found.slice(k, k + step));
     const last = this.offset + this.found.length;
     return html`<div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
+      ${parts.length === 0 && !this.message
+        ? html`<p class="quiet">${this.isAsking ? "Loading the games…" : "No game of these has ended yet."}</p>`
+        : nothing}
       <ol>
         ${parts.map((games, k) => this.renderPart(games, this.offset / step + k + 1))}
       </ol>
       ${this.games > PAGE
         ? html`<div class="row" role="group" aria-label="Pages">
             <button ?disabled=${this.offset === 0} @click=${() => (this.offset -= PAGE)}>Earlier</button>
-            <span class="quiet">games ${this.offset + 1} – ${last} of ${this.games.toLocaleString("en")}</span>
+            <span class="quiet">games ${this.offset + 1} – ${last} of ${count(this.games)}</span>
             <button ?disabled=${last >= this.games} @click=${() => (this.offset += PAGE)}>Later</button>
           </div>`
         : nothing}`;
@@ -100,7 +105,7 @@ export class Pairs extends LitElement {
         <span class="score">${this.isPaired ? "Pair" : "Game"} ${number}: ${score} of ${games.length}</span>
         ${games.map(
           ({ winner, seat, plies }) => html`<div class="quiet">
-            as ${this.seats[seat] ?? "?"}: ${winner < 0 ? "drawn" : winner === seat ? "won" : "lost"} in ${plies} plies
+            as ${this.seats[seat] ?? "?"}: ${winner < 0 ? "drawn" : winner === seat ? "won" : "lost"} in ${amount(plies, "plies", "ply")}
           </div>`,
         )}
       </a>

@@ -1,10 +1,11 @@
 // <boardgym-tournament>: one tournament as it is played: ratings, results, and the pairs of games behind each interval.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { events, remove, sentence } from "./api.js";
-import { canResume, command, eloText, howFar, isUnderWay, nameOf, onePage, scoreText, type Standing, type TournamentPage } from "./arena_data.js";
+import { remove, sentence } from "./api.js";
+import { canResume, command, eloText, howFar, isUnderWay, nameOf, scoreText, type Standing, type TournamentPage } from "./arena_data.js";
 import { chip, drawInterval, intervals, progressBar, type Scale } from "./arena_look.js";
 import "./arena_pairs.js";
+import { Followed } from "./followed.js";
 import { controls, tokens } from "./style.js";
 import { showTitle } from "./title.js";
 import { look } from "./train_look.js";
@@ -66,6 +67,12 @@ export class TournamentElement extends LitElement {
       .picture {
         width: 40%;
       }
+      .forfeit {
+        margin: 0.2rem 0;
+        max-width: 24rem;
+        white-space: normal;
+        overflow-wrap: anywhere;
+      }
       @media (min-width: 46.01rem) {
         .elo {
           display: none;
@@ -89,6 +96,7 @@ export class TournamentElement extends LitElement {
         .narrow tr {
           display: grid;
           grid-template-columns: minmax(0, 1fr) auto;
+          column-gap: 0.6rem;
           border-top: 1px solid var(--edge);
           padding: 0.3rem 0;
         }
@@ -113,39 +121,19 @@ export class TournamentElement extends LitElement {
   ];
 
   @property({ attribute: false }) tournamentId = "";
-  @state() private page?: TournamentPage;
   @state() private opened: number[] = []; // rows whose pairs are shown
   @state() private message = "";
   @state() private isSure = false;
-  private end?: () => void;
+  private readonly followed = new Followed<TournamentPage>(this, "/arena", ({ tournament }) => showTitle(tournament.name, "Arena"));
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("tournamentId")) void this.follow();
+    if (!changed.has("tournamentId")) return;
+    Object.assign(this, { message: "", isSure: false, opened: [] });
+    this.followed.follow(this.tournamentId);
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.hasUpdated) void this.follow();
-  }
-
-  override disconnectedCallback(): void {
-    this.end?.();
-    super.disconnectedCallback();
-  }
-
-  private async follow(): Promise<void> {
-    this.end?.();
-    const id = this.tournamentId;
-    Object.assign(this, { page: undefined, message: "", isSure: false, opened: [] });
-    try {
-      const page = await onePage(id);
-      if (!this.isConnected || id !== this.tournamentId) return;
-      this.page = page;
-      showTitle(page.tournament.name, "Arena");
-      this.end = events<TournamentPage>(`/arena/${encodeURIComponent(id)}/events`, (now) => (this.page = now));
-    } catch (error) {
-      if (id === this.tournamentId) this.message = sentence(error);
-    }
+  private get page(): TournamentPage | undefined {
+    return this.followed.now;
   }
 
   private async tell(verb: "stop" | "resume"): Promise<void> {
@@ -158,13 +146,13 @@ export class TournamentElement extends LitElement {
       this.isSure = true;
       return;
     }
-    this.end?.();
+    this.followed.stop();
     try {
       await remove(`/arena/${this.tournamentId}`);
       location.hash = "#/arena";
     } catch (error) {
       this.message = sentence(error);
-      await this.follow();
+      void this.followed.begin();
     }
   }
 
@@ -179,8 +167,9 @@ export class TournamentElement extends LitElement {
   override render() {
     const { page } = this;
     const back = html`<p class="quiet"><a href="#/arena">All tournaments</a></p>`;
-    const alert = html`<div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>`;
-    if (!page) return html`${back}${alert}${this.message ? nothing : html`<p class="quiet">Loading the tournament…</p>`}`;
+    const message = this.message || this.followed.message;
+    const alert = html`<div role="alert">${message ? html`<p class="error">${message}</p>` : nothing}</div>`;
+    if (!page) return html`${back}${alert}${message ? nothing : html`<p class="quiet">Loading the tournament…</p>`}`;
     const { tournament, rows, log } = page;
     return html`${back}
       <div class="row title"><h1>${tournament.name}</h1>${chip(tournament)}<span class="quiet">${tournament.title}</span></div>
@@ -240,7 +229,6 @@ export class TournamentElement extends LitElement {
         .line=${line}
         .games=${row.games}
         .isPaired=${row.seat === null}
-        .player=${this.name(row.a)}
         .seats=${tournament.seats}
       ></boardgym-pairs>
     </section>`;
@@ -248,8 +236,9 @@ export class TournamentElement extends LitElement {
 
   private renderRatings({ ratings, rows }: TournamentPage) {
     const ends = ratings.flatMap(({ elo, low, high }) => [elo, low, high]).filter((end): end is number => end !== null);
-    const room = 0.06 * (Math.max(...ends) - Math.min(...ends)) + 10;
-    const scale = { from: Math.min(...ends) - room, to: Math.max(...ends) + room, mark: 0 };
+    const [least, most] = ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : [0, 0];
+    const room = 0.06 * (most - least) + 10;
+    const scale = { from: least - room, to: most + room, mark: 0 };
     const sorted = [...ratings].sort((one, other) => (other.elo ?? -Infinity) - (one.elo ?? -Infinity));
     return html`<section class="card" aria-labelledby="ratings">
       <h2 id="ratings">Ratings</h2>
@@ -333,4 +322,9 @@ export class TournamentElement extends LitElement {
 }
 
 const forfeits = ({ forfeits: own, opponent_forfeits: theirs, messages }: Standing) =>
-  own + theirs === 0 ? nothing : html`<span title=${messages.join("; ")}> (forfeits: ${own} own, ${theirs} of the other)</span>`;
+  own + theirs === 0
+    ? nothing
+    : html`<details>
+        <summary>forfeits: ${own} own, ${theirs} of the other</summary>
+        ${messages.map((message) => html`<p class="forfeit">${message}</p>`)}
+      </details>`;

@@ -49,6 +49,7 @@ export class DemoElement extends LitElement {
 
   @state() private guide?: Guide;
   private timer = 0;
+  private asked = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -57,15 +58,19 @@ export class DemoElement extends LitElement {
 
   override disconnectedCallback(): void {
     clearTimeout(this.timer);
+    this.asked += 1;
     super.disconnectedCallback();
   }
 
   private async look(): Promise<void> {
+    const asked = ++this.asked;
     const before = JSON.stringify(this.guide?.steps);
-    this.guide = await get<Guide>("/demo").catch(() => this.guide);
+    const guide = await get<Guide>("/demo").catch(() => this.guide); // the page's bar says that the studio is lost
+    if (asked !== this.asked) return;
+    this.guide = guide;
     const steps = this.guide?.steps ?? [];
     if (before && JSON.stringify(steps) !== before) this.dispatchEvent(new Event("grown"));
-    if (this.isConnected && (steps.length > 0 || !this.guide)) this.timer = window.setTimeout(() => void this.look(), LOOK_MS);
+    if (steps.length > 0 || !guide) this.timer = window.setTimeout(() => void this.look(), LOOK_MS);
   }
 
   override render() {

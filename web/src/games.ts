@@ -5,6 +5,7 @@ import { remove, sentence } from "./api.js";
 import { find, recordFiles, sendRecords, type Found, type RecordEntry, type RecordFile } from "./games_data.js";
 import { look } from "./games_look.js";
 import "./games_pair.js";
+import { amount, count } from "./numbers.js";
 import { games, type GameEntry } from "./play_data.js";
 import { entryFor } from "./play_draft.js";
 import type { Route } from "./rooms.js";
@@ -34,7 +35,8 @@ export class GamesRoom extends LitElement {
   @state() private chosen: number[] = []; // to compare
   @state() private message = "";
   @state() private isBusy = false;
-  private asked = 0;
+  private kept = ""; // the game that the address has named last, to be compared
+  private asked = 0; // counts lists: late ones are passed over
   private timer = 0;
 
   private get query(): URLSearchParams {
@@ -42,29 +44,40 @@ export class GamesRoom extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has("route") || this.route.room !== "games" || this.route.rest.length > 0) return;
-    const kept = this.query.get("with");
-    if (kept && this.chosen.length === 0) this.chosen = [Number(kept)];
+    if (!changed.has("route") || this.route.room !== "games") return;
+    this.leave();
+    if (this.route.rest.length > 0) return;
+    const kept = this.query.get("with") ?? "";
+    if (kept && kept !== this.kept) this.chosen = [Number(kept)];
+    this.kept = kept;
     void this.load();
   }
 
-  override disconnectedCallback(): void {
+  /** What was asked for is no longer wanted. */
+  private leave(): void {
     clearTimeout(this.timer);
+    this.asked += 1;
+  }
+
+  override disconnectedCallback(): void {
+    this.leave();
     super.disconnectedCallback();
   }
 
   private async load(): Promise<void> {
-    clearTimeout(this.timer);
-    const asked = ++this.asked;
+    this.leave();
+    const { asked } = this;
     const query = new URLSearchParams(this.query);
     query.delete("with");
     query.set("limit", String(PAGE));
     try {
-      [this.entries, this.files] = await Promise.all([this.entries.length > 0 ? this.entries : games(), recordFiles()]);
+      const [entries, files] = await Promise.all([this.entries.length > 0 ? this.entries : games(), recordFiles()]);
+      if (asked !== this.asked) return;
+      Object.assign(this, { entries, files });
       const found = await find(query);
       if (asked !== this.asked) return;
       Object.assign(this, { found, message: "" });
-      if (found.unread > 0 && this.isConnected) this.timer = setTimeout(() => void this.load(), AGAIN_MS);
+      if (found.unread > 0) this.timer = setTimeout(() => void this.load(), AGAIN_MS);
     } catch (error) {
       if (asked === this.asked) Object.assign(this, { message: sentence(error), found: undefined });
     }
@@ -104,8 +117,13 @@ export class GamesRoom extends LitElement {
 
   private async forget({ id, name }: RecordFile): Promise<void> {
     if (!confirm(`Delete ${name} with its games? They cannot be brought back.`)) return;
-    await remove(`/records/files/${id}`).catch((error: unknown) => (this.message = sentence(error)));
-    if (this.query.get("file") === String(id)) this.go({ file: "" });
+    try {
+      await remove(`/records/files/${id}`);
+    } catch (error) {
+      this.message = sentence(error);
+      return;
+    }
+    if (this.query.get("file") === String(id)) this.go({ file: "", offset: "" });
     else await this.load();
   }
 
@@ -182,9 +200,8 @@ export class GamesRoom extends LitElement {
     for (const name of OF_PAGE) query.delete(name);
     const offset = Number(this.query.get("offset") ?? 0);
     const [one, other] = this.chosen;
-    const count = total === 1 ? "1 game" : `${total.toLocaleString("en")} games`;
     return html`<div class="row tools">
-        <span role="status">${count}${unread > 0 ? `; ${unread.toLocaleString("en")} more are being read` : ""}</span>
+        <span role="status">${gamesIn(total)}${unread > 0 ? `; ${count(unread)} more are being read` : ""}</span>
         ${query.has("tournament") ? html`<button @click=${() => this.go({ tournament: "", line: "" })}>Not of this tournament alone</button>` : nothing}
         ${total > 0
           ? html`<a class="button" download href="/api/records/download?${query}&format=game">Download as a game file</a>
@@ -239,7 +256,7 @@ export class GamesRoom extends LitElement {
       <td>${title}</td>
       <td class="players"><a href="#/games/${game.id}">${game.players}</a></td>
       <td>${game.result}</td>
-      <td class="number">${game.plies}</td>
+      <td class="number ${game.plies === 1 ? "one" : ""}">${game.plies}</td>
       <td class="opening quiet">${game.opening}</td>
     </tr>`;
   }
@@ -252,7 +269,7 @@ export class GamesRoom extends LitElement {
             ${this.files.map(
               (file) => html`<li>
                 <a href="#/games?file=${file.id}">${file.name}</a>
-                <span class="quiet">${file.games.toLocaleString("en")} ${file.games === 1 ? "game" : "games"}</span>
+                <span class="quiet">${gamesIn(file.games)}</span>
                 <button class="plain" aria-label="Delete ${file.name}" title="Delete" @click=${() => this.forget(file)}>✕</button>
               </li>`,
             )}
@@ -267,3 +284,5 @@ export class GamesRoom extends LitElement {
     </section>`;
   }
 }
+
+const gamesIn = (number: number): string => amount(number, "games");

@@ -1,5 +1,6 @@
 // What the room Games asks of the server, and what it is told.
-import { ApiError, connection, get } from "./api.js";
+import { roomAddress } from "./addresses.js";
+import { get, post } from "./api.js";
 import type { PackedReplay } from "./board/packed.js";
 import type { Options } from "./play_data.js";
 
@@ -47,38 +48,15 @@ export const find = (query: URLSearchParams): Promise<Found> => get(`/records?${
 export const oneGame = (id: string): Promise<RecordedGame> => get(`/records/${encodeURIComponent(id)}`);
 export const recordFiles = (): Promise<RecordFile[]> => get("/records/files");
 
-export async function sendRecords(file: File): Promise<RecordFile> {
-  let response: Response;
-  try {
-    const name = encodeURIComponent(file.name.slice(-200));
-    response = await fetch(`/api/records/files?name=${name}`, { method: "POST", body: file });
-  } catch {
-    connection.set(true);
-    throw new ApiError("The studio does not answer, or has refused a file of this size.", 0);
-  }
-  const said = (await response.json().catch(() => null)) as (RecordFile & { error?: string }) | null;
-  if (!response.ok || !said) throw new ApiError(said?.error ?? `The studio answered ${response.status}.`, response.status);
-  return said;
-}
-
-const rulesOf = ({ game, options }: RecordEntry): URLSearchParams => {
-  const query = new URLSearchParams({ game: game.replace(/-v\d+$/, "") });
-  for (const [name, value] of Object.entries(options)) query.append("option", `${name}=${value}`);
-  return query;
-};
+export const sendRecords = (file: File): Promise<RecordFile> =>
+  post(`/records/files?name=${encodeURIComponent(file.name.slice(-200))}`, file);
 
 /** The room Analyse with a game, at a position of it. */
-export function analyseAddress(game: RecordedGame, index: number): string {
-  const query = rulesOf(game);
-  query.set("fen", game.start);
-  query.set("moves", (game.replay.states.at(-1)?.moves ?? []).join(" "));
-  query.set("at", String(index));
-  return `#/analyse?${query}`;
+export function analyseAddress({ game, options, start, replay }: RecordedGame, index: number): string {
+  const moves = (replay.states.at(-1)?.moves ?? []).join(" ");
+  return roomAddress("analyse", game, options, { fen: start, moves, at: String(index) });
 }
 
 /** The room Play, from a position of a game. */
-export function playFrom(game: RecordedGame, index: number): string {
-  const query = rulesOf(game);
-  query.set("fen", game.replay.states[index]?.fen ?? game.start);
-  return `#/play?${query}`;
-}
+export const playFrom = ({ game, options, start, replay }: RecordedGame, index: number): string =>
+  roomAddress("play", game, options, { fen: replay.states[index]?.fen ?? start });

@@ -103,6 +103,7 @@ export const look = css`
     }
     td:nth-child(5) {
       grid-area: 2 / 3;
+      text-align: right;
     }
     td:nth-child(6) {
       grid-area: 3 / 3;
@@ -110,6 +111,9 @@ export const look = css`
     }
     .number::after {
       content: " plies";
+    }
+    .number.one::after {
+      content: " ply";
     }
     thead tr {
       display: flex;

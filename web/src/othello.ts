@@ -29,6 +29,9 @@ export class OthelloRoom extends LitElement {
         align-items: center;
         justify-content: center;
       }
+      .picture {
+        aspect-ratio: 1;
+      }
       boardgym-board::part(line),
       boardgym-board::part(notes) {
         display: none;
@@ -49,7 +52,7 @@ export class OthelloRoom extends LitElement {
           grid-template-columns: minmax(0, 1fr);
           gap: 1rem;
         }
-        boardgym-board {
+        .picture {
           width: 60%;
           margin: 0 auto;
         }
@@ -76,13 +79,15 @@ export class OthelloRoom extends LitElement {
     if (window === "play" && id) return html`<boardgym-othello-game .playId=${id}></boardgym-othello-game>`;
     if (window === "play") return html`<boardgym-othello-play .query=${this.route.query}></boardgym-othello-play>`;
     return html`<div class="start">
-      ${this.opening
-        ? html`<boardgym-board
-            palette=${this.preferences.palette}
-            .game=${this.opening.game}
-            .state=${this.opening.state}
-          ></boardgym-board>`
-        : nothing}
+      <div class="picture">
+        ${this.opening
+          ? html`<boardgym-board
+              palette=${this.preferences.palette}
+              .game=${this.opening.game}
+              .state=${this.opening.state}
+            ></boardgym-board>`
+          : nothing}
+      </div>
       <div>
         <h1 tabindex="-1">Othello</h1>
         <p>
@@ -93,6 +98,7 @@ export class OthelloRoom extends LitElement {
         <nav aria-label="Othello">
           <a class="button primary" href="#/othello/play">PLAY</a>
           <a class="button" href="#/othello/train">TRAIN</a>
+          <a class="button" href="#/">EXIT</a>
         </nav>
       </div>
     </div>`;

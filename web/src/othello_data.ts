@@ -1,7 +1,7 @@
 // What the Othello program is about: its players, its networks, and how these are tested.
 import { css } from "lit";
 import { get } from "./api.js";
-import { specOfAgent, type Seat } from "./play_data.js";
+import { botNames, isHuman, specOfAgent, type Seat } from "./play_data.js";
 import type { Bot, BotList, Given, TestPlan } from "./train_data.js";
 
 export const GAME = "Othello-v0";
@@ -37,10 +37,9 @@ export async function othelloBots(): Promise<Bot[]> {
 }
 
 /** What a seat is called. bots: those that may sit there. */
-export function nameOf({ kind, spec }: Seat, bots: Bot[]): string {
-  if (kind === "human") return "Human";
-  const id = /[/\\]bots[/\\]([0-9a-f]+)[/\\]/.exec(spec)?.[1];
-  return bots.find((bot) => bot.id === id)?.name ?? (PLAYERS as Record<string, string>)[spec] ?? spec;
+export function nameOf(seat: Seat, bots: Bot[]): string {
+  if (isHuman(seat)) return "Human";
+  return botNames([seat], bots)[0] || ((PLAYERS as Record<string, string>)[seat.spec] ?? seat.spec);
 }
 
 /** The legal moves are small blue circles, as in the study's program. */

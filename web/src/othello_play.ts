@@ -24,8 +24,8 @@ export class OthelloPlay extends LitElement {
   ];
 
   @property({ attribute: false }) query = new URLSearchParams(); // white: the id of a net
-  @state() private players: Player[] = [human, human];
-  @state() private nets: Bot[] = [];
+  @state() private players: (Player | undefined)[] = [undefined, undefined]; // undefined: not chosen yet
+  @state() private nets?: Bot[]; // undefined: not known yet
   @state() private message = "";
   @state() private isBusy = false;
 
@@ -37,11 +37,16 @@ export class OthelloPlay extends LitElement {
   private async load(): Promise<void> {
     try {
       this.nets = (await othelloBots()).filter(({ has_agent }) => has_agent);
-      const white = this.nets.find(({ id }) => id === this.query.get("white"));
-      if (white) this.players = [human, playerOf(white)];
     } catch (error) {
       this.message = sentence(error);
     }
+  }
+
+  /** Whom each select shows: people, and as white the net that the address names, until others are chosen. */
+  private get chosen(): Player[] {
+    const white = this.nets?.find(({ id }) => id === this.query.get("white"));
+    const [first, second] = this.players;
+    return [first ?? human, second ?? (white ? playerOf(white) : human)];
   }
 
   private async start(event: Event): Promise<void> {
@@ -50,7 +55,7 @@ export class OthelloPlay extends LitElement {
     this.isBusy = true;
     this.message = "";
     try {
-      const play = await startPlay({ game: GAME, options: {}, seats: await Promise.all(this.players.map(seatOf)) });
+      const play = await startPlay({ game: GAME, options: {}, seats: await Promise.all(this.chosen.map(seatOf)) });
       location.hash = `#/othello/play/${play.id}`;
     } catch (error) {
       this.message = sentence(error);
@@ -62,11 +67,11 @@ export class OthelloPlay extends LitElement {
   override render() {
     return html`<form class="card" @submit=${(event: Event) => this.start(event)}>
       <h1 tabindex="-1">Play</h1>
-      ${this.players.map((player, seat) => this.renderPlayer(player, seat))}
-      ${this.nets.length === 0 ? html`<p class="help">Nets that you train and save can play too.</p>` : nothing}
+      ${this.chosen.map((player, seat) => this.renderPlayer(player, seat))}
+      ${this.nets?.length === 0 ? html`<p class="help">Nets that you train and save can play too.</p>` : nothing}
       <div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
       <div class="row">
-        <button class="primary" ?disabled=${this.isBusy}>START</button>
+        <button class="primary" ?disabled=${this.isBusy || !(this.nets || this.message)}>START</button>
         <a class="button" href="#/othello">BACK</a>
       </div>
     </form>`;
@@ -83,7 +88,7 @@ export class OthelloPlay extends LitElement {
       <label for="player-${seat}">Player ${seat + 1} (${COLOURS[seat]})</label>
       <select id="player-${seat}" @change=${choose}>
         ${option(human, "Human")} ${Object.entries(PLAYERS).map(([spec, name]) => option(spec, name))}
-        ${this.nets.length > 0
+        ${this.nets?.length
           ? html`<optgroup label="Saved nets">${this.nets.map((net) => option(playerOf(net), net.name))}</optgroup>`
           : nothing}
       </select>

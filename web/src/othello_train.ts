@@ -1,19 +1,19 @@
 // <boardgym-othello-train>: the window TRAIN: networks and their parameters, the training as it goes on, tables, saved nets.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { ApiError, events, sentence } from "./api.js";
+import { ApiError, refusal, sentence } from "./api.js";
+import { Followed } from "./followed.js";
+import { count } from "./numbers.js";
 import { GAME, LEARNER, NETWORKS, TESTS, othelloBots } from "./othello_data.js";
 import "./part_tests.js";
 import { controls, tokens } from "./style.js";
 import {
-  FormError,
   canResume,
   command,
   copyNet,
   isUnderWay,
   learnerForm,
   makeBot,
-  onePage,
   type Bot,
   type BotPage,
   type FormField,
@@ -78,27 +78,33 @@ export class OthelloTrain extends LitElement {
   @state() private form?: LearnerForm;
   @state() private given: Given = { ...NETWORKS[0]?.given };
   @state() private errors: Record<string, string> = {};
-  @state() private page?: BotPage;
   @state() private others: Bot[] = []; // trainings that go on from before
   @state() private message = "";
   @state() private saved?: Bot;
   @state() private isBusy = false;
   private netName = "";
-  private end?: () => void;
+  private readonly followed = new Followed<BotPage>(this, "/bots", ({ bot }) => this.take(bot));
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) void this.follow(this.botId);
     void this.load();
   }
 
-  override disconnectedCallback(): void {
-    this.end?.();
-    super.disconnectedCallback();
+  /** Shows a training, with the parameters that it has; none: those of the study. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("botId")) return;
+    Object.assign(this, { message: "", errors: {}, saved: undefined });
+    if (!this.botId) this.given = { ...NETWORKS[0]?.given };
+    this.followed.follow(this.botId);
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("botId")) void this.follow(this.botId);
+  private get page(): BotPage | undefined {
+    return this.followed.now;
+  }
+
+  private take({ name, given: { game: _, ...given } }: Bot): void {
+    this.given = given;
+    this.netName ||= name;
   }
 
   private async load(): Promise<void> {
@@ -107,27 +113,6 @@ export class OthelloTrain extends LitElement {
       if (!this.botId) this.others = (await othelloBots()).filter((bot) => bot.learner === LEARNER && isUnderWay(bot));
     } catch (error) {
       this.message = sentence(error);
-    }
-  }
-
-  /** Shows a training, with the parameters that it has; none: those of the study. */
-  private async follow(id: string): Promise<void> {
-    this.end?.();
-    Object.assign(this, { page: undefined, message: "", errors: {}, saved: undefined });
-    if (!id) {
-      this.given = { ...NETWORKS[0]?.given };
-      return;
-    }
-    try {
-      const page = await onePage(id);
-      if (id !== this.botId || !this.isConnected) return;
-      this.page = page;
-      const { game: _, ...given } = page.bot.given;
-      this.given = given;
-      this.netName ||= page.bot.name;
-      this.end = events<BotPage>(`/bots/${id}/events`, (next) => (this.page = next));
-    } catch (error) {
-      if (id === this.botId) this.message = sentence(error);
     }
   }
 
@@ -142,12 +127,11 @@ export class OthelloTrain extends LitElement {
     this.errors = {};
     const network = NETWORKS.find(({ given }) => given["form"] === this.given["form"])?.name ?? LEARNER;
     const games = this.given["games"] ?? this.form?.fields.find(({ name }) => name === "games")?.default;
-    const name = `${network}, ${Number(games).toLocaleString()} games`;
+    const name = `${network}, ${count(Number(games))} games`;
     const bot = await makeBot({ name, description: "", form: LEARNER, given: { game: GAME, ...this.given }, tests: TESTS });
     const before = this.page?.bot;
     this.netName = "";
-    this.botId = bot.id;
-    history.replaceState(null, "", `#/othello/train/${bot.id}`); // so that it is shown again when the page is loaded again
+    location.replace(`#/othello/train/${bot.id}`); // which shows it, also when the page is loaded again
     if (before && isUnderWay(before)) await this.stop(before);
   }
 
@@ -170,7 +154,7 @@ export class OthelloTrain extends LitElement {
     try {
       await work();
     } catch (error) {
-      this.errors = error instanceof FormError ? error.errors : {};
+      this.errors = refusal(error).errors;
       this.message = sentence(error);
     } finally {
       this.isBusy = false;
@@ -185,7 +169,7 @@ export class OthelloTrain extends LitElement {
 
   private renderParameters() {
     const { given, errors, form } = this;
-    if (!form) return nothing;
+    if (!form) return this.message ? nothing : html`<p class="quiet">Loading the parameters…</p>`;
     const groups = [...new Set([...OPEN, ...form.fields.map(({ group }) => group)])];
     const fields = groups.flatMap((name) => form.fields.filter(({ group }) => group === name));
     const shown = fields.filter(({ name }) => !SET_HERE.includes(name));
@@ -206,7 +190,8 @@ export class OthelloTrain extends LitElement {
   }
 
   private renderTraining() {
-    const { page, message } = this;
+    const { page } = this;
+    const message = this.message || this.followed.message;
     const bot = page?.bot;
     return html`<div class="card">
         ${this.renderNetworks()}

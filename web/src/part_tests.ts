@@ -1,10 +1,11 @@
 // <boardgym-part-tests>: how a bot does at parts of its training: a table for each opponent and seat.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { count } from "./numbers.js";
 import { controls, tokens } from "./style.js";
-import { count, type PartTests } from "./train_data.js";
+import type { PartTests } from "./train_data.js";
 
-const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const SHARE = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Fires "again" when tests that have failed are to go on. */
 @customElement("boardgym-part-tests")

@@ -1,7 +1,7 @@
 // What the room Play asks of the server, and what it is told.
 import { ApiError, get, post } from "./api.js";
 import type { BoardState, GameDescription } from "./description.js";
-import type { Step } from "./play_moves.js";
+import type { ListedMove } from "./board/movelist.js";
 
 export type OptionValue = string | number | boolean;
 export type Options = Record<string, OptionValue>;
@@ -119,7 +119,7 @@ export const setUp = (position: {
 export const isHuman = (seat: Seat | undefined): boolean => seat?.kind === "human";
 
 /** The moves of a game with the seats that made them, as the list of moves takes them. */
-export const stepsOf = ({ state, movers }: Play): Step[] =>
+export const stepsOf = ({ state, movers }: Play): ListedMove[] =>
   state.moves.map((move, at) => ({ index: at + 1, seat: movers[at] ?? 0, move }));
 
 /** "You" where one person plays; the policy's spec; else a person. */
@@ -138,6 +138,12 @@ export async function trainedAgents(): Promise<TrainedAgent[]> {
     if (error instanceof ApiError && error.status === 404) return [];
     throw error;
   }
+}
+
+/** What seats are called at which bots sit; "" at the others. */
+export function botNames(seats: Seat[], bots: { id: string; name: string }[]): string[] {
+  const named = new Map(bots.map(({ id, name }) => [id, name]));
+  return seats.map(({ spec }) => named.get(/[/\\]bots[/\\]([0-9a-f]+)[/\\]/.exec(spec)?.[1] ?? "") ?? "");
 }
 
 /** The spec of what a bot has learnt so far. */

@@ -1,4 +1,5 @@
 // The start form's contents, to and from the address and the request that starts a play.
+import { roomAddress, shortName } from "./addresses.js";
 import { specOfAgent, type GameEntry, type NewPlay, type Options, type Seat } from "./play_data.js";
 
 export type Who = "you" | "person" | "policy" | "agent";
@@ -27,7 +28,7 @@ const AGENT = "bot:"; // in an address, before an agent's id
 
 /** The game that an address names, with or without its version; Connect Four if it names none. */
 export function entryFor(entries: GameEntry[], name: string | null): GameEntry | undefined {
-  const named = entries.find(({ id }) => id === name || id.replace(/-v\d+$/, "") === name);
+  const named = entries.find(({ id }) => id === name || shortName(id) === name);
   return named ?? (name ? undefined : (entries.find(({ id }) => id === FIRST_GAME) ?? entries[0]));
 }
 
@@ -109,12 +110,10 @@ export async function requestOf(entry: GameEntry, draft: Draft): Promise<NewPlay
 
 /** The address that fills the form with this draft. */
 export function addressOfDraft(entry: GameEntry, draft: Draft): string {
-  const query = new URLSearchParams({ game: draft.game.replace(/-v\d+$/, "") });
-  for (const [name, value] of Object.entries(changedOptions(entry, draft))) query.append("option", `${name}=${value}`);
-  if (draft.begin === "setup") query.set("setup", draft.setup);
-  if ((draft.begin === "fen" || draft.begin === "hand") && draft.fen) query.set("fen", draft.fen);
-  if (JSON.stringify(draft.seats) !== JSON.stringify(freshDraft(entry).seats)) {
-    query.set("seats", draft.seats.map(textOf).join(";"));
-  }
-  return `#/play?${query}`;
+  const isUsual = JSON.stringify(draft.seats) === JSON.stringify(freshDraft(entry).seats);
+  return roomAddress("play", draft.game, changedOptions(entry, draft), {
+    setup: draft.begin === "setup" ? draft.setup : "",
+    fen: draft.begin === "fen" || draft.begin === "hand" ? draft.fen : "",
+    seats: isUsual ? "" : draft.seats.map(textOf).join(";"),
+  });
 }

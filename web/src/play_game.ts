@@ -3,7 +3,7 @@ import { LitElement, html, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "./play_actions.js";
 import { drawMessages, drawPlayBoard } from "./play_board.js";
-import { isHuman, stepsOf, type Play } from "./play_data.js";
+import { botNames, isHuman, stepsOf, trainedAgents, type Play, type TrainedAgent } from "./play_data.js";
 import { look } from "./play_look.js";
 import "./play_moves.js";
 import { PlaySession } from "./play_session.js";
@@ -17,9 +17,18 @@ export class PlayGame extends LitElement {
   static override styles = [tokens, controls, look];
 
   @property() playId = "";
+  @state() private bots: TrainedAgent[] = [];
   @state() private flipped?: boolean; // undefined: seen from the seat of the only person
   private readonly session = new PlaySession(this);
   private readonly preferences = new PreferencesController(this);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    trainedAgents().then(
+      (bots) => (this.bots = bots),
+      () => undefined, // the page's bar says that the studio is lost; bots are then called by their files
+    );
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("playId")) return;
@@ -40,15 +49,17 @@ export class PlayGame extends LitElement {
         <p><a class="button primary" href="#/play">Start another game</a></p>`;
     }
     if (!play) return html`<p class="quiet">Loading the game…</p>`;
+    const names = botNames(play.seats, this.bots);
+    const { palette } = this.preferences;
     return html`
       <h1 class="visually-hidden">${play.game.title}</h1>
       <div class="game">
         <div class="board">
-          ${drawPlayBoard(play, this.session, { palette: this.preferences.palette, isFlipped: this.isFlipped(play) })}
+          ${drawPlayBoard(play, this.session, { palette, names, isFlipped: this.isFlipped(play) })}
           ${drawMessages(play, this.session)}
         </div>
         <div class="side">
-          <boardgym-play-seats class="card" .play=${play} palette=${this.preferences.palette}></boardgym-play-seats>
+          <boardgym-play-seats class="card" .play=${play} .names=${names} palette=${palette}></boardgym-play-seats>
           <boardgym-play-moves
             class="card"
             .steps=${stepsOf(play)}

@@ -1,38 +1,15 @@
 // <boardgym-play-moves>: the moves of a game, a row a round and a column a seat; a click shows the position after a move.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { roundsOf, type ListedMove } from "./board/movelist.js";
 import { showWithin } from "./scrolling.js";
 import { controls, tokens } from "./style.js";
-
-export interface Step {
-  index: number; // of the position after it; 0 is where the game began
-  seat: number; // -1: chance
-  move: string;
-}
 
 // Paths of the buttons' signs.
 const FIRST = "M3 4h2.5v12H3zM17 4v12L7 10z";
 const BACK = "M15 4v12L5 10z";
 const ON = "M5 4v12l10-6z";
 const LAST = "M14.5 4H17v12h-2.5zM3 4v12l10-6z";
-
-/** A row of the list: for each seat the moves of its turn, with the rolls before them. */
-export type Round = Step[][];
-
-/** The moves in rounds. A turn is a run of moves of one seat; a round ends before a seat that is not behind the last one. */
-export function roundsOf(steps: Step[], seats: number): Round[] {
-  const rounds: Round[] = [];
-  let last = seats; // the seat whose turn it was
-  for (const [at, step] of steps.entries()) {
-    const seat = step.seat >= 0 ? step.seat : (steps.slice(at).find((later) => later.seat >= 0)?.seat ?? (last + 1) % seats);
-    if (seat !== last) {
-      if (seat < last) rounds.push(Array.from({ length: seats }, () => []));
-      last = seat;
-    }
-    rounds.at(-1)?.[seat]?.push(step);
-  }
-  return rounds;
-}
 
 @customElement("boardgym-play-moves")
 export class PlayMoves extends LitElement {
@@ -105,7 +82,7 @@ export class PlayMoves extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) steps: Step[] = [];
+  @property({ attribute: false }) steps: ListedMove[] = [];
   @property({ attribute: false }) seats: string[] = [];
   @property({ attribute: false }) shown = 0; // index of the position on the board
 
@@ -163,7 +140,7 @@ export class PlayMoves extends LitElement {
     </table>`;
   }
 
-  private renderMove({ index, seat, move }: Step) {
+  private renderMove({ index, seat, move }: ListedMove) {
     return html`<button
       class=${seat < 0 ? "roll" : nothing}
       aria-current=${index === this.shown ? "true" : nothing}

@@ -2,7 +2,7 @@
 import { LitElement, css, html, nothing, svg, type PropertyValues } from "lit";
 import { customElement, property, query, state as internal } from "lit/decorators.js";
 import "./board.js";
-import { type ListedMove, movesInRows } from "./board/movelist.js";
+import { type ListedMove, movesOf, roundsOf } from "./board/movelist.js";
 import type { Arrow } from "./board/overlays.js";
 import { type PackedReplay, unpack } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
@@ -162,15 +162,15 @@ export class ReplayElement extends LitElement {
   }
 
   private renderMoves(game: GameDescription) {
-    const rows = movesInRows(this.states);
-    if (rows.length === 0) return nothing;
+    const rounds = roundsOf(movesOf(this.states), game.seats.length);
+    if (rounds.length === 0) return nothing;
     const draw = ({ index, move, seat }: ListedMove) => html`<button
       aria-current=${index === this.index ? "step" : "false"}
       class=${seat < 0 ? "roll" : ""}
       title=${game.seats[seat] ?? "chance"}
       @click=${() => this.stepTo(index)}
     >${move}</button>`;
-    return html`<ol aria-label="Moves">${rows.map((row) => html`<li><div>${row.map(draw)}</div></li>`)}</ol>`;
+    return html`<ol aria-label="Moves">${rounds.map((round) => html`<li><div>${round.flat().map(draw)}</div></li>`)}</ol>`;
   }
 
   private stepTo(index: number): void {

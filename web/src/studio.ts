@@ -128,6 +128,9 @@ export class Studio extends LitElement {
         .name span {
           display: none;
         }
+        nav {
+          mask-image: linear-gradient(to right, transparent, black 0.75rem calc(100% - 0.75rem), transparent);
+        }
         main {
           padding: 0.75rem 0.75rem 3rem;
         }
@@ -178,8 +181,14 @@ export class Studio extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (!changed.has("route")) return;
     showTitle(ROOMS.find(({ path }) => path === this.route.room)?.title ?? "Nothing here");
-    const link = this.renderRoot.querySelector("nav [aria-current=page]");
-    link?.scrollIntoView({ inline: "center", block: "nearest" }); // where the bar is narrower than its links
+    this.centreRoom();
+  }
+
+  /** Where the bar is narrower than its links, scrolls it alone: scrollIntoView would move the page and the place of the Tab key. */
+  private centreRoom(): void {
+    const nav = this.renderRoot.querySelector("nav");
+    const link = nav?.querySelector<HTMLElement>("[aria-current=page]");
+    if (nav && link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   }
 
   override render() {

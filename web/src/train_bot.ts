@@ -1,14 +1,15 @@
 // <boardgym-bot>: one bot: its curve as it grows, stop and go on, play, trials, memory, file.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { events, remove, sentence } from "./api.js";
+import { remove, sentence } from "./api.js";
+import { Followed } from "./followed.js";
 import { controls, tokens } from "./style.js";
 import { showTitle } from "./title.js";
 import "./part_tests.js";
 import "./train_checkpoints.js";
 import type { CheckpointsElement } from "./train_checkpoints.js";
 import "./train_curve.js";
-import { agentAddress, canResume, command, isUnderWay, onePage, playAddress, snapshot, type BotPage } from "./train_data.js";
+import { agentAddress, canResume, command, isUnderWay, playAddress, snapshot, type BotPage } from "./train_data.js";
 import { chip, howFar, look, progressBar } from "./train_look.js";
 import "./train_memory.js";
 import "./train_trials.js";
@@ -78,38 +79,18 @@ export class BotElement extends LitElement {
 
   @property({ attribute: false }) botId = "";
   @property({ attribute: false }) fen = ""; // a position to look at in the course of its training
-  @state() private page?: BotPage;
   @state() private message = "";
   @state() private isSure = false;
-  private end?: () => void;
+  private readonly followed = new Followed<BotPage>(this, "/bots", ({ bot }) => showTitle(bot.name, "Train"));
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("botId")) void this.follow();
+    if (!changed.has("botId")) return;
+    Object.assign(this, { message: "", isSure: false });
+    this.followed.follow(this.botId);
   }
 
-  override disconnectedCallback(): void {
-    this.end?.();
-    super.disconnectedCallback();
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.hasUpdated) void this.follow();
-  }
-
-  private async follow(): Promise<void> {
-    this.end?.();
-    const id = this.botId;
-    Object.assign(this, { page: undefined, message: "", isSure: false });
-    try {
-      this.page = await onePage(id);
-    } catch (error) {
-      this.message = sentence(error);
-      return;
-    }
-    if (!this.isConnected || id !== this.botId) return;
-    showTitle(this.page.bot.name, "Train");
-    this.end = events<BotPage>(`/bots/${encodeURIComponent(id)}/events`, (page) => (this.page = page));
+  private get page(): BotPage | undefined {
+    return this.followed.now;
   }
 
   private async tell(verb: "stop" | "resume" | "trials" | "tests"): Promise<void> {
@@ -136,20 +117,21 @@ export class BotElement extends LitElement {
       this.isSure = true;
       return;
     }
-    this.end?.();
+    this.followed.stop();
     try {
       await remove(`/bots/${this.botId}`);
       location.hash = "#/train";
     } catch (error) {
       this.message = sentence(error);
-      await this.follow();
+      void this.followed.begin();
     }
   }
 
   override render() {
     const back = html`<p class="quiet"><a href="#/train">All bots</a></p>`;
-    const alert = html`<div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>`;
-    if (!this.page) return html`${back}${alert}${this.message ? nothing : html`<p class="quiet">Loading the bot…</p>`}`;
+    const message = this.message || this.followed.message;
+    const alert = html`<div role="alert">${message ? html`<p class="error">${message}</p>` : nothing}</div>`;
+    if (!this.page) return html`${back}${alert}${message ? nothing : html`<p class="quiet">Loading the bot…</p>`}`;
     const { bot, curve, snapshots, log } = this.page;
     return html`${back}
       <div class="title"><h1 tabindex="-1">${bot.name}</h1>${chip(bot)}<span class="quiet">${bot.title}</span></div>

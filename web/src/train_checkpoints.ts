@@ -1,12 +1,15 @@
 // <boardgym-checkpoints>: what a bot would have played, and thought, in the course of its training, and its games then.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import { valueText } from "./analyse_words.js";
 import { sentence } from "./api.js";
 import "./board.js";
+import { amount, count, percent } from "./numbers.js";
+import { PreferencesController } from "./preferences.js";
 import "./replay.js";
 import { controls, tokens } from "./style.js";
-import { count, gameAt, percent, perfectViews, viewsAt, type Bot, type BotGame, type BotViews, type View } from "./train_data.js";
+import { gameAt, perfectViews, viewsAt, type Bot, type BotGame, type BotViews, type View } from "./train_data.js";
 
 const PERFECT = "Perfect play";
 
@@ -81,15 +84,19 @@ export class CheckpointsElement extends LitElement {
   @state() private game?: BotGame;
   @state() private isPlaying = false;
   @state() private message = "";
+  private readonly preferences = new PreferencesController(this);
   private asked = { then: 0, now: 0, perfect: 0, game: 0 }; // count requests: late answers are passed over
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("snapshots");
     const isOther = changed.has("bot") && changed.get("bot")?.id !== this.bot.id;
     if (isOther || changed.has("fen")) {
-      if (isOther) Object.assign(this, { game: undefined, chosen: this.snapshots[0] ?? 0 });
+      if (isOther) {
+        Object.assign(this, { game: undefined, isPlaying: false, chosen: this.snapshots[0] ?? 0 });
+        this.asked.game += 1; // one that is being played is of the bot before
+      }
       Object.assign(this, { then: undefined, now: undefined, perfect: [], message: "" });
-      this.load("perfect", perfectViews(this.bot.id, this.fen), (found) => (this.perfect = found.views));
+      void this.load("perfect", perfectViews(this.bot.id, this.fen), (found) => (this.perfect = found.views));
       this.look();
       this.lookNow();
     } else if (changed.has("snapshots") && (before?.length !== this.snapshots.length || before?.at(-2) !== this.snapshots.at(-2))) {
@@ -98,22 +105,25 @@ export class CheckpointsElement extends LitElement {
     } else if (changed.has("bot") && changed.get("bot")?.state !== this.bot.state) this.lookNow();
   }
 
-  private load<T>(which: keyof CheckpointsElement["asked"], answer: Promise<T>, take: (found: T) => void): void {
+  private async load<T>(which: keyof CheckpointsElement["asked"], answer: Promise<T>, take: (found: T) => void): Promise<void> {
     const asked = ++this.asked[which];
-    answer.then(
-      (found) => asked === this.asked[which] && take(found),
-      (error: unknown) => asked === this.asked[which] && (this.message = sentence(error)),
-    );
+    try {
+      const found = await answer;
+      if (asked === this.asked[which]) take(found);
+    } catch (error) {
+      if (asked === this.asked[which]) this.message = sentence(error);
+    }
+    if (which === "game" && asked === this.asked.game) this.isPlaying = false;
   }
 
   private look(): void {
     if (this.snapshots.length === 0) return;
-    this.load("then", viewsAt(this.bot.id, this.chosen, this.fen), (found) => (this.then = found));
+    void this.load("then", viewsAt(this.bot.id, this.chosen, this.fen), (found) => (this.then = found));
   }
 
   private lookNow(): void {
     if (this.snapshots.length === 0) return;
-    this.load("now", viewsAt(this.bot.id, undefined, this.fen), (found) => (this.now = found));
+    void this.load("now", viewsAt(this.bot.id, undefined, this.fen), (found) => (this.now = found));
   }
 
   private choose(done: number): void {
@@ -138,8 +148,7 @@ export class CheckpointsElement extends LitElement {
     if (done !== this.chosen) this.choose(done);
     this.isPlaying = true;
     this.message = "";
-    const answer = gameAt(this.bot.id, done, number).finally(() => (this.isPlaying = false));
-    this.load("game", answer, (found) => {
+    void this.load("game", gameAt(this.bot.id, done, number), (found) => {
       this.game = found;
       void this.updateComplete.then(() => this.renderRoot.querySelector(".game")?.scrollIntoView({ block: "nearest" }));
     });
@@ -154,7 +163,7 @@ export class CheckpointsElement extends LitElement {
   override render() {
     const { snapshots, index } = this;
     if (snapshots.length === 0) return html`<p class="quiet">They begin with what it learns first.</p>`;
-    const at = `${count(snapshots[index] ?? 0)} ${this.unit}`;
+    const at = amount(snapshots[index] ?? 0, this.unit);
     return html`<div class="slider">
         <label for="at">After ${at}</label>
         <input
@@ -204,6 +213,7 @@ export class CheckpointsElement extends LitElement {
         <span class=${isWorse ? "loses" : "quiet"}>${worth === undefined ? "" : `${isWorse ? "a mistake: " : ""}${outcome(worth)}`}</span>
       </figcaption>
       <boardgym-board
+        palette=${this.preferences.palette}
         .game=${this.then?.game}
         .state=${view.state}
         .values=${view.values}
@@ -215,11 +225,12 @@ export class CheckpointsElement extends LitElement {
 
   private renderGame() {
     const { game, snapshots, index } = this;
+    const { palette } = this.preferences;
     const at = snapshots[index] ?? 0;
     const players = game ? game.players.map((player, seat) => `${game.game.seats[seat]}: ${player}`).join(", ") : "";
     return html`<div class="row">
         <button ?disabled=${this.isPlaying} @click=${() => this.play(at)}>
-          ${this.isPlaying ? "It plays…" : `Show a game of it after ${count(at)} ${this.unit}`}
+          ${this.isPlaying ? "It plays…" : `Show a game of it after ${amount(at, this.unit)}`}
         </button>
         ${game
           ? html`<button ?disabled=${this.isPlaying} @click=${() => this.play(game.done, game.number + 1)}>Another game</button>`
@@ -227,9 +238,12 @@ export class CheckpointsElement extends LitElement {
       </div>
       ${game
         ? html`<div class="game" role="region" aria-label="A game of the bot">
-            <h3>A game after ${count(game.done)} ${this.unit}</h3>
+            <h3>A game after ${amount(game.done, this.unit)}</h3>
             <p class="quiet">${players}${game.message ? `. ${game.message}` : ""}</p>
-            <boardgym-replay .game=${game.game} .states=${game.states} .index=${0}></boardgym-replay>
+            ${keyed(
+              game, // another one begins at its start
+              html`<boardgym-replay palette=${palette} .game=${game.game} .states=${game.states}></boardgym-replay>`,
+            )}
           </div>`
         : nothing}`;
   }

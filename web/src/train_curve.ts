@@ -3,11 +3,13 @@ import { LitElement, css, html, nothing, unsafeCSS, type PropertyValues } from "
 import { customElement, property, query, state } from "lit/decorators.js";
 import uPlot from "uplot";
 import plotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
+import { count, rounded } from "./numbers.js";
 import { preferences } from "./preferences.js";
 import { controls, tokens } from "./style.js";
-import { count, type Curve } from "./train_data.js";
+import type { Curve } from "./train_data.js";
 
 const HEIGHT = 300;
+const X_SPACE = 70; // pixels between numbers, which may have nine characters
 const GAMES = "games won, drawn, lost";
 const RATES = "score rates against judges";
 const COLOURS = ["quality", "won", "lost", "drawn"]; // of judges
@@ -227,9 +229,10 @@ export class CurveElement extends LitElement {
     return {
       width: this.width,
       height: HEIGHT,
+      padding: [null, X_SPACE / 2, null, null], // for the last number
       scales: { x: { time: false }, y: isShare ? { range: [0, 100] } : {} },
       axes: [
-        { ...axis, label: this.curve.columns[0], labelFont: font, values: (_, ticks) => ticks.map((tick) => count(tick)) },
+        { ...axis, space: X_SPACE, label: this.curve.columns[0], labelFont: font, values: (_, ticks) => ticks.map((tick) => count(tick)) },
         { ...axis, size: 60, values: (_, ticks) => ticks.map((tick) => `${count(tick)}${isShare ? " %" : ""}`) },
       ],
       series: [
@@ -315,5 +318,5 @@ export class CurveElement extends LitElement {
 
 function shownValue(value: number | null, isShare: boolean): string {
   if (value === null) return "–";
-  return isShare ? `${value.toFixed(1)} %` : value.toLocaleString(undefined, { maximumSignificantDigits: 5 });
+  return isShare ? `${value.toFixed(1)} %` : rounded(value, 5);
 }

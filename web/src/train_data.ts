@@ -1,5 +1,6 @@
 // What the server says of bots and of the forms that make them, and the calls of the room Train.
-import { ApiError, connection, get, getFile, post } from "./api.js";
+import { roomAddress } from "./addresses.js";
+import { get, post, send } from "./api.js";
 import { unpack, type PackedReplay } from "./board/packed.js";
 import type { BoardState, GameDescription } from "./description.js";
 
@@ -196,16 +197,6 @@ export interface NewBot {
   tests?: TestPlan;
 }
 
-/** A form that was refused: a sentence for each field that is wrong; "" for what is of no one field. */
-export class FormError extends ApiError {
-  constructor(
-    message: string,
-    readonly errors: Record<string, string>,
-  ) {
-    super(message, 422);
-  }
-}
-
 export const STATES: Record<BotState, string> = {
   waiting: "waits",
   training: "trains",
@@ -231,32 +222,14 @@ export const perfectViews = (id: string, fen: string): Promise<{ views: View[] }
   get(`/bots/${id}/perfect?${new URLSearchParams({ fen })}`);
 export const agentAddress = (id: string): string => `/api/bots/${id}/agent`;
 
-export const makeBot = (bot: NewBot): Promise<Bot> =>
-  send("/bots", JSON.stringify(bot), "application/json") as Promise<Bot>;
+export const makeBot = (bot: NewBot): Promise<Bot> => post("/bots", bot);
 
-export function uploadAgent(file: File, name: string): Promise<Bot> {
-  const query = new URLSearchParams({ name: name.slice(0, 80) });
-  return send(`/agents?${query}`, file, "application/octet-stream") as Promise<Bot>;
-}
+export const uploadAgent = (file: Blob, name: string): Promise<Bot> =>
+  post(`/agents?${new URLSearchParams({ name: name.slice(0, 80) })}`, file);
 
 /** Keeps what a bot has learnt so far as a bot of its own. */
 export async function copyNet(id: string, name: string): Promise<Bot> {
-  const content = await (await getFile(`/bots/${id}/agent`)).blob();
-  return uploadAgent(new File([content], "agent"), name);
-}
-
-export async function send(path: string, body: BodyInit, type: string): Promise<unknown> {
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": type }, body });
-  } catch {
-    connection.set(true);
-    throw new ApiError("The studio does not answer, or has refused a file of this size.", 0);
-  }
-  const said = (await response.json().catch(() => null)) as { error?: string; errors?: Record<string, string> } | null;
-  if (response.ok) return said;
-  const sentence = said?.error ?? `The studio answered ${response.status}.`;
-  throw said?.errors ? new FormError(sentence, said.errors) : new ApiError(sentence, response.status);
+  return uploadAgent(await (await send("GET", `/bots/${id}/agent`)).blob(), name);
 }
 
 /** done: units of its training, of which the nearest snapshot answers; undefined: as it is now. */
@@ -272,13 +245,5 @@ export async function gameAt(id: string, done: number, number: number): Promise<
 }
 
 /** The room Play with a bot at its seat and a person at the others. */
-export function playAddress(bot: Bot, { spec, game, options, seat }: Snapshot): string {
-  const query = new URLSearchParams({ game: game.replace(/-v\d+$/, "") });
-  for (const [name, value] of Object.entries(options)) query.append("option", `${name}=${value}`);
-  query.set("seats", bot.seats.map((_, index) => (index === seat ? spec : "human")).join(";"));
-  return `#/play?${query}`;
-}
-
-export const percent = (share: number): string =>
-  `${(100 * share).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
-export const count = (number: number): string => number.toLocaleString();
+export const playAddress = (bot: Bot, { spec, game, options, seat }: Snapshot): string =>
+  roomAddress("play", game, options, { seats: bot.seats.map((_, index) => (index === seat ? spec : "human")).join(";") });

@@ -40,7 +40,7 @@ export const fieldLook = css`
 /** A name as people read it: greedy_episodes is "Greedy episodes". */
 export const labelOf = ({ label, name }: FormField): string => label || capital(name.replaceAll("_", " "));
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function drawField(
   field: FormField,

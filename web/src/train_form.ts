@@ -1,10 +1,9 @@
 // <boardgym-bot-form>: makes a bot. The fields are the server's; what is as it shows at first is not sent.
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { sentence } from "./api.js";
+import { refusal, sentence } from "./api.js";
 import { controls, tokens } from "./style.js";
 import {
-  FormError,
   learnerForm,
   learners,
   makeBot,
@@ -15,6 +14,7 @@ import {
   type LearnerForm,
   type Value,
 } from "./train_data.js";
+import { capital } from "./train_field.js";
 import { drawGroups, formLook, withValue } from "./train_groups.js";
 
 const USUAL = "create-bot";
@@ -91,8 +91,7 @@ export class BotForm extends LitElement {
     } catch (error) {
       if (asked !== this.asked) return;
       this.wanted = this.form?.name ?? "";
-      if (error instanceof FormError) this.errors = error.errors;
-      this.message = sentence(error);
+      Object.assign(this, { errors: refusal(error).errors, message: sentence(error) });
     }
   }
 
@@ -119,9 +118,7 @@ export class BotForm extends LitElement {
       });
       location.hash = `#/train/${bot.id}`;
     } catch (error) {
-      this.errors = error instanceof FormError ? error.errors : {};
-      const named = Object.keys(this.errors).filter((name) => name !== "");
-      this.message = this.errors[""] ?? (named.length > 0 ? "The marked fields cannot stay as they are." : sentence(error));
+      Object.assign(this, refusal(error));
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
     } finally {
@@ -140,7 +137,7 @@ export class BotForm extends LitElement {
               ({ name, title }) => html`<option value=${name} ?selected=${name === form?.name}>${title}</option>`,
             )}
           </select>
-          <p class="help">${this.entries.find(({ name }) => name === form?.name)?.help}</p>
+          <p class="help">${capital(this.entries.find(({ name }) => name === form?.name)?.help ?? "")}</p>
         </div>
         <div class="field">
           <label for="name">Name</label>

@@ -1,6 +1,7 @@
 // What the room Train shares: the state of a bot as a chip, how far it has come as a bar.
 import { css, html, nothing } from "lit";
-import { STATES, count, type Bot } from "./train_data.js";
+import { amount, count } from "./numbers.js";
+import { STATES, type Bot } from "./train_data.js";
 
 export const look = css`
   .chip {
@@ -63,6 +64,6 @@ export function progressBar({ progress, name, state }: Bot) {
 export function howFar({ progress, state }: Bot): string {
   if (!progress) return state === "training" ? "starting…" : "";
   const { done, total, unit, size } = progress;
-  const of = total > done ? ` of ${count(total)}` : "";
-  return `${count(done)}${of} ${unit}${size ? ` · ${size}` : ""}`;
+  const reached = total > done ? `${count(done)} of ${amount(total, unit)}` : amount(done, unit);
+  return `${reached}${size ? ` · ${size}` : ""}`;
 }

@@ -3,8 +3,10 @@ import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { sentence } from "./api.js";
 import "./board.js";
+import { count } from "./numbers.js";
+import { PreferencesController } from "./preferences.js";
 import { controls, tokens } from "./style.js";
-import { count, memory, type Memory, type MemoryEntry } from "./train_data.js";
+import { memory, type Memory, type MemoryEntry } from "./train_data.js";
 
 const MOST_UPDATES = 65_535; // that a table counts
 
@@ -81,6 +83,7 @@ export class MemoryElement extends LitElement {
   @state() private moves: number[] = []; // to the position that is looked at
   @state() private shown: number[] = this.moves; // the moves to the position on the board
   @state() private message = "";
+  private readonly preferences = new PreferencesController(this);
   private asked = 0; // counts requests
   private answered = 0; // the latest of them that is shown
 
@@ -127,6 +130,7 @@ export class MemoryElement extends LitElement {
       <div class="both">
         <div>
           <boardgym-board
+            palette=${this.preferences.palette}
             .game=${found.game}
             .state=${state}
             .values=${values}

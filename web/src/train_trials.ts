@@ -1,8 +1,9 @@
 // <boardgym-trials>: the study's tests of a bot, and the verdict.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { count, percent } from "./numbers.js";
 import { controls, tokens } from "./style.js";
-import { count, percent, type Bot, type Figure } from "./train_data.js";
+import type { Bot, Figure } from "./train_data.js";
 
 const TESTS: Record<string, string> = {
   random: "Random: both play at random",

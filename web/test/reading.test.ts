@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameOfPieces, neighbour, rowsOf } from "../src/board/cells.js";
 import { stepsBetween } from "../src/board/motion.js";
-import { movesInRows } from "../src/board/movelist.js";
+import { movesOf, roundsOf } from "../src/board/movelist.js";
 import { sayState } from "../src/board/saying.js";
 import type { BoardState, GameDescription, Piece, Place } from "../src/description.js";
 
@@ -50,13 +50,17 @@ test("keys lead to neighbours as they are seen", () => {
 test("the list of moves begins a row when the turn has gone round", () => {
   const moves = ["62", "8/2", "7/5", "51", "a", "b"]; // a roll, two moves of one seat, a roll, the other's
   const states = [-1, 0, 0, -1, 1, 0, null].map((seat, k) => after(k, seat, moves.slice(0, k)));
+  const rounds = roundsOf(movesOf(states), 2);
   assert.deepEqual(
-    movesInRows(states).map((row) => row.map(({ move, seat, index }) => [move, seat, index])),
-    [[["62", -1, 1], ["8/2", 0, 2], ["7/5", 0, 3], ["51", -1, 4], ["a", 1, 5]], [["b", 0, 6]]],
+    rounds.map((round) => round.map((turn) => turn.map(({ move, seat, index }) => [move, seat, index]))),
+    [[[["62", -1, 1], ["8/2", 0, 2], ["7/5", 0, 3]], [["51", -1, 4], ["a", 1, 5]]], [[["b", 0, 6]], []]],
   );
-  assert.deepEqual(movesInRows([after(0, 0)]), []);
+  assert.deepEqual(movesOf([after(0, 0)]), []);
+  assert.deepEqual(roundsOf([], 2), []);
   const alone = [0, 0, null].map((seat, k) => after(k, seat, ["a", "b"].slice(0, k)));
-  assert.equal(movesInRows(alone).length, 2);
+  assert.equal(roundsOf(movesOf(alone), 1).length, 2);
+  const second = roundsOf([{ index: 1, move: "a", seat: 1 }], 2); // a game that begins with the second seat
+  assert.deepEqual(second.map((round) => round.map(({ length }) => length)), [[0, 1]]);
 });
 
 test("what is said of a move", () => {

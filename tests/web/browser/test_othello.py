@@ -68,6 +68,9 @@ def test_from_train_to_play_against_the_saved_net(page, studio):
     check(page)
     button(page, "END GAME").click()
     page.wait_for_url("**/#/othello/play")
+    page.get_by_role("link", name="BACK").click()
+    page.get_by_role("link", name="EXIT", exact=True).click()
+    expect(page.locator("boardgym-play-room")).to_be_visible()
 
 
 def test_a_pass_is_the_only_move(page, studio):

@@ -63,6 +63,7 @@ def test_it_is_played_against_while_it_trains(page, bot):
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url(lambda url: "/#/play/" in url)
     expect(page.locator("boardgym-board")).to_contain_text("o to play", timeout=MINUTE)  # it has moved
+    expect(page.locator("boardgym-play-seats")).to_contain_text("Alexander")
 
 
 def test_its_memory_is_browsed_and_carried_elsewhere(page, bot, studio, tmp_path):
