@@ -6,12 +6,14 @@ are taken as played, after a check that they are the same games.
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from boardgym.baselines.arena.formats import as_text, record_format
-from boardgym.baselines.arena.record import CAP, GameRecord
+from boardgym.baselines.arena.record import CAP, FORFEIT, GameRecord
+from boardgym.core.board import Board
 from boardgym.core.errors import NotationError, OptionError
 from boardgym.core.game import Game
 
@@ -33,6 +35,46 @@ def followed(follower: Follower) -> Iterator[None]:
         yield
     finally:
         _followers.remove(follower)
+
+
+@dataclass(frozen=True)
+class GameQuestion:
+    """What decides about a game that is to be played.
+
+    Attributes:
+        game: with its rule options. policies: spec of each seat. deterministic: whether each is asked for its best action.
+        start: position string. seed: of the game. max_plies: at which it is stopped; None: at the game's own limit.
+    """
+
+    game: Game
+    policies: tuple[str, ...]
+    deterministic: tuple[bool, ...]
+    start: str
+    seed: int
+    max_plies: int | None
+
+    def differs_from(self, record: GameRecord) -> str:
+        """In what a record is of another game, in words; empty if it is of this one."""
+        if (record.game, record.options) != (self.game.id, dict(self.game.options)):
+            return f"{record.game} {record.options}; this run plays {self.game.id} {dict(self.game.options)}"
+        found, expected = self._words(record), self._words(self)
+        if found != expected:
+            return f"{found}; this run plays {expected}"
+        if record.reason == CAP or self.max_plies is not None:
+            board, ply = record.replay(), record.start_board().ply
+            limit = self.game.max_plies + ply if self.max_plies is None else self.max_plies
+            if board.ply > limit or (record.reason == CAP) != self._is_capped(record, board, limit):
+                return f"{board.ply} plies, {record.reason}; this run stops games at {limit} plies"
+        return ""
+
+    @staticmethod
+    def _is_capped(record: GameRecord, board: Board, limit: int) -> bool:
+        return record.reason != FORFEIT and not board.is_terminal and board.ply >= limit
+
+    @staticmethod
+    def _words(one: "GameQuestion | GameRecord") -> str:
+        seats = (f"{spec}{' at its best' if best else ''}" for spec, best in zip(one.policies, one.deterministic, strict=True))
+        return f"{' - '.join(seats)} at {one.start!r}, seed {one.seed}"
 
 
 class GameLog:
@@ -92,11 +134,8 @@ class GameLog:
         self.before, self.match = self.done, match
         self.total = self.total or games
 
-    def take(self, game: Game, policies: tuple[str, ...], start: str, seed: int, limit: int) -> GameRecord | None:
-        """The next game, if the file has it. limit: of its plies, after which it is stopped.
-
-        Raises OptionError if that is another one, or had another limit; NotationError if it cannot be read.
-        """
+    def take(self, question: GameQuestion) -> GameRecord | None:
+        """The next game, if the file has it. Raises OptionError if that is another one, NotationError if it cannot be read."""
         if not self._is_reading or self._file is None:
             return None
         at = self._file.tell()
@@ -111,20 +150,8 @@ class GameLog:
             record = GameRecord.from_json(line.decode())
         except ValueError as error:
             raise NotationError(f"{place}: {error}; take another file, or delete it") from None
-        expected = game.id, dict(game.options), policies, start, seed
-        found = record.game, record.options, record.policies, record.start, record.seed
-        if found != expected:
-            raise OptionError(
-                f"{place}: {' - '.join(found[2])} at {found[3]!r}, seed {found[4]}; this run plays {' - '.join(policies)} "
-                f"at {start!r}, seed {seed}: take another file, or delete it"
-            )
-        plies = len(record.moves) if game.num_outcomes == 0 else record.replay().ply
-        if plies > limit or (record.reason == CAP and plies != limit):
-            how = "was stopped after" if record.reason == CAP else "has"
-            raise OptionError(
-                f"{place}: it {how} {plies} plies, this run stops games after {limit}: give the max_plies of the file's games, "
-                "or take another file"
-            )
+        if difference := question.differs_from(record):
+            raise OptionError(f"{place}: {difference}: take another file, or delete it")
         self._ends.append(self._file.tell())
         self.taken += 1
         return record

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.game_log import GameLog
+from boardgym.baselines.arena.game_log import GameLog, GameQuestion
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.record import CAP, GameRecord, record_of
 from boardgym.baselines.progress import Progress, ProgressBar
@@ -130,8 +130,8 @@ def play_game(
     if max_plies is not None and max_plies < 1:
         raise OptionError(f"max_plies={max_plies}: expected at least 1")
     asked = (deterministic,) * game.num_seats if isinstance(deterministic, bool) else tuple(deterministic)
-    best = tuple(wanted and not is_random(policy) for wanted, policy in zip(asked, policies, strict=True))
-    limit = limit_of(board, max_plies)
+    best = asked_best(policies, asked)
+    limit = game.max_plies + board.ply if max_plies is None else max_plies
     board, start, forfeit = board.copy(), len(board.actions), None
     if dice_seed is None and seed is not None:
         dice_seed = int(stream(seed, game.num_seats)[0]) >> 1  # the seats' policies have the paths before it
@@ -152,9 +152,9 @@ def play_game(
     return record_of(board, names, deterministic=best, seed=seed, opening_plies=start, forfeit=forfeit, capped=capped)
 
 
-def limit_of(board: Board, max_plies: int | None) -> int:
-    """After how many plies of its record a game that begins with a board is stopped. max_plies: as of `play_game`."""
-    return board.game.max_plies + board.ply if max_plies is None else max_plies
+def asked_best(policies: Sequence[Policy], wanted: Sequence[bool]) -> tuple[bool, ...]:
+    """Which policies are asked for their best actions: of those of which it is wanted, all but random ones."""
+    return tuple(best and not is_random(policy) for policy, best in zip(policies, wanted, strict=True))
 
 
 def ask(policy: Policy, board: Board, *, deterministic: bool) -> int:
@@ -329,7 +329,8 @@ def play_match(
             own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
             dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
             board = boards[opening]
-            record = log.take(game, tuple(map(policy_name, by_seat)), board.fen(), own_seed, limit_of(board, max_plies))
+            names, drawless = tuple(map(policy_name, by_seat)), asked_best(by_seat, best)
+            record = log.take(GameQuestion(game, names, drawless, board.fen(), own_seed, max_plies))
             if record is None:
                 record = play_game(board, by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
                 log.keep(record)

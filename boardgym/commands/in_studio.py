@@ -100,7 +100,8 @@ def analyse(name: str, settings: Any, call: Call) -> str:
     """A position, with the moves that led to it."""
     from boardgym.commands.common import load_board, load_game
 
-    refuse(settings, type(settings)(settings.game), ("json", "svg", "png", "tree"))
+    of_terminal = ("policy", "top", "json", "svg", "png", "tree", "tree_plies", "no_pruning", "best_first")
+    refuse(settings, type(settings)(settings.game), of_terminal)
     known(call, settings.game)
     board = load_board(load_game(settings.game, settings.option), settings.position.split(), settings.moves)
     return line_of(board, settings.position)

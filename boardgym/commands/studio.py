@@ -3,7 +3,6 @@
 Nothing of the games is imported here: the page's shell comes first.
 """
 
-import _thread
 import asyncio
 import contextlib
 import json
@@ -16,7 +15,7 @@ import time
 import urllib.error
 import urllib.request
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -26,7 +25,7 @@ from platformdirs import user_data_dir
 from tyro.conf import arg
 
 from boardgym.commands.arguments import UsageError
-from boardgym.core.errors import BoardgymError
+from boardgym.core.files import write_aside
 from boardgym.core.locks import alone
 
 if TYPE_CHECKING:
@@ -97,12 +96,9 @@ class Studio:
             port = listener.getsockname()[1]
             token = token_of(folder)
             address = f"http://{shown(self.host)}:{port}/"
-            (folder / ADDRESS).write_text(address)
+            write_aside(folder / ADDRESS, address.encode())
             once = secrets.token_urlsafe(32)  # others see the arguments of a browser's process
-            opening = Opening(address, token, begin)
-            if begin is not None:
-                opening.start()
-            else:
+            if begin is None:
                 print(f"boardgym studio: {address}?token={token}", flush=True)
             print("Ctrl-C ends it; games and bots stay in " + str(folder), file=sys.stderr)
             if begin is None and not self.no_browser:
@@ -122,8 +118,9 @@ class Studio:
                 files=[Path(file) for file in self.load],
                 is_demo=self.demo,
             )
-            serve(app, listener)
-        if opening.failure is not None:
+            opening = None if begin is None else Opening(address, token, begin)
+            serve(app, listener, opening)
+        if opening is not None and opening.failure is not None:
             raise opening.failure
         return 0
 
@@ -153,7 +150,7 @@ class TakenError(UsageError):
     """Another studio has the data folder."""
 
 
-class Opening(threading.Thread):
+class Opening:
     """Opens the browser at what a command asks a studio for.
 
     Args:
@@ -161,25 +158,27 @@ class Opening(threading.Thread):
         begin: asks it for that.
 
     Attributes:
-        failure: why that could not be; the studio of this process is ended then.
+        failure: why a thread that was started could not open it; None if it did.
     """
 
-    def __init__(self, address: str, token: str, begin: Begin | None) -> None:
-        super().__init__(daemon=True)
+    def __init__(self, address: str, token: str, begin: Begin) -> None:
         self.address, self.token, self.begin = address, token, begin
-        self.failure: BoardgymError | None = None
+        self.failure: Exception | None = None
 
-    def run(self) -> None:
-        """Of the thread, while the main one serves."""
-        try:
-            self.open()
-        except BoardgymError as error:
-            self.failure = error
-            _thread.interrupt_main()
+    def start(self, end: Callable[[], object]) -> None:
+        """Opens it in a thread. end: is called if that fails."""
+
+        def work() -> None:
+            try:
+                self.open()
+            except Exception as error:
+                self.failure = error
+                end()
+
+        threading.Thread(target=work, daemon=True).start()
 
     def open(self) -> None:
-        """Opens it, and prints its address. Raises UsageError with what the studio says."""
-        assert self.begin is not None
+        """Opens it, and prints its address. Raises UsageError with what the studio says, and what `begin` raises."""
         place = self.begin(self.call)
         print(f"boardgym studio: {self.address}?token={self.token}{place}", flush=True)
         webbrowser.open(f"{self.address}?token={self.call('POST', '/once')['once']}{place}")
@@ -215,10 +214,11 @@ def usual_folder() -> Path:
 
 
 @contextlib.contextmanager
-def holding(folder: Path) -> Any:
+def holding(folder: Path) -> Iterator[None]:
     """Holds a data folder. Raises TakenError while another studio does."""
     try:
         with alone(folder / LOCK, TakenError):
+            (folder / ADDRESS).unlink(missing_ok=True)  # of a studio that was killed
             try:
                 yield
             finally:
@@ -276,26 +276,37 @@ def token_of(folder: Path) -> str:
     return token
 
 
-def serve(app: "FastAPI", listener: socket.socket) -> None:
-    """Answers until Ctrl-C or SIGTERM."""
+def serve(app: "FastAPI", listener: socket.socket, opening: Opening | None) -> None:
+    """Answers until Ctrl-C or SIGTERM, or until what is to be opened cannot be."""
     import uvicorn
-
-    loop: Any = None
 
     class Server(uvicorn.Server):
         """Ends the streams of open pages, and then itself."""
 
+        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+            """Until it ends."""
+            self.loop = asyncio.get_running_loop()
+            await super().serve(sockets)
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            """Listens; then the page can be opened."""
+            await super().startup(sockets)
+            if opening is not None:
+                opening.start(self.end)
+
+        def end(self) -> None:
+            """For another thread."""
+            with contextlib.suppress(RuntimeError):  # it has ended already
+                self.loop.call_soon_threadsafe(app.state.studio.ending.set)
+                self.should_exit = True
+
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             """For Ctrl-C and SIGTERM."""
-            loop.call_soon_threadsafe(app.state.studio.ending.set)
+            self.loop.call_soon_threadsafe(app.state.studio.ending.set)
             super().handle_exit(sig, frame)
 
-    async def answer() -> None:
-        nonlocal loop
-        loop = asyncio.get_running_loop()
-        await Server(config).serve([listener])
-
     logging.basicConfig(format="boardgym studio: %(message)s", level=logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(is_news)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -308,4 +319,10 @@ def serve(app: "FastAPI", listener: socket.socket) -> None:
         timeout_graceful_shutdown=END_S,
     )
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(answer())
+        asyncio.run(Server(config).serve([listener]))
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Whether to print what the server says: not that its end has cut answers short, as it is meant to."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError) and not str(record.msg).startswith("Cancel %s running task(s)")

@@ -20,14 +20,19 @@ PART = re.compile(r".*\.[0-9a-f]{16}\.part")  # what `open_aside` writes to
 
 
 def share_file(source: Path, target: Path) -> None:
-    """A file under a second name, which no file may have. For files that are replaced, never written to: each stays as it is.
+    """A file under a second name. For files that are replaced, never written to: each stays as it is.
 
-    Where the disk has no such names it is a copy. Raises OSError.
+    If there is a file of that name, it stays. Where the disk has no second names, a copy is made, whole or not at all.
+    Raises OSError.
     """
     try:
         os.link(source, target)
+    except FileExistsError:
+        return
     except OSError:
-        shutil.copyfile(source, target)
+        if not target.exists():
+            with open(source, "rb") as content, open_aside(target) as copy:
+                shutil.copyfileobj(content, copy)
 
 
 def write_aside(path: Path, content: bytes, *, is_durable: bool = False) -> None:

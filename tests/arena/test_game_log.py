@@ -71,6 +71,11 @@ def test_a_record_of_other_games_is_refused(tmp_path):
     content = path.read_bytes()
     with pytest.raises(OptionError, match=r"game 1: .* this run plays"):
         run("match", path, seed=1)
+    with pytest.raises(OptionError, match=r"greedy at its best - random at .* this run plays greedy - random at"):
+        run("match", path, deterministic=False)
+    with pytest.raises(OptionError, match=r"game 1: . plies, rules; this run stops games at 3 plies"):
+        run("match", path, max_plies=3)
+    assert run("match", path, max_plies=9)[1][-1] == (4, 4, 4)  # which stops none of these games
     path.write_bytes(content.replace(b'"moves": [', b'"moves": ["z9", ', 1))
     with pytest.raises(NotationError, match=r"game 1: .*z9.* take another file"):
         run("match", path)
@@ -80,22 +85,14 @@ def test_a_record_of_other_games_is_refused(tmp_path):
         GameLog(resume=True)
 
 
-@pytest.mark.parametrize("game", [GAME, "CardPoints-v0"])
-def test_games_of_another_limit_of_plies_are_refused(tmp_path, game):
-    def play(name, max_plies):
-        with GameLog(str(tmp_path / name), resume=True) as log:
-            return play_match("random", "random", game, games=4, max_plies=max_plies, progress=False, log=log)
-
-    stopped = play("short", 3)
-    assert {game.record.reason for game in stopped.games} == {"cap"}
-    assert play("short", 3) == stopped
-    for limit in (None, 4, 2):
-        with pytest.raises(OptionError, match=r"game 1: it was stopped after 3 plies, this run stops games after \d+"):
-            play("short", limit)
-    whole = play("long", None)
-    with pytest.raises(OptionError, match=r"game 1: it has \d+ plies, this run stops games after 2"):
-        play("long", 2)
-    assert play("long", None) == whole
+def test_games_that_were_stopped_are_those_of_the_same_limit(tmp_path):
+    path = tmp_path / "x.jsonl"
+    expected, _ = run("match", path, max_plies=4, openings="start")
+    assert {game.record.reason for game in expected.games} == {"cap"}
+    assert run("match", path, max_plies=4, openings="start") == (expected, [(k + 1, 4, k + 1) for k in range(4)])
+    for limit in (3, 5, None):
+        with pytest.raises(OptionError, match=r"game 1: 4 plies, cap; this run stops games at"):
+            run("match", path, max_plies=limit, openings="start")
 
 
 def test_without_resume_games_are_appended(tmp_path):

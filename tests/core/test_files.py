@@ -1,12 +1,15 @@
 """Files that are written whole or not at all."""
 
+import errno
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
-from boardgym.core.files import PART, open_aside, remove_parts, write_aside
+import pytest
+
+from boardgym.core.files import PART, open_aside, remove_parts, share_file, write_aside
 from tests.support import environment_of
 
 
@@ -45,3 +48,21 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path):
     assert os.read(reader, 100) == b"content"
     os.close(reader)
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_second_name_keeps_what_the_file_was(tmp_path, monkeypatch, has_links):
+    def refuse(source, target):
+        raise OSError(errno.EPERM, "no second names here")
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", refuse)
+    source, target = tmp_path / "source", tmp_path / "target"
+    write_aside(source, b"old")
+    share_file(source, target)
+    assert os.path.samefile(source, target) == has_links
+    write_aside(source, b"new")
+    assert target.read_bytes() == b"old"
+    share_file(source, target)  # which is there already
+    assert target.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["source", "target"]

@@ -52,6 +52,8 @@ def test_snapshots_are_the_agents_of_their_moments(make, tmp_path):
     assert {number: load_any(path).action_values(start) for number, path in kept.items()} == {k: seen[k] for k in kept}
     assert len({tuple(values.values()) for values in seen.values()}) > 1  # they differ
     assert load_any(trained.agent_path).action_values(start) == seen[trained.training.total]
+    unseen = train_into(make(), tmp_path / "unseen")
+    assert unseen.agent_path.read_bytes() == trained.agent_path.read_bytes()  # to look changes nothing
 
 
 def test_none_are_kept_unless_they_are_asked_for(tmp_path):

@@ -1,12 +1,16 @@
 """`--web`: what the terminal would show is in the studio, of this process or another one."""
 
+import http.client
 import re
 import signal
 import subprocess
 import sys
+import threading
+import urllib.error
 
 import pytest
 
+from boardgym.commands.studio import ADDRESS, holding
 from tests.studio import StudioProcess, line_of, wait_until
 
 PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
@@ -101,6 +105,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     for words, said in (
         (("play", "TicTacToe", "human", "nonsense"), "nonsense"),
         (("play", "TicTacToe", "--best"), "--best is for the terminal; leave it out, or leave out --web"),
+        (("analyse", "TicTacToe", "--policy", "minimax:2"), "--policy is for the terminal"),
         (("train", "tabular", "TicTacToe", "--out", "runs/x"), "--out is for the terminal"),
         (("match", "random", "random", "--record", "x.jsonl"), "--record is for the terminal"),
         (("ladder", "TicTacToe", "--games", "3"), "games=3: expected an even number"),
@@ -111,11 +116,48 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
         assert said in complaint
 
 
-def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened):
-    code, place, complaint = run("play", "TicTacToe", "human", "nonsense")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("play", "TicTacToe", "human", "nonsense"), "nonsense"),  # by the studio
+        (("play", "TicTacToe", "--best"), "--best is for the terminal"),  # at once
+        (("replay", "nowhere.jsonl"), "nowhere.jsonl: No such file or directory"),  # by the system
+    ],
+)
+def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened, words, said):
+    code, place, complaint = run(*words)
     assert (code, place) == (2, None)
-    assert "nonsense" in complaint.splitlines()[-1]
+    assert said in complaint.splitlines()[-1]
+    assert "Traceback" not in complaint
+    assert "interrupted" not in complaint
     assert not opened.exists()
+
+
+def test_an_address_that_a_killed_studio_has_left_is_not_taken(tmp_path):
+    (tmp_path / ADDRESS).write_text("http://127.0.0.1:1/")
+    with holding(tmp_path):
+        assert not (tmp_path / ADDRESS).exists()
+
+
+def test_ctrl_c_while_a_policy_thinks(studio):
+    process, place = studio
+    path, answers = f"/plays/{place.removeprefix('#/play/')}/hint", []
+
+    def ask():
+        try:
+            process.call("POST", path, {"spec": "uct:9s"})
+        except (urllib.error.URLError, ConnectionError, http.client.HTTPException) as error:
+            answers.append(getattr(error, "code", 0))
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: answers == [409])  # one of them is refused while the other one waits for its answer
+    process.process.send_signal(signal.SIGINT)
+    _, complaint = process.process.communicate(timeout=60)
+    for thread in threads:
+        thread.join()
+    assert [line for line in complaint.splitlines() if not line.startswith("Ctrl-C ends it")] == []
 
 
 def test_other_commands_do_not_take_it():

@@ -7,8 +7,10 @@ written aside and takes its name in one rename, and model, curve and the rest ar
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import msgspec
@@ -37,15 +39,23 @@ class RunState:
 
 def write_checkpoint(folder: Path, model: Any, state: RunState) -> Path:
     """Writes the checkpoint of a run, whole or not at all. Returns its path. Raises OSError."""
-    path, buffer = folder / MODEL, io.BytesIO()
+    write_model(path := folder / MODEL, model, {STATE: json.dumps(asdict(state))}, is_durable=True)
+    return path
+
+
+def write_model(path: Path, model: Any, beside: Mapping[str, str] = MappingProxyType({}), *, is_durable: bool = False) -> None:
+    """Writes a model, whole or not at all, and remembers it as one of this machine, to be loaded without `trust`.
+
+    beside: {name: content} of what its archive holds too. is_durable: as of `write_aside`. Raises OSError.
+    """
+    buffer = io.BytesIO()
     # a schedule is a closure, which cannot be read back without executing code; it is not needed to play
     model.save(buffer, exclude=["lr_schedule", "learning_rate"])
     with zipfile.ZipFile(buffer, "a") as archive:
-        archive.writestr(STATE, json.dumps(asdict(state)))
-    content = buffer.getvalue()
-    remember_content(content)  # first: whoever is killed in between leaves no model that would ask for trust
-    write_aside(path, content, is_durable=True)
-    return path
+        for name, content in beside.items():
+            archive.writestr(name, content)
+    remember_content(buffer.getvalue())  # first: whoever is killed in between leaves no model that would ask for trust
+    write_aside(path, buffer.getvalue(), is_durable=is_durable)
 
 
 def read_checkpoint(folder: Path, *, trust: bool) -> tuple[Any, RunState]:

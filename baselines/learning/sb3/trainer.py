@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
 
 from boardgym.baselines.learning.run_folders import CURVE, MODEL, NETWORK, PICTURE, Run
 from boardgym.baselines.learning.runs import Trained, Training, train_into
-from boardgym.baselines.learning.sb3.checkpoint import RunState, read_checkpoint
+from boardgym.baselines.learning.sb3.checkpoint import RunState, read_checkpoint, write_model
 from boardgym.baselines.learning.sb3.config import TrainConfig, read_config, run_of
 from boardgym.baselines.learning.sb3.ladder import summary
 from boardgym.baselines.learning.sb3.watch import Companion, Watch
@@ -135,7 +135,7 @@ class SB3Training(Training):
         if self.network_path is not None:
             from_sb3_network(self.model, self.game).save(path)
         else:
-            self.model.save(path, exclude=["lr_schedule", "learning_rate"])
+            write_model(path, self.model)
 
     def spec_in(self, folder: Path) -> str:
         """As of `Training`."""
