@@ -36,10 +36,8 @@ class ArenaFollower:
         self.log: GameLog | None = None
         self.match: Match | None = None
         self.rows = list[tuple[str, str, Row]]()  # of matches that are over: the two players, and how the first did
-        self.due, self.first = (
-            0.0,
-            0.0,
-        )  # when the standings are written again; when the first game was played that was not taken
+        self.due = 0.0  # when the standings are written again
+        self.first = 0.0  # when the first game was played that was not taken
         self.index: FileIO | None = None
         self.indexed = 0  # games that the index has
 

@@ -6,7 +6,6 @@ import secrets
 import shutil
 import time
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +48,7 @@ class Tournaments:
 
     def __init__(self, store: Store, folder: Path, jobs: Jobs, *, trust: bool = False) -> None:
         self.store, self.folder, self.jobs, self.trust = store, folder / FOLDER, jobs, trust
+        self._standings = dict[str, tuple[int, dict[str, Any]]]()  # of each tournament: since when, and what they are
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store.do(interrupt_all)
 
@@ -70,9 +70,12 @@ class Tournaments:
         """What the process has written last; empty before the first game."""
         path = self.folder / key / STANDINGS
         try:
-            return standings_at(path, path.stat().st_mtime_ns)
+            changed, known = path.stat().st_mtime_ns, self._standings.get(key)
+            if known is None or known[0] != changed:
+                self._standings[key] = known = changed, json.loads(path.read_bytes())
         except (OSError, ValueError):
             return {}
+        return known[1]
 
     def described(self, row: TournamentRow) -> dict[str, Any]:
         """A tournament as lists have it."""
@@ -230,13 +233,7 @@ class Tournaments:
         """Deletes the row, with its games, and the folder of a tournament whose process has ended."""
         self.store.do(lambda session: session.execute(delete(TournamentRow).where(TournamentRow.id == key)))
         shutil.rmtree(self.folder / key, ignore_errors=True)
-
-
-@lru_cache(MOST_TOURNAMENTS)
-def standings_at(path: Path, changed: int) -> dict[str, Any]:
-    """What a file of standings says, as it is since a time. Raises OSError, ValueError."""
-    found: dict[str, Any] = json.loads(path.read_bytes())
-    return found
+        self._standings.pop(key, None)
 
 
 def take_lines(session: Session, key: str, path: Path) -> bool:

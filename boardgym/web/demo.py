@@ -113,9 +113,9 @@ class Demo:
                 if name not in self.made:
                     self.note(name, await self.play(GAMES[name]))
             await asyncio.gather(*(self.try_out(name) for name in BOTS))
-        except BoardgymError as error:
+        except Exception as error:  # of a full disk, say: the page tells it, and another start goes on
             self.message = f"the demo is not whole: {error}"
-            LOGGER.error(self.message)
+            LOGGER.error(self.message, exc_info=None if isinstance(error, BoardgymError) else error)
 
     def set_off(self, name: str) -> None:
         """Lets a bot train that has not been made yet, or was interrupted; one that was deleted stays away."""

@@ -1,6 +1,9 @@
 """The database: its schema is that of the models, a full disk leaves nothing half-written, another server finds all games."""
 
+import gc
+import multiprocessing
 import sqlite3
+import threading
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -11,8 +14,9 @@ from sqlalchemy import select, text
 
 from boardgym.web.app import create_app
 from boardgym.web.models import Base, MoveRow, PlayRow
+from boardgym.web.policy_worker import preparing
 from boardgym.web.store import FILE, MIGRATIONS, Store, latest, open_engine, upgrade, version_of
-from tests.studio import new_play, studio_client, wait_until
+from tests.studio import later, new_play, studio_client, wait_until
 
 
 def test_the_migrations_make_what_the_models_say(tmp_path):
@@ -53,6 +57,29 @@ def test_a_studio_that_is_left_while_it_loads_closes_its_database(tmp_path):
     studio = app.state.studio
     assert (studio.is_ready, studio.failure) == (False, "")
     assert "connection" not in vars(studio.store.engine.pool)
+
+
+def test_a_studio_leaves_its_process_as_it_was(tmp_path):
+    """A test's, or a notebook's: no thread, process or setting of the garbage collector stays."""
+    preparing()  # one that stays for good, of the first studio
+    before = (
+        {*threading.enumerate()},
+        {*multiprocessing.active_children()},
+        gc.isenabled(),
+        gc.get_threshold(),
+        gc.get_freeze_count(),
+    )
+    with studio_client(tmp_path) as client:
+        play = new_play(client, seats=[{"kind": "policy", "spec": "uct:5"}, {"kind": "human"}])
+        later(client, play)
+        client.get("/api/analysis/tree", params={"game": "TicTacToe", "policy": "minimax:1"})
+        assert {*multiprocessing.active_children()} > before[1]
+
+    def now():
+        return {*threading.enumerate()}, {*multiprocessing.active_children()}
+
+    wait_until(lambda: now()[0] <= before[0] and now()[1] <= before[1])
+    assert (gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()) == before[2:]
 
 
 def test_a_part_that_fails_at_the_end_leaves_no_other_open(tmp_path, caplog):

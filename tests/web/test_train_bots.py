@@ -292,6 +292,20 @@ def test_bots_end_with_a_studio_that_is_killed_and_go_on_with_the_next(tmp_path)
 # ------------------------------------------------------------ parts
 
 
+def test_what_cannot_be_noted_of_its_begin_ends_no_process(tmp_path, caplog):
+    def fail():
+        raise OSError("no room")
+
+    ends = []
+    jobs = Jobs()
+    jobs.begin("one", tmp_path, ["games"], ends.append, fail)
+    assert jobs.state("one") == "training"
+    wait_until(lambda: ends, 120)
+    assert ends[0].state == "finished"
+    assert "one has begun, which could not be noted" in caplog.text
+    jobs.close()
+
+
 def test_a_long_curve_is_means_of_neighbours(tmp_path):
     (tmp_path / RUN).mkdir()
     rows = [f"{1000 * (k + 1)},{k},{'' if k % 2 else 10},nan" for k in range(1000)]
