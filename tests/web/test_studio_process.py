@@ -123,7 +123,7 @@ def test_a_password_that_is_asked_for(monkeypatch, tmp_path, given):
 def test_the_browser_is_not_given_the_token(monkeypatch, tmp_path, capsys):
     opened, made = [], {}
     monkeypatch.setattr(studio.webbrowser, "open", opened.append)
-    monkeypatch.setattr(studio, "serve", lambda app, listener: made.update(app=app))
+    monkeypatch.setattr(studio, "serve", lambda app, listener, opening: made.update(app=app))
     assert main(["studio", "--data", str(tmp_path)]) == 0
     wait_until(lambda: opened)
     token = (tmp_path / "token").read_text()
