@@ -301,9 +301,10 @@ def serve(app: "FastAPI", listener: socket.socket, opening: Opening | None) -> N
                 self.should_exit = True
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            """For Ctrl-C and SIGTERM."""
-            self.loop.call_soon_threadsafe(app.state.studio.ending.set)
-            super().handle_exit(sig, frame)
+            """For Ctrl-C and SIGTERM. The first one ends it, within END_S; at a second one uvicorn would leave all as it is."""
+            if not self.should_exit:
+                self.loop.call_soon_threadsafe(app.state.studio.ending.set)
+                super().handle_exit(sig, frame)
 
     logging.basicConfig(format="boardgym studio: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(is_news)
@@ -324,5 +325,6 @@ def serve(app: "FastAPI", listener: socket.socket, opening: Opening | None) -> N
 
 def is_news(record: logging.LogRecord) -> bool:
     """Whether to print what the server says: not that its end has cut answers short, as it is meant to."""
-    error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, asyncio.CancelledError) and not str(record.msg).startswith("Cancel %s running task(s)")
+    error, text = record.exc_info[1] if record.exc_info else None, str(record.msg)
+    is_cut_short = isinstance(error, asyncio.CancelledError) or text.rstrip().endswith("asyncio.exceptions.CancelledError")
+    return not is_cut_short and not text.startswith("Cancel %s running task(s)")
