@@ -1,0 +1,285 @@
+"""n-tuple networks: a position is worth tanh of a sum of weights, one from the table of each tuple of cells.
+
+    V(s) = tanh( sum over tuples t and symmetries k of w_t[ index of the states of the cells of t under k ] )
+
+The index of a tuple of cells c_1 ... c_n with states in [0, K) is c_1 + K c_2 + ... + K^(n-1) c_n. All images of a tuple under
+the symmetries of the board read the same table. Source: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2008.
+
+Indices follow the board: where few cells differ from the position that was looked at before, few of them change (`follow`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.memory import check_memory
+from boardgym.baselines.networks.cells import GameCells
+from boardgym.baselines.networks.vector_tanh import tanh
+from boardgym.compile import inlined
+from boardgym.core.errors import OptionError
+from boardgym.core.escape import shown
+from boardgym.core.random import draw
+
+Tuple = tuple[int, ...]
+LONGEST = 16  # cells of a tuple
+MOST_TUPLES = 100_000
+MOST_TRIES = 1000  # walks in a row that find nothing new
+MOST_STEPS = 10_000  # of a walk
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines, as rows and columns
+FORMS = "walk(70, 8), lines(4), shape(xx/xx) or cells(0,0 0,1 1,1)"
+
+
+class NTuples(NamedTuple):
+    """What an n-tuple network is, but for its weights. C cells of the grid, M images of tuples, E cells of all images.
+
+    starts: int64 (C + 1,); images, powers: int64 (E,): cell c is in the images images[starts[c]:starts[c + 1]], and each of its
+    states adds the power to the index.
+
+    bases: int64 (M,), where the table of an image begins.
+    """
+
+    starts: NDArray[np.int64]
+    images: NDArray[np.int64]
+    powers: NDArray[np.int64]
+    bases: NDArray[np.int64]
+
+
+class Reading(NamedTuple):
+    """A position as S seats see it. states: int64 (S, C), of the cells. places: int64 (S, M), of the weights that count."""
+
+    states: NDArray[np.int64]
+    places: NDArray[np.int64]
+
+
+@inlined
+def make_reading(tuples: NTuples, seats: int) -> Reading:
+    """A reading of a board whose cells all have state 0."""
+    reading = Reading(
+        np.zeros((seats, tuples.starts.shape[0] - 1), np.int64), np.zeros((seats, tuples.bases.shape[0]), np.int64)
+    )
+    for seat in range(seats):
+        for m in range(tuples.bases.shape[0]):
+            reading.places[seat, m] = tuples.bases[m]
+    return reading
+
+
+@inlined
+def follow(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int64]) -> None:
+    """Moves a seat's reading on to other states of the cells. states: int64 (C,)."""
+    for cell in range(states.shape[0]):
+        step = states[cell] - reading.states[seat, cell]
+        if step != 0:
+            reading.states[seat, cell] = states[cell]
+            for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
+                reading.places[seat, tuples.images[e]] += step * tuples.powers[e]
+
+
+@inlined
+def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: int) -> float:
+    """The value of what a seat's reading shows, in (-1, 1). weights: float32 (tables, W); table: the row that counts.
+
+    Four sums, so that each addition need not wait for the one before; in a fixed order, so that they are the same everywhere.
+    """
+    a, b, c, d, count = 0.0, 0.0, 0.0, 0.0, reading.places.shape[1]
+    for m in range(0, count - 3, 4):
+        a += np.float64(weights[table, reading.places[seat, m]])
+        b += np.float64(weights[table, reading.places[seat, m + 1]])
+        c += np.float64(weights[table, reading.places[seat, m + 2]])
+        d += np.float64(weights[table, reading.places[seat, m + 3]])
+    for m in range(count - count % 4, count):
+        a += np.float64(weights[table, reading.places[seat, m]])
+    return tanh((a + b) + (c + d))
+
+
+# ---------------------------------------------------------------- the tuples of a board
+
+
+def images_of(cells: GameCells, tuple_: Tuple, *, symmetries: bool) -> list[Tuple]:
+    """A tuple and its different images under the symmetries of the board, each cell in its place."""
+    if not symmetries:
+        return [tuple_]
+    return list(dict.fromkeys(tuple(image[cell] for cell in tuple_) for image in cells.images))
+
+
+def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) -> NTuples:
+    """The network of these tuples. symmetries: whether their images share weights.
+
+    Raises OptionError for more images than fit into memory.
+    """
+    members = list[list[tuple[int, int]]]([] for _ in range(cells.shape[0] * cells.shape[1]))
+    bases, base = list[int](), 0
+    for tuple_ in tuples:
+        for image in images_of(cells, tuple_, symmetries=symmetries):
+            for n, cell in enumerate(image):
+                members[cell].append((len(bases), cells.num_states**n))
+            bases.append(base)
+        base += cells.num_states ** len(tuple_)
+    flat = [pair for of_cell in members for pair in of_cell]
+    starts = np.cumsum([0, *map(len, members)])
+    images, powers = (np.array([pair[i] for pair in flat], np.int64) for i in range(2))
+    return NTuples(starts.astype(np.int64), images, powers, np.array(bases, np.int64))
+
+
+def count_weights(cells: GameCells, tuples: Sequence[Tuple]) -> int:
+    """How many weights the tables of tuples have."""
+    return sum(cells.num_states ** len(tuple_) for tuple_ in tuples)
+
+
+def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> int:
+    """Refuses tuples that the board or the machine has no room for, and returns how many weights they have.
+
+    arrays: of float32 as long as that, which are needed. Raises OptionError.
+    """
+    if not 1 <= len(tuples) <= MOST_TUPLES:
+        raise OptionError(f"{len(tuples):,} tuples: expected 1 to {MOST_TUPLES:,}")
+    live = set(cells.live)
+    for tuple_ in tuples:
+        if not 1 <= len(tuple_) <= LONGEST:
+            raise OptionError(f"a tuple of {len(tuple_)} cells: expected 1 to {LONGEST}")
+        for cell in tuple_:
+            if cell not in live:
+                raise OptionError(f"cell {cells.place(cell)}: {cells.game.id} {dict(cells.game.options)} has no such cell")
+        if len(set(tuple_)) < len(tuple_):
+            raise OptionError(f"a tuple with a cell twice: {' '.join(map(cells.place, tuple_))}")
+    count = count_weights(cells, tuples)
+    check_memory(4 * arrays * count, f"{count:,} weights of {len(tuples):,} tuples", "the length or the number of tuples")
+    return count
+
+
+def usual_tuples(cells: GameCells) -> tuple[str, ...]:
+    """What is taken if nothing is said: as in the literature on Connect Four, and less on small boards."""
+    return ("walk(70, 8)",) if len(cells.live) >= 30 else ("walk(10, 5)",)
+
+
+def read_tuples(texts: Sequence[str], cells: GameCells, rng: NDArray[np.uint64], *, symmetries: bool) -> list[Tuple]:
+    """Tuples by their descriptions, in order; those that read the same cells as one before, or an image of it, are left out.
+
+    texts: each `walk(70, 8)`: so many random walks of so many cells; `lines(4)`: all straight lines of so many; `shape(xx/x.)`:
+    a shape, row by row, wherever it fits; `cells(0,0 0,1 1,1)`: the cells of one tuple as row,column from 0 at the top left.
+    rng: uint64 (1,), advanced by walks.
+
+    Raises OptionError.
+    """
+    found = dict[frozenset[int], Tuple]()
+
+    def add(tuple_: Tuple) -> bool:
+        sets = [frozenset(image) for image in images_of(cells, tuple_, symmetries=symmetries)]
+        if any(one in found for one in sets):
+            return False
+        found[sets[0]] = tuple_
+        return True
+
+    for text in texts:
+        match = re.fullmatch(r"\s*([a-z]+)\s*\((.*)\)\s*", str(text))
+        if match is None or match[1] not in ("walk", *MAKERS):
+            raise OptionError(f"tuples={shown(str(text))!r}: expected {FORMS}")
+        before = len(found)
+        if match[1] == "walk":
+            count, length = numbers_of(text, match[2], (MOST_TUPLES, min(LONGEST, len(cells.live))))
+            missed = 0
+            while len(found) < before + count:
+                missed = 0 if (path := walk(cells, length, rng)) and add(path) else missed + 1
+                if missed == MOST_TRIES:
+                    made = len(found) - before
+                    raise OptionError(f"tuples={shown(text)!r}: {made} walks of {length} cells that differ; expected fewer")
+            continue
+        for tuple_ in MAKERS[match[1]](text, match[2], cells):
+            check_tuples(cells, [tuple_], arrays=1)
+            add(tuple_)
+        if len(found) == before:
+            raise OptionError(f"tuples={shown(text)!r}: nothing that fits on the board and is not there already")
+    return list(found.values())
+
+
+def numbers_of(text: str, inner: str, most: tuple[int, ...]) -> list[int]:
+    """The whole numbers between brackets, from 1 to the most of each. Raises OptionError."""
+    parts = inner.split(",")
+    if len(parts) != len(most) or not all(re.fullmatch(r"\s*[0-9]{1,9}\s*", part) for part in parts):
+        raise OptionError(f"tuples={shown(text)!r}: expected {len(most)} whole numbers in brackets, as in {FORMS}")
+    numbers = [int(part) for part in parts]
+    for number, limit in zip(numbers, most, strict=True):
+        if not 1 <= number <= limit:
+            raise OptionError(f"tuples={shown(text)!r}: {number}; expected 1 to {limit:,}")
+    return numbers
+
+
+def next_cell(cells: GameCells, cell: int, step: tuple[int, int]) -> int | None:
+    """The nearest cell of the board in a direction, None beyond its edge."""
+    (rows, columns), live = cells.shape, set(cells.live)
+    row, column = divmod(cell, columns)
+    while True:
+        row, column = row + step[0], column + step[1]
+        if not (0 <= row < rows and 0 <= column < columns):
+            return None
+        if row * columns + column in live:
+            return row * columns + column
+
+
+def walk(cells: GameCells, length: int, rng: NDArray[np.uint64]) -> Tuple | None:
+    """The cells that a walk from a random cell to random neighbours, of which a cell has up to 8, visits; by number.
+
+    None if it comes to no end: the cells around do not suffice.
+    """
+    steps = [*DIRECTIONS, *((-row, -column) for row, column in DIRECTIONS)]
+    here = cells.live[draw(rng, len(cells.live))]
+    visited = {here}
+    for _ in range(MOST_STEPS):
+        if len(visited) == length:
+            return tuple(sorted(visited))
+        around = [cell for step in steps if (cell := next_cell(cells, here, step)) is not None]
+        if not around:
+            return None
+        here = around[draw(rng, len(around))]
+        visited.add(here)
+    return None
+
+
+def lines(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
+    """All straight lines of a length, from the nearest cell to the nearest."""
+    (length,) = numbers_of(text, inner, (LONGEST,))
+    for first in cells.live:
+        for step in DIRECTIONS:
+            line, cell = [first], next_cell(cells, first, step)
+            while cell is not None and len(line) < length:
+                line.append(cell)
+                cell = next_cell(cells, cell, step)
+            if len(line) == length:
+                yield tuple(line)
+
+
+def shapes(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
+    """A shape, x for its cells and . for others, wherever all of its cells are on the board."""
+    drawn = inner.strip().split("/")
+    marks = [(row, column) for row, line in enumerate(drawn) for column, sign in enumerate(line) if sign == "x"]
+    if not marks or not re.fullmatch(r"[x./]+", inner.strip()):
+        raise OptionError(f"tuples={shown(text)!r}: expected rows of x and . with / between them, as in shape(xx/x.)")
+    (rows, columns), live = cells.shape, set(cells.live)
+    for top in range(rows - max(row for row, _ in marks)):
+        for left in range(columns - max(column for _, column in marks)):
+            placed = [(top + row) * columns + left + column for row, column in marks]
+            if live.issuperset(placed):
+                yield tuple(placed)
+
+
+def by_hand(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
+    """One tuple, its cells as row,column."""
+    rows, columns = cells.shape
+    found = []
+    for word in inner.split():
+        match = re.fullmatch(r"([0-9]{1,4}),([0-9]{1,4})", word)
+        if match is None:
+            raise OptionError(f"tuples={shown(text)!r}: {shown(word)!r}; expected row,column, as in cells(0,0 0,1 1,1)")
+        row, column = int(match[1]), int(match[2])
+        if row >= rows or column >= columns or row * columns + column not in cells.live:
+            raise OptionError(
+                f"tuples={shown(text)!r}: {cells.game.id} {dict(cells.game.options)} has no cell {word}; rows are 0 to "
+                f"{rows - 1}, columns 0 to {columns - 1}, from the top left"
+            )
+        found.append(row * columns + column)
+    yield tuple(found)
+
+
+MAKERS = {"lines": lines, "shape": shapes, "cells": by_hand}
