@@ -16,7 +16,7 @@ from boardgym.baselines.learning.ntuple.self_play import write_values
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells, game_cells
 from boardgym.baselines.networks.ntuples import NTuples, Tuple, check_tuples, images_of, make_reading, make_tuples
-from boardgym.baselines.search.common import scale_of
+from boardgym.baselines.search.common import SLOWER, scale_of
 from boardgym.baselines.search.evaluations import Evaluation
 from boardgym.baselines.search.ntuple_evaluation import NTupleValue
 from boardgym.baselines.typed_json import read_data
@@ -127,11 +127,9 @@ class NTupleAgent(LearntAgent):
         """Itself: networks learn what a game pays as a value in [-1, 1]."""
         return value
 
-    def evaluation(self) -> Evaluation:
+    def as_evaluation(self) -> Evaluation:
         """Its values, for searches."""
-        found = Evaluation(KIND, NTupleValue(scale_of(self.game)), self.game, tuple(self.data))
-        found.slower += len(self.data[5]) // 16
-        return found
+        return NTupleEvaluation(self)
 
     def statistics(self) -> dict[str, Any]:
         """Of the network: tuples, their lengths, images of all, weights of a table, tables, how many are not 0, their span."""
@@ -166,6 +164,17 @@ class NTupleAgent(LearntAgent):
         """The weights."""
         check_finite(self.weights)
         return {"weights": self.weights}
+
+
+class NTupleEvaluation(Evaluation):
+    """The values of an agent at the horizon of a search, see `ntuple_evaluation.py`. The weights are not copied."""
+
+    def __init__(self, agent: NTupleAgent) -> None:
+        self.agent, self.slower = agent, SLOWER + len(agent.data[5]) // 16
+        super().__init__(KIND, NTupleValue(scale_of(agent.game)), agent.game, tuple(agent.data))
+
+    def __reduce__(self) -> Any:
+        return NTupleEvaluation, (self.agent,)
 
 
 def check_finite(weights: NDArray[np.float32]) -> None:
