@@ -158,7 +158,7 @@ class GameCells:
             if len(set(images.values())) != len(self.live):
                 raise UnsupportedGameError(
                     f"cells {self.text!r}: symmetry {k} of {self.game.id} does not merely exchange cells; expected "
-                    "symmetries=False"
+                    "symmetries=none"
                 )
         return self._images
 

@@ -175,22 +175,22 @@ def read_tuples(texts: Sequence[str], cells: GameCells, rng: NDArray[np.uint64],
     for text in texts:
         match = re.fullmatch(r"\s*([a-z]+)\s*\((.*)\)\s*", str(text))
         if match is None or match[1] not in ("walk", *MAKERS):
-            raise OptionError(f"tuples={shown(str(text))!r}: expected {FORMS}")
-        before = len(found)
+            raise OptionError(f"tuples={shown(text)!r}: expected {FORMS}")
         if match[1] == "walk":
             count, length = numbers_of(text, match[2], (MOST_TUPLES, min(LONGEST, len(cells.live))))
-            missed = 0
+            before, missed = len(found), 0
             while len(found) < before + count:
                 missed = 0 if (path := walk(cells, length, rng)) and add(path) else missed + 1
                 if missed == MOST_TRIES:
                     made = len(found) - before
                     raise OptionError(f"tuples={shown(text)!r}: {made} walks of {length} cells that differ; expected fewer")
             continue
-        for tuple_ in MAKERS[match[1]](text, match[2], cells):
+        fits = list(MAKERS[match[1]](text, match[2], cells))
+        if not fits:
+            raise OptionError(f"tuples={shown(text)!r}: no place on the board of {cells.game.id} {dict(cells.game.options)}")
+        for tuple_ in fits:
             check_tuples(cells, [tuple_], arrays=1)
             add(tuple_)
-        if len(found) == before:
-            raise OptionError(f"tuples={shown(text)!r}: nothing that fits on the board and is not there already")
     return list(found.values())
 
 

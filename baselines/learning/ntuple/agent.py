@@ -12,7 +12,7 @@ from boardgym.baselines.array_files import OWN_FIELDS, Pieces
 from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
-from boardgym.baselines.learning.ntuple.self_play import write_values
+from boardgym.baselines.learning.ntuple.ntuple import write_values
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells, game_cells
 from boardgym.baselines.networks.ntuples import NTuples, Tuple, check_tuples, images_of, make_reading, make_tuples

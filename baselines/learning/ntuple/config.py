@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from boardgym.baselines.learning.config import check_types, check_words
-from boardgym.baselines.learning.ntuple import self_play as sp
+from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.q_network.config import MOST_GAMES
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.memory import check_memory
@@ -27,7 +27,7 @@ class NTupleConfig:
         tuples: descriptions of tuples: "walk(70, 8)", so many random walks of so many cells; "lines(4)", all straight lines;
             "shape(xx/xx)", a shape wherever it fits; "cells(0,0 0,1 1,1)", one by hand, as row,column from the top left. None:
             70 walks of 8 cells, on boards of fewer than 30 cells 10 walks of 5.
-        symmetries: images of a tuple under the symmetries of the board share weights.
+        symmetries: "shared": the images of a tuple under the symmetries of the board read its table too; "none": they do not.
         shares: one table of weights for both seats; else each seat has its own.
         games: games to play, over which schedules run.
         step_size: share of the error that an update takes away, before temporal coherence and the slope of tanh.
@@ -43,7 +43,7 @@ class NTupleConfig:
     option: tuple[str, ...] = ()
     cells: str = ""
     tuples: tuple[str, ...] = ()
-    symmetries: bool = True
+    symmetries: Literal["shared", "none"] = "shared"
     shares: bool = False
     games: int = 100_000
     step_size: str = "1"
@@ -75,15 +75,15 @@ def check_game(game: Game) -> None:
         )
 
 
-def learner_of(config: NTupleConfig, game: Game) -> sp.Learner:
+def learner_of(config: NTupleConfig, game: Game) -> nt.Learner:
     """What the kernels play by. Raises OptionError."""
     limit = config.max_plies or game.max_plies
     check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
-    return sp.Learner(
+    return nt.Learner(
         step_size=read_schedule("step_size", config.step_size, low=0.0, high=MOST_STEP, episodes=config.games),
         epsilon=read_schedule("epsilon", config.epsilon, low=0.0, high=1.0, episodes=config.games),
         trace_decay=float(config.trace_decay),
-        coherence=sp.COHERENCE.index(config.coherence),
+        coherence=nt.COHERENCE.index(config.coherence),
         scale=scale_of(game),
         limit=limit,
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.agent_files import read_own_header
-from boardgym.baselines.learning.ntuple import self_play as sp
+from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.agent import NTupleAgent, check_finite, read_weights
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.q_network.q_network import PLIES, UPDATES, Totals
@@ -77,15 +77,16 @@ class NTupleTraining(Training):
         check_game(game)
         self.learner = learner_of(config, game)
         self.cells = game_cells(game, config.cells)
+        self.has_symmetries = config.symmetries == "shared"
         descriptions = config.tuples or usual_tuples(self.cells)
-        self.tuples = read_tuples(descriptions, self.cells, stream(config.seed, TUPLE_STREAM), symmetries=config.symmetries)
+        self.tuples = read_tuples(descriptions, self.cells, stream(config.seed, TUPLE_STREAM), symmetries=self.has_symmetries)
         tables, is_coherent = 1 if config.shares else 2, config.coherence != "none"
         arrays = tables * (3 if is_coherent else 1)
         count = check_tuples(self.cells, self.tuples, arrays=2 * arrays)  # twice: a checkpoint is read beside what there is
-        self.network = make_tuples(self.cells, self.tuples, symmetries=config.symmetries)
+        self.network = make_tuples(self.cells, self.tuples, symmetries=self.has_symmetries)
         sizes = count, count if is_coherent else 0
-        self.memory = sp.Memory(*(np.zeros((tables, size), np.float32) for size in (sizes[0], sizes[1], sizes[1])))
-        self.scratch = sp.make_scratch(self.cells, self.network, self.learner.limit)
+        self.memory = nt.Memory(*(np.zeros((tables, size), np.float32) for size in (sizes[0], sizes[1], sizes[1])))
+        self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit)
         size = math.ceil(config.games / POINTS)
         blocks = math.ceil(config.games / size)
         self.totals = Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
@@ -121,10 +122,8 @@ class NTupleTraining(Training):
 
     def _agent_of(self, weights: NDArray[np.float32]) -> NTupleAgent:
         facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
-        symmetries = self.config.symmetries
-        return NTupleAgent(
-            self.cells, self.tuples, weights, facts, symmetries=symmetries, seed=self.config.seed, spec=self.kind
-        )
+        has, seed = self.has_symmetries, self.config.seed
+        return NTupleAgent(self.cells, self.tuples, weights, facts, symmetries=has, seed=seed, spec=self.kind)
 
     # ------------------------------------------------------------ games
 
@@ -138,10 +137,10 @@ class NTupleTraining(Training):
         if goal > self.total:
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
         start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
-        learner, most = sp.rows_of_learner(self.learner), max(self.total // PIECES, 1)
+        learner, most = nt.rows_of_learner(self.learner), max(self.total // PIECES, 1)
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
-            sp.play_kernel(self.game.token, start, self.cells.token, self.cells.row, learner, self.network, self.memory,
+            nt.play_kernel(self.game.token, start, self.cells.token, self.cells.row, learner, self.network, self.memory,
                            self.scratch, self.totals, self.progress, self.rng)  # fmt: skip
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), most)
