@@ -5,8 +5,9 @@ game's observation and are numbered row by row. Which of them belong to the boar
 once by looking at positions of random games under every symmetry that the game declares.
 """
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,14 @@ EMPTY, MINE, THEIRS, REACHABLE = range(4)  # states of a cell
 SAMPLES = 4000  # positions that are looked at
 MOST_PLIES = 400  # of a random game
 SEED = 1
+HIGHEST = 10  # column whose states are listed
+
+
+class Group(NamedTuple):
+    """Cells whose states constrain each other. cells: their numbers. states: int64 (R, len(cells)), all that they can have."""
+
+    cells: tuple[int, ...]
+    states: NDArray[np.int64]
 
 
 class PlaneCells(NamedTuple):
@@ -65,6 +74,20 @@ def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> No
     for cell in range(len(bits)):
         bit = bits[cell]
         sheet.states[cell] = ((mine >> bit) & 1) + THEIRS * ((theirs >> bit) & 1) + REACHABLE * ((reachable >> bit) & 1)
+
+
+def column_groups(settings: ConnectFourCells, game: Game) -> list[Group]:
+    """Of `ConnectFourCells`: a column holds discs from below, above them an empty cell that is reachable, then others."""
+    height, width = game.observation_shape[:2]
+    if height > HIGHEST:
+        return []
+    free = REACHABLE if settings.reachable else EMPTY
+    rows = []
+    for level in range(height + 1):
+        above = [EMPTY] * (height - level - 1) + [free] * (level < height)
+        rows += [[*above, *discs] for discs in itertools.product((MINE, THEIRS), repeat=level)]
+    states = np.array(rows, np.int64)
+    return [Group(tuple(row * width + column for row in range(height)), states) for column in range(width)]
 
 
 @kernel
@@ -110,10 +133,12 @@ class GameCells:
         game: whose board it is. shape: rows and columns of the grid.
         num_states: of a cell: states are in [0, num_states).
         live: the numbers of the cells that belong to the board, ascending.
+        groups: of cells whose states constrain each other; a cell is in one at most.
     """
 
-    def __init__(self, text: str, settings: Any, num_states: int, game: Game) -> None:
+    def __init__(self, text: str, settings: Any, num_states: int, game: Game, groups: Sequence[Group] = ()) -> None:
         self.text, self.settings, self.num_states, self.game = text, settings, num_states, game
+        self.groups = tuple(groups)
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
         self.shape = (int(game.observation_shape[0]), int(game.observation_shape[1]))
@@ -167,18 +192,34 @@ class GameCells:
         return "{},{}".format(*divmod(cell, self.shape[1]))
 
 
+Groups = Callable[[Any, Game], Sequence[Group]]
+
+
+def no_groups(settings: Any, game: Game) -> Sequence[Group]:
+    """Every cell may have any state, whatever the others have."""
+    return ()
+
+
 class Registered(NamedTuple):
-    """Cells that text can name. kind: of settings. num_states: by settings. position_class: of the games it is for."""
+    """Cells that text can name. kind: of settings. num_states: by settings. position_class, groups: as of `register_cells`."""
 
     kind: Any
     num_states: Callable[[Any], int]
     position_class: type
+    groups: Groups
 
 
 _REGISTERED: dict[str, Registered] = {}
 
 
-def register_cells(name: str, kind: type, num_states: Callable[[Any], int], *, position_class: type = object) -> None:
+def register_cells(
+    name: str,
+    kind: type,
+    num_states: Callable[[Any], int],
+    *,
+    position_class: type = object,
+    groups: Groups = no_groups,
+) -> None:
     """Makes a way to read the cells of boards known by a name; the latest one for a class of positions is its usual one.
 
     Args:
@@ -187,12 +228,14 @@ def register_cells(name: str, kind: type, num_states: Callable[[Any], int], *, p
             settings may be.
         num_states: how many states a cell has, of the settings.
         position_class: of the games that it is for; every game if left out.
+        groups: of (settings, game), the cells whose states constrain each other, which saves weights that no position reads.
+            Symmetries have to send groups to groups with the same states.
 
     Raises OptionError for a bad name, or one that is taken.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED:
         raise OptionError(f"cells {name!r}: expected a new name of small letters, digits and underscores")
-    _REGISTERED[name] = Registered(kind, num_states, position_class)
+    _REGISTERED[name] = Registered(kind, num_states, position_class, groups)
 
 
 def cells_of(game: Game) -> tuple[str, ...]:
@@ -224,8 +267,15 @@ def game_cells(game: Game, text: str = "") -> GameCells:
     it = _REGISTERED[name]
     settings = read_settings(f"cells {shown(text)!r}", it.kind, given)
     changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
-    return GameCells(f"{name}({', '.join(changed)})" if changed else name, settings, it.num_states(settings), game)
+    named = f"{name}({', '.join(changed)})" if changed else name
+    return GameCells(named, settings, it.num_states(settings), game, it.groups(settings, game))
 
 
 register_cells("planes", PlaneCells, lambda settings: 3)
-register_cells("connect_four", ConnectFourCells, lambda settings: 3 + settings.reachable, position_class=ConnectFour)
+register_cells(
+    "connect_four",
+    ConnectFourCells,
+    lambda settings: 3 + settings.reachable,
+    position_class=ConnectFour,
+    groups=column_groups,
+)

@@ -2,12 +2,17 @@
 
     V(s) = tanh( sum over tuples t and symmetries k of w_t[ index of the states of the cells of t under k ] )
 
-The index of a tuple of cells c_1 ... c_n with states in [0, K) is c_1 + K c_2 + ... + K^(n-1) c_n. All images of a tuple under
-the symmetries of the board read the same table. Source: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2008.
+The index of a tuple of cells c_1 ... c_n with states in [0, K) is c_1 + K c_2 + ... + K^(n-1) c_n. Where cells constrain each
+other, as those of a column of Connect Four, the tuple's cells in it are one part, with a number for each pattern that they can
+have: the index is p_1 + K_1 p_2 + K_1 K_2 p_3 ... over the parts, and no weight is kept for what cannot be. All images of a
+tuple under the symmetries of the board read the same table.
+
+Source: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2008.
 
 Indices follow the board: where few cells differ from the position that was looked at before, few of them change (`follow`).
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -25,7 +30,8 @@ from boardgym.core.random import draw
 
 Tuple = tuple[int, ...]
 LONGEST = 16  # cells of a tuple
-MOST_TUPLES = 100_000
+MOST_TUPLES = 10_000
+CODE_BYTES = 48  # of a pattern, while tables are made
 MOST_TRIES = 1000  # walks in a row that find nothing new
 MOST_STEPS = 10_000  # of a walk
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines, as rows and columns
@@ -33,48 +39,65 @@ FORMS = "walk(70, 8), lines(4), shape(xx/xx) or cells(0,0 0,1 1,1)"
 
 
 class NTuples(NamedTuple):
-    """What an n-tuple network is, but for its weights. C cells of the grid, M images of tuples, E cells of all images.
+    """What an n-tuple network is, but for its weights. C cells of the grid, P parts of images of tuples, E cells of all parts.
 
-    starts: int64 (C + 1,); images, powers: int64 (E,): cell c is in the images images[starts[c]:starts[c + 1]], and each of its
-    states adds the power to the index.
-
-    bases: int64 (M,), where the table of an image begins.
+    starts: int64 (C + 1,); parts, powers: int64 (E,): cell c is in the parts parts[starts[c]:starts[c + 1]], and each of its
+    states moves the spot of the part by the power. images: int64 (P,), whose part it is. codes: int64, at the spot of a part
+    what it adds to the index. spots: int64 (P,), of parts whose cells all have state 0. bases: int64 (M,), the indices of the
+    images then.
     """
 
     starts: NDArray[np.int64]
-    images: NDArray[np.int64]
+    parts: NDArray[np.int64]
     powers: NDArray[np.int64]
+    images: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    spots: NDArray[np.int64]
     bases: NDArray[np.int64]
 
 
 class Reading(NamedTuple):
-    """A position as S seats see it. states: int64 (S, C), of the cells. places: int64 (S, M), of the weights that count."""
+    """A position as S seats see it.
+
+    states: int64 (S, C), of the cells. spots: int64 (S, P), of the parts. places: int64 (S, M), of the weights that count.
+    """
 
     states: NDArray[np.int64]
+    spots: NDArray[np.int64]
     places: NDArray[np.int64]
 
 
 @inlined
 def make_reading(tuples: NTuples, seats: int) -> Reading:
     """A reading of a board whose cells all have state 0."""
-    reading = Reading(
-        np.zeros((seats, tuples.starts.shape[0] - 1), np.int64), np.zeros((seats, tuples.bases.shape[0]), np.int64)
-    )
+    parts, images = tuples.spots.shape[0], tuples.bases.shape[0]
+    states, spots = np.zeros((seats, tuples.starts.shape[0] - 1), np.int64), np.zeros((seats, parts), np.int64)
+    reading = Reading(states, spots, np.zeros((seats, images), np.int64))
     for seat in range(seats):
-        for m in range(tuples.bases.shape[0]):
+        for p in range(parts):
+            reading.spots[seat, p] = tuples.spots[p]
+        for m in range(images):
             reading.places[seat, m] = tuples.bases[m]
     return reading
 
 
 @inlined
 def follow(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int64]) -> None:
-    """Moves a seat's reading on to other states of the cells. states: int64 (C,)."""
+    """Moves a seat's reading on to other states of the cells. states: int64 (C,).
+
+    Between two cells of a part it may stand at a pattern that cannot be; what that adds is taken away again.
+    """
+    spots, places = reading.spots[seat], reading.places[seat]
     for cell in range(states.shape[0]):
         step = states[cell] - reading.states[seat, cell]
         if step != 0:
             reading.states[seat, cell] = states[cell]
             for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
-                reading.places[seat, tuples.images[e]] += step * tuples.powers[e]
+                part = tuples.parts[e]
+                before = spots[part]
+                after = before + step * tuples.powers[e]
+                places[tuples.images[part]] += tuples.codes[after] - tuples.codes[before]
+                spots[part] = after
 
 
 @inlined
@@ -104,28 +127,58 @@ def images_of(cells: GameCells, tuple_: Tuple, *, symmetries: bool) -> list[Tupl
     return list(dict.fromkeys(tuple(image[cell] for cell in tuple_) for image in cells.images))
 
 
-def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) -> NTuples:
-    """The network of these tuples. symmetries: whether their images share weights.
+class Part(NamedTuple):
+    """Cells of a tuple that constrain each other, by their numbers in it. patterns: int64 (R, len(numbers)), all states."""
 
-    Raises OptionError for more images than fit into memory.
-    """
+    numbers: tuple[int, ...]
+    patterns: NDArray[np.int64]
+
+
+def parts_of(cells: GameCells, tuple_: Tuple) -> list[Part]:
+    """The parts of a tuple, in the order of their first cells."""
+    every = np.arange(cells.num_states).reshape(-1, 1)
+    of_cell = {cell: group for group in cells.groups for cell in group.cells}
+    members = dict[int, list[int]]()  # by the first cell of a group, or the cell itself
+    for number, cell in enumerate(tuple_):
+        members.setdefault(of_cell[cell].cells[0] if cell in of_cell else cell, []).append(number)
+    found = []
+    for numbers in members.values():
+        group = of_cell.get(tuple_[numbers[0]])
+        chosen = every if group is None else group.states[:, [group.cells.index(tuple_[number]) for number in numbers]]
+        found.append(Part(tuple(numbers), np.unique(chosen, axis=0)))
+    return found
+
+
+def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) -> NTuples:
+    """The network of these tuples. symmetries: whether their images share weights."""
     members = list[list[tuple[int, int]]]([] for _ in range(cells.shape[0] * cells.shape[1]))
-    bases, base = list[int](), 0
+    images, spots, bases, codes, base = list[int](), list[int](), list[int](), list[int](), 0
     for tuple_ in tuples:
+        parts, firsts, factor = parts_of(cells, tuple_), list[int](), 1
+        for part in parts:
+            powers = cells.num_states ** np.arange(len(part.numbers))
+            table = np.zeros(cells.num_states ** len(part.numbers), np.int64)
+            table[part.patterns @ powers] = factor * np.arange(len(part.patterns))
+            firsts.append(len(codes))
+            codes += table.tolist()
+            factor *= len(part.patterns)
         for image in images_of(cells, tuple_, symmetries=symmetries):
-            for n, cell in enumerate(image):
-                members[cell].append((len(bases), cells.num_states**n))
-            bases.append(base)
-        base += cells.num_states ** len(tuple_)
+            for part, first in zip(parts, firsts, strict=True):
+                for n, number in enumerate(part.numbers):
+                    members[image[number]].append((len(spots), cells.num_states**n))
+                spots.append(first)
+                images.append(len(bases))
+            bases.append(base + sum(codes[first] for first in firsts))
+        base += factor
     flat = [pair for of_cell in members for pair in of_cell]
     starts = np.cumsum([0, *map(len, members)])
-    images, powers = (np.array([pair[i] for pair in flat], np.int64) for i in range(2))
-    return NTuples(starts.astype(np.int64), images, powers, np.array(bases, np.int64))
+    numbers = ([pair[0] for pair in flat], [pair[1] for pair in flat], images, codes, spots, bases)
+    return NTuples(starts.astype(np.int64), *(np.array(each, np.int64) for each in numbers))
 
 
 def count_weights(cells: GameCells, tuples: Sequence[Tuple]) -> int:
     """How many weights the tables of tuples have."""
-    return sum(cells.num_states ** len(tuple_) for tuple_ in tuples)
+    return sum(math.prod(len(part.patterns) for part in parts_of(cells, tuple_)) for tuple_ in tuples)
 
 
 def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> int:
@@ -144,8 +197,13 @@ def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> i
                 raise OptionError(f"cell {cells.place(cell)}: {cells.game.id} {dict(cells.game.options)} has no such cell")
         if len(set(tuple_)) < len(tuple_):
             raise OptionError(f"a tuple with a cell twice: {' '.join(map(cells.place, tuple_))}")
-    count = count_weights(cells, tuples)
-    check_memory(4 * arrays * count, f"{count:,} weights of {len(tuples):,} tuples", "the length or the number of tuples")
+    parts = [part for tuple_ in tuples for part in parts_of(cells, tuple_)]
+    codes, count = sum(cells.num_states ** len(part.numbers) for part in parts), count_weights(cells, tuples)
+    check_memory(
+        4 * arrays * count + CODE_BYTES * codes,
+        f"{count:,} weights of {len(tuples):,} tuples",
+        "the length or the number of tuples",
+    )
     return count
 
 

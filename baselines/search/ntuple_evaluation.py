@@ -26,12 +26,12 @@ class NTupleValue(NamedTuple):
 def make_room(evaluation: Any, position: Any, data: Any) -> Any:
     """The settings of the cells, their sheet, the tuples, a reading of the board for each seat, the weights.
 
-    data: token and row of the cells; the four arrays of `NTuples`; weights, float32 (tables, W); zeros in the shape of the
+    data: token and row of the cells; the arrays of `NTuples`; weights, float32 (tables, W); zeros in the shape of the
     observation.
     """
-    tuples = NTuples(data[2], data[3], data[4], data[5])
-    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[7]))
-    return verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[6]
+    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8])
+    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[10]))
+    return verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[9]
 
 
 @rule(NTupleValue)

@@ -51,9 +51,9 @@ class Memory(NamedTuple):
 @rule(NTuplePlay)
 def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
     """The network with a reading of its own, buffers for the choices, no key. data: as of `NTupleValue`."""
-    tuples = NTuples(data[2], data[3], data[4], data[5])
-    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[7]))
-    memory = Memory(verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[6])
+    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8])
+    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[10]))
+    memory = Memory(verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[9])
     return memory, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 
@@ -170,7 +170,7 @@ class NTupleEvaluation(Evaluation):
     """The values of an agent at the horizon of a search, see `ntuple_evaluation.py`. The weights are not copied."""
 
     def __init__(self, agent: NTupleAgent) -> None:
-        self.agent, self.slower = agent, SLOWER + len(agent.data[5]) // 16
+        self.agent, self.slower = agent, SLOWER + len(agent.data[8]) // 16
         super().__init__(KIND, NTupleValue(scale_of(agent.game)), agent.game, tuple(agent.data))
 
     def __reduce__(self) -> Any:

@@ -14,6 +14,7 @@ from boardgym.baselines.networks.cells import cells_of, game_cells
 from boardgym.baselines.networks.ntuples import (
     Reading,
     check_tuples,
+    count_weights,
     follow,
     images_of,
     make_reading,
@@ -73,28 +74,54 @@ def test_cells_and_their_images(cells):
     assert mirrored in cells.images
 
 
-def test_indices_follow_the_board(cells):
-    """Each is that of the formula, whichever position was looked at before."""
-    base = 3 if cells.game.name == "TicTacToe" else 4
-    assert cells.num_states == base
-    tuples = tuples_of(cells, "walk(6, 4)", "lines(3)", "shape(xx/x.)")
-    network = make_tuples(cells, tuples, symmetries=True)
-    images, places, start = [], [], 0
+def readers_of(cells, tuples):
+    """(the place where the table of a tuple begins, its weights, the cells) of every image, one tuple after the other."""
+    found, start = [], 0
     for tuple_ in tuples:
-        for image in images_of(cells, tuple_, symmetries=True):
-            images.append(image)
-            places.append(start)
-        start += base ** len(tuple_)
+        count = count_weights(cells, [tuple_])
+        found += [(start, count, image) for image in images_of(cells, tuple_, symmetries=True)]
+        start += count
     assert start == check_tuples(cells, tuples, arrays=1)
-    reading, count = plain(make_reading)(network, 2), 0
-    for board in random_boards(cells.game.id, 4):
+    return found
+
+
+def readings(cells, network, games):
+    """(the states of the cells, the places that are read) of positions, as one seat or the other sees them."""
+    reading = plain(make_reading)(network, 2)
+    for count, board in enumerate(random_boards(cells.game.id, games)):
         seat = 1 - board.to_play if count % 3 else board.to_play
         states = states_of(board, seat)
         plain(follow)(network, reading, seat, states)
-        indices = [sum(int(states[cell]) * base**n for n, cell in enumerate(image)) for image in images]
-        assert reading.places[seat].tolist() == [place + index for place, index in zip(places, indices, strict=True)]
-        count += 1
-    assert count > 20
+        yield states.tolist(), reading.places[seat].tolist()
+
+
+def test_indices_follow_the_board():
+    """Each is that of the formula, whichever position was looked at before."""
+    cells = game_cells(get_game("TicTacToe-v0"))
+    assert cells.num_states == 3
+    tuples = tuples_of(cells, "walk(6, 4)", "lines(3)", "shape(xx/x.)")
+    network, readers = make_tuples(cells, tuples, symmetries=True), readers_of(cells, tuples)
+    assert {count for _, count, _ in readers} == {27, 81}
+    for states, places in readings(cells, network, 4):
+        assert places == [start + sum(states[cell] * 3**n for n, cell in enumerate(image)) for start, _, image in readers]
+
+
+def test_indices_of_cells_that_constrain_each_other():
+    """Of columns: every pattern that can be has a weight of its own, and images of a tuple have the same for it."""
+    cells = game_cells(get_game("ConnectFour-v0"))
+    assert cells.num_states == 4
+    assert count_weights(cells, [(0, 7, 14, 21, 28, 35)]) == sum(2**level for level in range(7))  # a whole column
+    assert count_weights(cells, [(0,)]) == 4
+    assert count_weights(cells, [(28, 35)]) == 4 + 2 + 1  # two discs; one and a reachable cell; a reachable and an empty one
+    tuples = tuples_of(cells, "walk(4, 5)", "shape(xx/xx)", "lines(4)")
+    network, readers = make_tuples(cells, tuples, symmetries=True), readers_of(cells, tuples)
+    patterns = {}
+    for states, places in readings(cells, network, 40):
+        for place, (start, count, image) in zip(places, readers, strict=True):
+            assert start <= place < start + count
+            pattern = start, tuple(states[cell] for cell in image)
+            assert patterns.setdefault(place, pattern) == pattern
+    assert len(set(patterns.values())) == len(patterns) > 500
 
 
 def test_what_a_network_reads(cells):
@@ -129,7 +156,7 @@ def test_symmetric_positions_have_equal_values(cells):
 def test_the_value_is_tanh_of_the_sum(cells):
     for length in (1, 2, 3, 4, 5, 6, 7):  # of four sums, and what is left over
         weights = np.linspace(-0.3, 0.5, length, dtype=np.float32).reshape(1, length)
-        reading = Reading(np.zeros((1, 0), np.int64), np.arange(length).reshape(1, length))
+        reading = Reading(*np.zeros((2, 1, 0), np.int64), np.arange(length).reshape(1, length))
         assert plain(value_of)(weights, 0, reading, 0) == pytest.approx(
             math.tanh(float(weights.astype(float).sum())), abs=1e-15
         )
@@ -166,7 +193,7 @@ def test_tuples_by_their_descriptions():
         ("cells(a1)", "'a1'; expected row,column"),
         ("cells()", "a tuple of 0 cells"),
         ("walk(3)", "expected 2 whole numbers"),
-        ("walk(0, 3)", "0; expected 1 to 100,000"),
+        ("walk(0, 3)", "0; expected 1 to 10,000"),
         ("walk(1, 10)", "10; expected 1 to 9"),
         ("walk(4, 8)", "3 walks of 8 cells that differ; expected fewer"),
         ("lines(4)", "no place on the board of TicTacToe-v0"),
@@ -221,7 +248,7 @@ def test_an_update_by_hand(expected):
     """Step size 0.3 for three readings. A weight whose A is 0 moves at full speed."""
     assert pytest.approx(0.4230167, abs=1e-7) == D
     memory = nt.Memory(*(np.array([row], np.float32) for row in ([0.2, 0.1], [-2.0, 0.0], [4.0, 0.0])))
-    reading = Reading(np.zeros((2, 0), np.int64), np.array([[0, 0, 1]] * 2))
+    reading = Reading(*np.zeros((2, 2, 0), np.int64), np.array([[0, 0, 1]] * 2))
     error = plain(nt.learn_value)(memory, reading, 1, expected.coherence, 0.3, 1.0)
     assert error == pytest.approx(1.0 - V, abs=1e-7)
     for found, numbers in zip(memory, expected[1:], strict=True):

@@ -17,6 +17,7 @@ from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS, NTupleTraining
 from boardgym.baselines.learning.runs import train_into
+from boardgym.baselines.networks.ntuples import images_of
 from boardgym.baselines.search.evaluations import evaluate_kernel
 from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.cli import main
@@ -24,7 +25,7 @@ from boardgym.compile import as_python
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 
 SMALL = NTupleConfig(game="TicTacToe-v0", games=3000, tuples=("lines(3)", "shape(xx/xx)", "walk(2, 5)"), trace_decay=0.5)
-LARGE = {"game": "ConnectFour-v0", "tuples": ("shape(xxxx/xxxx/xxxx/xxxx)",)}  # of 4^16 weights each
+LARGE = {"game": "ConnectFour-v0", "cells": "planes", "tuples": ("shape(xxxx/xxxx/xxxx/xxxx)",)}  # of 3^16 weights each
 FOUR = {"game": "ConnectFour-v0", "options": {"width": 7, "height": 6}, "cells": "connect_four", "states": 4}
 NAMES = ("agent.safetensors", "curve.csv", "checkpoint.safetensors")
 
@@ -133,18 +134,17 @@ def test_agents_of_files(whole, monkeypatch):
     """They say what the weights say, seat by seat; copies too. Values are not compiled."""
     monkeypatch.setattr(learnt, "values_kernel", as_python(learnt.values_kernel))
     agent, board = make_policy(f"ntuple:{whole.agent_path}", "TicTacToe-v0"), Board("TicTacToe-v0", compiled=False)
-    network, weights = whole.training.network, whole.training.memory.weights
+    weights, tuples = whole.training.memory.weights, whole.training.tuples
     while not board.is_terminal:
         seat, expected = board.to_play, {}
         for action in board.legal_actions:
             board.push(action)
-            planes, total = board.observation(seat), 0.0
-            states = (planes[..., 0] + 2 * planes[..., 1]).ravel()
-            places = network.bases.copy()
-            for cell, state in enumerate(states):
-                for e in range(network.starts[cell], network.starts[cell + 1]):
-                    places[network.images[e]] += int(state) * network.powers[e]
-            total = float(weights[seat, places].astype(float).sum())
+            planes, total, start = board.observation(seat), 0.0, 0
+            states = (planes[..., 0] + 2 * planes[..., 1]).ravel().tolist()
+            for tuple_ in tuples:
+                for image in images_of(whole.training.cells, tuple_, symmetries=True):
+                    total += float(weights[seat, start + sum(states[cell] * 3**n for n, cell in enumerate(image))])
+                start += 3 ** len(tuple_)
             expected[action] = board.returns()[seat] if board.is_terminal else np.tanh(total)
             board.pop()
         for one in (agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
@@ -190,7 +190,7 @@ def test_as_an_evaluation(whole, monkeypatch):
     board.push(4)
     found = as_python(evaluate_kernel)(board.game.token, board.row, evaluation.data, 0)
     assert found == pytest.approx(values[4], abs=1e-15)
-    assert pickle.loads(pickle.dumps(evaluation)).arrays[6].tolist() == agent.weights.tolist()
+    assert pickle.loads(pickle.dumps(evaluation)).arrays[9].tolist() == agent.weights.tolist()
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_evaluations_that_are_refused(whole, evaluation, message):
         ({"tuples": [[0, 0]]}, "a cell twice"),
         ({"tuples": [[0, -1]]}, "Expected `int` >= 0"),
         ({"tuples": [[0, 1, 2]]}, r"weights is float32 \(2, .*expected float32 \(2, 27\)"),
-        ({**FOUR, "tuples": [list(range(16))] * 1000}, "of memory, the machine has"),
+        ({**FOUR, "tuples": [list(range(16))] * 1000}, "GiB of memory, the machine has 1 GiB"),
         ({"tables": 3}, "Expected `int` <= 2"),
         ({"game": "Abalone3-v0", "tuples": [[4, 5]]}, "Abalone3-v0|cell"),
         ({"game": "Nothing-v0"}, "Nothing"),
@@ -227,8 +227,9 @@ def test_evaluations_that_are_refused(whole, evaluation, message):
         ({"training": [1]}, "Expected `object`"),
     ],
 )
-def test_agents_that_no_training_wrote_are_refused(whole, tmp_path, change, message):
+def test_agents_that_no_training_wrote_are_refused(whole, tmp_path, change, message, monkeypatch):
     """Nor does a training take one for its own."""
+    monkeypatch.setattr("boardgym.baselines.memory.machine_memory", lambda: 1 << 30)
     arrays, header = AGENTS.read(whole.agent_path, {})
     rest = {key: value for key, value in header.items() if key not in ("format", "version", "sha256", "header_sha256")}
     shutil.copytree(whole.folder, tmp_path / "copy")
@@ -288,15 +289,16 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
         ({"cells": "foo"}, OptionError, "cells 'foo' of TicTacToe-v0"),
         ({"tuples": ("cells(3,3)",)}, OptionError, "TicTacToe-v0 {} has no cell 3,3"),
         (
-            {**LARGE, "symmetries": "none"},
+            LARGE,
             OptionError,
-            "of memory, the machine has .*; lower the length or the number of tuples",
+            "GiB of memory, the machine has 1 GiB; lower the length or the number of tuples",
         ),
         ({"game": "Abalone3-v0"}, UnsupportedGameError, "Abalone3-v0 has 3 seats"),
         ({"game": "CardPoints-v0"}, UnsupportedGameError, "CardPoints-v0"),
     ],
 )
-def test_what_is_refused(change, error, message):
+def test_what_is_refused(change, error, message, monkeypatch):
+    monkeypatch.setattr("boardgym.baselines.memory.machine_memory", lambda: 1 << 30)
     with pytest.raises(error, match=message):
         NTupleTraining(dataclasses.replace(SMALL, **change))
 
