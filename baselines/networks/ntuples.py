@@ -87,16 +87,16 @@ def follow(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int6
 
     Between two cells of a part it may stand at a pattern that cannot be; what that adds is taken away again.
     """
-    spots, places = reading.spots[seat], reading.places[seat]
+    spots, places, seen = reading.spots[seat], reading.places[seat], reading.states[seat]
     for cell in range(states.shape[0]):
-        step = states[cell] - reading.states[seat, cell]
+        step = states[cell] - seen[cell]
         if step != 0:
-            reading.states[seat, cell] = states[cell]
+            seen[cell] = states[cell]
             for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
-                part = tuples.parts[e]
+                part = np.uint64(tuples.parts[e])  # unsigned: no look at whether an index is below 0, here and in `value_of`
                 before = spots[part]
                 after = before + step * tuples.powers[e]
-                places[tuples.images[part]] += tuples.codes[after] - tuples.codes[before]
+                places[np.uint64(tuples.images[part])] += tuples.codes[np.uint64(after)] - tuples.codes[np.uint64(before)]
                 spots[part] = after
 
 
@@ -106,14 +106,15 @@ def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: i
 
     Four sums, so that each addition need not wait for the one before; in a fixed order, so that they are the same everywhere.
     """
-    a, b, c, d, count = 0.0, 0.0, 0.0, 0.0, reading.places.shape[1]
+    row, places = weights[table], reading.places[seat]
+    a, b, c, d, count = 0.0, 0.0, 0.0, 0.0, places.shape[0]
     for m in range(0, count - 3, 4):
-        a += np.float64(weights[table, reading.places[seat, m]])
-        b += np.float64(weights[table, reading.places[seat, m + 1]])
-        c += np.float64(weights[table, reading.places[seat, m + 2]])
-        d += np.float64(weights[table, reading.places[seat, m + 3]])
+        a += np.float64(row[np.uint64(places[m])])
+        b += np.float64(row[np.uint64(places[m + 1])])
+        c += np.float64(row[np.uint64(places[m + 2])])
+        d += np.float64(row[np.uint64(places[m + 3])])
     for m in range(count - count % 4, count):
-        a += np.float64(weights[table, reading.places[seat, m]])
+        a += np.float64(row[np.uint64(places[m])])
     return tanh((a + b) + (c + d))
 
 

@@ -89,9 +89,9 @@ def learn(net, seat, where, target, alpha):
     weights, nets, sums = (part[seat] for part in net)
     v = value(weights, where)
     d = (target - v) * (1.0 - v * v)
-    for place in where:
-        n, a = float(nets[place]), float(sums[place])
-        share = math.exp(2.7 * (abs(n) / a - 1.0)) if a > 0.0 else 1.0
+    known = [(abs(float(nets[place])), float(sums[place])) for place in where]
+    for place, (n, a) in zip(where, known, strict=True):
+        share = math.exp(2.7 * (n / a - 1.0)) if a > 0.0 else 1.0
         weights[place] += np.float32(alpha / len(where) * d * share)
         nets[place] += np.float32(d)
         sums[place] += np.float32(abs(d))

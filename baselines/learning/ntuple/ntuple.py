@@ -13,8 +13,9 @@ one has none. Every weight w that s_t reads moves by
 
     d = (G_t - V(s_t)) (1 - V(s_t)^2),    w <- w + a(|N| / A) step_size / M d,    N <- N + d,    A <- A + |d|
 
-M is the number of weights that s_t reads, and N and A belong to w. a(x) = x, or e^(2.7 (x - 1)), and 1 while A = 0. So weights
-whose changes agree go on at full speed, and those that are pushed to and fro slow down.
+M is the number of weights that s_t reads, and N and A belong to w, as they were before s_t learns. a(x) = x, or
+e^(2.7 (x - 1)), and 1 while A = 0. So weights whose changes agree go on at full speed, and those that are pushed to and fro
+slow down.
 
 At the end both seats learn: who is paid at the last ply, and the other, whose afterstate before it has G = r. That is the
 final adaptation of the literature; it needs no rule of its own here.
@@ -24,7 +25,6 @@ P. Koch, W. Konen, "Online adaptable learning rates for the game Connect-4", IEE
 and AI in Games, 2014, for a(x) and its 2.7.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +36,8 @@ from boardgym.baselines.learning.q_network.q_network import UPDATES, Totals, cou
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
 from boardgym.baselines.networks.ntuples import NTuples, Reading, follow, make_reading, value_of
-from boardgym.compile import inlined, inner, kernel, plain
+from boardgym.baselines.networks.vector_tanh import exp_of_negative
+from boardgym.compile import inlined, kernel, plain
 from boardgym.core import engine, verbs
 from boardgym.core.game import Game
 from boardgym.core.random import draw, uniform
@@ -98,13 +99,15 @@ class Record(NamedTuple):
 class Scratch(NamedTuple):
     """What a kernel writes and forgets. M is the most choices of a position.
 
-    sheet: of cells. reading: of both seats. record: of the game. legal: int64 (M,). values, probabilities: float64 (M,). keys:
+    sheet: of cells. reading: of both seats. record: of the game. factors: float64, one a weight that is
+    read. legal: int64 (M,). values, probabilities: float64 (M,). keys:
     int64 (limit + 1,), of the game's positions, or (0,) in games without a rule of repetition.
     """
 
     sheet: nv.CellSheet
     reading: Reading
     record: Record
+    factors: NDArray[np.float64]
     legal: NDArray[np.int64]
     values: NDArray[np.float64]
     probabilities: NDArray[np.float64]
@@ -123,7 +126,8 @@ def make_scratch(cells: GameCells, tuples: NTuples, limit: int) -> Scratch:
     most, reading = game.max_choices, plain(make_reading)(tuples, game.num_seats)
     keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
     record = make_record(len(game.token.row(game.start)), limit)
-    return Scratch(cells.make_sheet(), reading, record, np.zeros(most, np.int64), np.zeros(most), np.zeros(most), keys)
+    values, probabilities, factors = np.zeros(most), np.zeros(most), np.zeros(len(tuples.bases))
+    return Scratch(cells.make_sheet(), reading, record, factors, np.zeros(most, np.int64), values, probabilities, keys)
 
 
 def rows_of_learner(learner: Learner) -> LearnerRows:
@@ -177,31 +181,44 @@ def write_values(
         values[k] = paid if is_over else paid + value_after(tuples, weights, cells, after, seat, sheet, reading)
 
 
-@inner
-def transferred(coherence: int, net: float, size: float) -> float:
-    """The factor a(|N| / A) of a step size, in [0, 1]. net, size: N and A."""
-    if coherence == NONE or size == 0.0:
-        return 1.0
-    share = abs(net) / size
-    return share if coherence == LINEAR else math.exp(STEEPNESS * (share - 1.0))
+@inlined
+def write_factors(memory: Memory, table: int, places: NDArray[np.int64], coherence: int, factors: NDArray[np.float64]) -> None:
+    """Writes the factor a(|N| / A) of the step size of each weight that is read, in [0, 1]; not for NONE."""
+    nets, sums = memory.nets[table], memory.sums[table]
+    for m in range(places.shape[0]):
+        place = np.uint64(places[m])
+        size = np.float64(sums[place])
+        share = abs(np.float64(nets[place])) / (size if size > 0.0 else 1.0)
+        factors[m] = share if size > 0.0 else 1.0
+    if coherence == EXPONENTIAL:
+        for m in range(places.shape[0]):  # apart: the compiler makes vector instructions of it
+            factors[m] = exp_of_negative(STEEPNESS * (min(factors[m], 1.0) - 1.0))
 
 
 @inlined
-def learn_value(memory: Memory, reading: Reading, seat: int, coherence: int, step_size: float, target: float) -> float:
-    """Moves the value of what a seat's reading shows towards a target. Returns the error, as it was."""
-    weights, table, count = memory.weights, table_of(memory.weights, seat), reading.places.shape[1]
-    value = value_of(weights, table, reading, seat)
+def learn_value(
+    memory: Memory, reading: Reading, seat: int, coherence: int, step_size: float, target: float, factors: NDArray[np.float64]
+) -> float:
+    """Moves the value of what a seat's reading shows towards a target. factors: room for one a weight.
+
+    Returns the error, as it was.
+    """
+    table, places = table_of(memory.weights, seat), reading.places[seat]
+    weights, count = memory.weights[table], places.shape[0]
+    value = value_of(memory.weights, table, reading, seat)
     change = (target - value) * (1.0 - value * value)
     step = step_size / count * change
+    if coherence == NONE:
+        for m in range(count):
+            weights[np.uint64(places[m])] += np.float32(step)
+        return target - value
+    nets, sums = memory.nets[table], memory.sums[table]
+    write_factors(memory, table, places, coherence, factors)
     for m in range(count):
-        place = reading.places[seat, m]
-        if coherence == NONE:
-            weights[table, place] += np.float32(step)
-        else:
-            net, size = memory.nets[table, place], memory.sums[table, place]
-            weights[table, place] += np.float32(step * transferred(coherence, np.float64(net), np.float64(size)))
-            memory.nets[table, place] = net + np.float32(change)
-            memory.sums[table, place] = size + np.float32(abs(change))
+        place = np.uint64(places[m])
+        weights[place] += np.float32(step * factors[m])
+        nets[place] += np.float32(change)
+        sums[place] += np.float32(abs(change))
     return target - value
 
 
@@ -237,7 +254,7 @@ def learn_game(
         seat, position = record.seats[t], verbs.unpack(first, record.rows[t])
         nv.write_cells(cells, position, seat, scratch.sheet)
         follow(tuples, reading, seat, scratch.sheet.states)
-        error = learn_value(memory, reading, seat, learner.coherence, step_size, target)
+        error = learn_value(memory, reading, seat, learner.coherence, step_size, target, scratch.factors)
         totals.counts[block, UPDATES] += 1
         totals.errors[block] += error * error
         gain, has_gain = target, True
