@@ -124,6 +124,15 @@ def sample_kernel(
             position, plies = verbs.apply(position, legal[draw(rng, count)]), plies + 1
 
 
+def image_under(images: NDArray[np.int8], seen: NDArray[np.int8], live: tuple[int, ...]) -> dict[int, int]:
+    """Where a symmetry sends live cells: to those that have the same states in the images as they in the positions."""
+    by_states = {images[:, cell].tobytes(): cell for cell in live}
+    return {cell: by_states[states] for cell in live if (states := seen[:, cell].tobytes()) in by_states}
+
+
+_BOARDS: dict[tuple[Any, ...], tuple[tuple[int, ...], list[dict[int, int]]]] = {}
+
+
 class GameCells:
     """The cells of a game's board.
 
@@ -142,14 +151,7 @@ class GameCells:
         self.token = token_of(type(settings))
         self.row = self.token.row(settings)
         self.shape = (int(game.observation_shape[0]), int(game.observation_shape[1]))
-        samples = self._look()
-        seen = samples[:, 0]
-        if not 0 <= seen.min() <= seen.max() < num_states:
-            raise OptionError(f"cells {text!r}: states from {seen.min()} to {seen.max()}; expected them in [0, {num_states})")
-        self.live = tuple(np.flatnonzero((seen != seen[0]).any(axis=0)).tolist())
-        if not self.live:
-            raise UnsupportedGameError(f"cells {text!r}: no cell of {game.id} ever changes; register_cells gives it others")
-        self._images = [self._image_under(samples[:, k], seen) for k in range(game.num_symmetries)]
+        self.live, self._images = self._read_board()
 
     def __repr__(self) -> str:
         return f"GameCells({self.text!r}, {self.game.id!r})"
@@ -159,19 +161,31 @@ class GameCells:
         shape, dtype = self.game.observation_shape, self.game.observation_dtype
         return nv.CellSheet(np.zeros(self.shape[0] * self.shape[1], np.int64), np.zeros(shape, dtype))
 
-    def _look(self) -> NDArray[np.int8]:
+    def _read_board(self) -> tuple[tuple[int, ...], list[dict[int, int]]]:
+        """(the cells that ever change, where each symmetry sends them). A board is looked at once in a process."""
+        start = self.game.token.row(self.game.start)
+        key = (self.game.token.name, start.tobytes(), self.token.name, self.row.tobytes(), self.num_states)
+        if key not in _BOARDS:
+            samples = self._look(start)
+            seen = samples[:, 0]
+            if not 0 <= seen.min() <= seen.max() < self.num_states:
+                found = f"states from {seen.min()} to {seen.max()}"
+                raise OptionError(f"cells {self.text!r}: {found}; expected them in [0, {self.num_states})")
+            live = tuple(np.flatnonzero((seen != seen[0]).any(axis=0)).tolist())
+            if not live:
+                raise UnsupportedGameError(
+                    f"cells {self.text!r}: no cell of {self.game.id} ever changes; register_cells gives it others"
+                )
+            _BOARDS[key] = live, [image_under(samples[:, k], seen, live) for k in range(self.game.num_symmetries)]
+        return _BOARDS[key]
+
+    def _look(self, start: NDArray[np.int64]) -> NDArray[np.int8]:
         """The states of the cells in random positions and their images, int8 (SAMPLES, symmetries, cells)."""
         game, sheet = self.game, self.make_sheet()
         samples = np.zeros((SAMPLES, game.num_symmetries, len(sheet.states)), np.int8)
         legal, probabilities = np.zeros(game.max_choices, np.int64), np.zeros(game.max_choices)
-        start = game.token.row(game.start)
         sample_kernel(game.token, start, self.token, self.row, sheet, legal, probabilities, stream(SEED), samples)
         return samples
-
-    def _image_under(self, images: NDArray[np.int8], seen: NDArray[np.int8]) -> dict[int, int]:
-        """Where a symmetry sends live cells: to those that have the same states in the images as they in the positions."""
-        by_states = {images[:, cell].tobytes(): cell for cell in self.live}
-        return {cell: by_states[states] for cell in self.live if (states := seen[:, cell].tobytes()) in by_states}
 
     @property
     def images(self) -> list[dict[int, int]]:
