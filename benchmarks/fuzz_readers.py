@@ -33,6 +33,10 @@ from boardgym.baselines.learning.coevolution import STORED, CoevolutionConfig, H
 from boardgym.baselines.learning.examples import ExamplesConfig, apply_filters, generate_examples, load_examples
 from boardgym.baselines.learning.examples.columns import EXAMPLES
 from boardgym.baselines.learning.examples.generation import Played, blocks_in
+from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
+from boardgym.baselines.learning.ntuple.config import NTupleConfig
+from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS as NTUPLE
+from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.q_network.agent import load_q_network_agent
 from boardgym.baselines.learning.q_network.config import QNetworkConfig
 from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS as Q_NETWORK
@@ -233,7 +237,7 @@ def readers_of_networks(folder: Path) -> dict[str, Reader]:
                             symmetries="random", temperature="1", never_greedy=True)  # fmt: skip
     whole = QNetwork(config)
     q_sarsa = QSarsa(QSarsaConfig(game=GAME, batches=3, games=10, window=15, min_epochs=1, max_epochs=2, functions=("sin",)))
-    paths = {name: folder / name for name in ("q-network.agent", "q-network", "q-sarsa")}
+    paths = {name: folder / name for name in ("q-network.agent", "q-network", "q-sarsa", "ntuple.agent", "ntuple")}
     whole.play_to(4)
     whole.save_checkpoint(paths["q-network"])
     whole.agent().save(paths["q-network.agent"])
@@ -253,8 +257,25 @@ def readers_of_networks(folder: Path) -> dict[str, Reader]:
         q_sarsa.write_results(results)
         q_sarsa.examples(q_sarsa.state.actions, q_sarsa.state.ends)
 
+    ntuples = NTupleConfig(game=GAME, games=6, tuples=("lines(3)",))
+    tables = NTupleTraining(ntuples)
+    tables.play_to(4)
+    tables.save_checkpoint(paths["ntuple"])
+    tables.agent().save(paths["ntuple.agent"])
+
+    def learn_tables(path: Path) -> None:
+        training = NTupleTraining(ntuples)
+        training.load_checkpoint(path)
+        training.play_to(min(training.done + 1, training.total))
+        training.write_results(results)
+        play(training.agent())
+
     refused = (SpecError, UnsupportedGameError)
     return {
+        "agent of ntuple": reader_of_arrays(
+            paths["ntuple.agent"], AGENTS, lambda path: play(load_ntuple_agent(path, get_game(GAME))), *refused
+        ),
+        "checkpoint of ntuple": reader_of_arrays(paths["ntuple"], NTUPLE, learn_tables, SpecError),
         "agent of q-network": reader_of_arrays(
             paths["q-network.agent"], AGENTS, lambda path: play(load_q_network_agent(path, get_game(GAME))), *refused
         ),

@@ -36,6 +36,7 @@ from boardgym.baselines.learning.cascade.checkpoint import read_history
 from boardgym.baselines.learning.coevolution import STORED
 from boardgym.baselines.learning.examples.columns import EXAMPLES, FILE
 from boardgym.baselines.learning.examples.generation import blocks_in
+from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS as NTUPLE
 from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS as Q_NETWORK
 from boardgym.baselines.learning.q_sarsa_state import STORED as Q_SARSA
 from boardgym.baselines.perfect.connect_four_book import load_book, progress_file
@@ -112,6 +113,12 @@ def learnt_games(folder: Path) -> int:
     """Of `train q-network`."""
     path = folder / "out/checkpoint.safetensors"
     return int(Q_NETWORK.read_header(path, {})["done"]) if path.exists() else 0
+
+
+def ntuple_games(folder: Path) -> int:
+    """Of `train ntuple`."""
+    path = folder / "out/checkpoint.safetensors"
+    return int(NTUPLE.read_header(path, {})["done"]) if path.exists() else 0
 
 
 def batches(folder: Path) -> int:
@@ -205,6 +212,8 @@ JOBS = {
                           units, files("out/agent.safetensors", "out/*.csv")),
     "train q-network": Job(("train", "q-network", "--game", "TicTacToe", "--games", "400000", "--compare-games", "0", *TOLD),
                            learnt_games, files("out/agent.safetensors", "out/curve.csv")),
+    "train ntuple": Job(("train", "ntuple", "--game", "TicTacToe", "--tuples", "lines(3)", "shape(xx/xx)", "--games", "1500000",
+                         "--compare-games", "0", *TOLD), ntuple_games, files("out/agent.safetensors", "out/curve.csv")),
     "train q-sarsa": Job(("train", "q-sarsa", "--game", "TicTacToe", "--batches", "40", "--games", "50", "--window",
                           "200", "--compare-games", "0", *TOLD),
                          batches, files("out/agent.safetensors", "out/curve.csv")),

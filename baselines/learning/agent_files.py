@@ -16,6 +16,7 @@ LOADERS = {  # kind -> (path, game, seed=) -> policy
     "tabular": "boardgym.baselines.learning.tabular.agent:load_agent",
     "network": "boardgym.baselines.learning.td.agent:load_network_agent",
     "q-network": "boardgym.baselines.learning.q_network.agent:load_q_network_agent",
+    "ntuple": "boardgym.baselines.learning.ntuple.agent:load_ntuple_agent",
 }
 
 

@@ -14,6 +14,11 @@ from boardgym.core.errors import OptionError, nearest
 
 WAYS = {"epsilon": ln.EPSILON, "boltzmann": ln.BOLTZMANN, "directed": ln.DIRECTED}
 LARGEST = 1e30  # reward: tables hold float32
+NUMBERS: dict[object, tuple[type | tuple[type, ...], str]] = {
+    int: (int, "a whole number"),
+    float: ((int, float), "a number"),
+    bool: (bool, "True or False"),
+}
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,18 @@ class Phase:
     episodes: int
     settings: tuple[Any, Any]
     schedules: NDArray[np.float64]
+
+
+def check_types(config: Any) -> None:
+    """Raises OptionError for a number that is none of its kind, as 2.5 units; no whole number is true or false.
+
+    config: of any class of settings, "seed" aside.
+    """
+    for name, hint in get_type_hints(type(config)).items():
+        kinds, what = NUMBERS.get(hint, (object, ""))
+        value = getattr(config, name)
+        if name != "seed" and (not isinstance(value, kinds) or (isinstance(value, bool) and hint in (int, float))):
+            raise OptionError(f"{name}={value!r}: expected {what}")
 
 
 def check_words(config: Any) -> None:

@@ -15,11 +15,26 @@ class Sheet(NamedTuple):
     planes: NDArray[Any]
 
 
+class CellSheet(NamedTuple):
+    """What cells are written on. states: int64 (cells,). planes: of the observation's shape and dtype."""
+
+    states: NDArray[np.int64]
+    planes: NDArray[Any]
+
+
 @verbs.verb
 def features(feature_map: Any, position: Any, seat: int, sheet: Sheet) -> None:
     """Fills sheet.inputs with what `position` is to `seat`, whoever is to play. Every input is written.
 
     feature_map: its settings. sheet.planes is room for an observation.
+    """
+
+
+@verbs.verb
+def write_cells(cells: Any, position: Any, seat: int, sheet: CellSheet) -> None:
+    """Fills sheet.states with the state of every cell of the board as `seat` sees it, whoever is to play.
+
+    cells: its settings. Every state is written. sheet.planes is room for an observation.
     """
 
 

@@ -2,7 +2,8 @@
 
 An evaluation takes the place of the game's heuristic wherever a search of two seats would ask for that: at the depth, and where
 actions are put in order. `evaluation.py` has the two verbs that make one. A network that values positions is one too:
-`minimax:2,evaluation=network(file:agent.safetensors)`, or `evaluation_of(features, net)`; `cascade_evaluation.py` has another.
+`minimax:2,evaluation=network(file:agent.safetensors)`, or `evaluation_of(features, net)`; `cascade_evaluation.py` and
+`ntuple_evaluation.py` have others.
 """
 
 import re
@@ -31,13 +32,15 @@ from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError, n
 from boardgym.core.escape import shown
 from boardgym.core.game import Game, get_game
 from boardgym.core.policy import token_of
-from boardgym.core.policy_spec import Spec, build_policy
+from boardgym.core.policy_spec import Spec, build_policy, parse_spec
 from boardgym.games.abalone.two import Abalone
 from boardgym.games.nine_mens_morris.rules import NineMensMorris
 from boardgym.games.othello import Othello
 
 NETWORK = "network"  # in place of a name: the evaluation is that of an agent in brackets
 CASCADE = "cascade"  # the same, of a file in brackets
+NTUPLE = "ntuple"  # the same, of a file behind a colon: `evaluation=ntuple:agent.safetensors`
+OF_FILES = (NETWORK, CASCADE, NTUPLE)
 
 
 class Evaluation:
@@ -198,7 +201,7 @@ def register_evaluation(
     Raises OptionError for a bad name, one that is taken, a kind without the verb or without defaults, or one that has SQUASHES
     but no spread.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name in (NETWORK, CASCADE):
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED or name in OF_FILES:
         raise OptionError(f"evaluation {name!r}: expected a new name of small letters, digits and underscores")
     if not verbs.has_rule("evaluate", kind) or set(getattr(kind, "_field_defaults", ())) != set(getattr(kind, "_fields", (0,))):
         raise OptionError(
@@ -226,12 +229,12 @@ def named_evaluation(text: str, game: str | Game) -> Evaluation:
     game = get_game(game)
     name, given = split_settings(text)
     if name not in _REGISTERED:
-        known = (*evaluations(game), NETWORK, CASCADE)
+        known = (*evaluations(game), *OF_FILES)
         raise OptionError(f"no evaluation is called {shown(name)!r}; {nearest(shown(name), known)}")
     it = _REGISTERED[name]
     if not issubclass(game.position_class, it.position_class):
         raise UnsupportedGameError(
-            f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), NETWORK, CASCADE))}"
+            f"evaluation {name!r} is not for {game.id}; it has {', '.join((*evaluations(game), *OF_FILES))}"
         )
     if not it.plays(game):
         needed = ", ".join(f"{key}={value!r}" for key, value in it.options.items())
@@ -244,10 +247,14 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
     """What `evaluation=` of a search's spec names. Raises SpecError, UnsupportedGameError.
 
     `evaluation=NAME`, `evaluation=NAME(setting=value, ...)`, or `evaluation=network(SPEC)` with the spec of an agent that has
-    `features` and `net`, and perhaps `facts`, or `evaluation=cascade(file:PATH)` with the file of a cascade network; brackets
-    stand at the end of the search's spec.
+    `as_evaluation()`, or `features` and `net`, and perhaps `facts`, or `evaluation=cascade(file:PATH)` with the file of a
+    cascade network; brackets stand at the end of the search's spec. `evaluation=ntuple:PATH` is `network(ntuple:PATH)`.
     """
     name = spec.keywords["evaluation"]
+    if name.partition(":")[0] == NTUPLE:
+        if spec.inner:
+            raise SpecError(f"policy spec {spec.text!r}: brackets behind {name!r}; expected none")
+        return _evaluation_of_agent(spec, parse_spec(name), game, seed=seed, trust=trust)
     if name == CASCADE:
         if len(spec.inner) != 1 or spec.inner[0].name != "file":
             raise SpecError(
@@ -259,26 +266,34 @@ def read_evaluation(spec: Spec, game: Game, *, seed: int | None, trust: bool) ->
             raise SpecError(
                 f"policy spec {spec.text!r}: expected one agent in brackets, as in evaluation=network(file:agent.safetensors)"
             )
-        agent = build_policy(spec.inner[0], game, seed=seed, trust=trust)
-        features, net = getattr(agent, "features", None), getattr(agent, "net", None)
-        if not (isinstance(features, GameFeatures) and isinstance(net, pn.Perceptron)):
-            raise SpecError(
-                f"policy spec {spec.text!r}: {spec.inner[0].text!r} has no value network; expected the file of an "
-                f"agent that was trained as a network"
-            )
-        facts = getattr(agent, "facts", {})
-        if facts.get("reward") == PAID_SO_FAR:
-            raise SpecError(
-                f"policy spec {spec.text!r}: {spec.inner[0].text!r} was trained with reward={PAID_SO_FAR!r}, so it "
-                "adds up the leads of turns, which is no value of a position; expected reward='paid'"
-            )
-        pays = facts.get("pays")  # of a win, a draw and a loss
-        return evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
+        return _evaluation_of_agent(spec, spec.inner[0], game, seed=seed, trust=trust)
     given = ", ".join(part.text for part in spec.inner)
     try:
         return named_evaluation(f"{name}({given})" if given else name, game)
     except OptionError as error:
         raise SpecError(f"policy spec {spec.text!r}: {error}") from None
+
+
+def _evaluation_of_agent(spec: Spec, inner: Spec, game: Game, *, seed: int | None, trust: bool) -> Evaluation:
+    """The values of an agent as an evaluation. spec: of the search; inner: of the agent. Raises SpecError."""
+    agent = build_policy(inner, game, seed=seed, trust=trust)
+    if callable(own := getattr(agent, "as_evaluation", None)):
+        found: Evaluation = own()
+        return found
+    features, net = getattr(agent, "features", None), getattr(agent, "net", None)
+    if not (isinstance(features, GameFeatures) and isinstance(net, pn.Perceptron)):
+        raise SpecError(
+            f"policy spec {spec.text!r}: {inner.text!r} has no value network; expected the file of an "
+            f"agent that was trained as a network"
+        )
+    facts = getattr(agent, "facts", {})
+    if facts.get("reward") == PAID_SO_FAR:
+        raise SpecError(
+            f"policy spec {spec.text!r}: {inner.text!r} was trained with reward={PAID_SO_FAR!r}, so it "
+            "adds up the leads of turns, which is no value of a position; expected reward='paid'"
+        )
+    pays = facts.get("pays")  # of a win, a draw and a loss
+    return evaluation_of(features, net, pays=None if pays is None else (pays[0], pays[2]))
 
 
 register_evaluation("distance", Distance, position_class=Abalone)

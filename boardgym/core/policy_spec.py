@@ -29,7 +29,7 @@ class Spec:
     text: str = ""
 
 
-PATH_SPECS = ("sb3", "network", "file")  # all that follows the colon is a path, brackets and commas included
+PATH_SPECS = ("sb3", "network", "file", "ntuple")  # all that follows the colon is a path, brackets and commas included
 COMMAND_SPECS = ("engine",)  # the same, of a command
 MAX_DEPTH = 50  # brackets in one spec
 
@@ -228,6 +228,7 @@ for _name, _factory, _example in (
     ("sb3", "boardgym.wrappers.sb3:make_sb3", "sb3:runs/ppo.zip"),
     ("network", "boardgym.baselines.networks.network:make_network", "network:net.safetensors"),
     ("file", "boardgym.baselines.learning.agent_files:make_agent", "file:agent.safetensors"),
+    ("ntuple", "boardgym.baselines.learning.ntuple.agent:make_ntuple", "ntuple:agent.safetensors"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):

@@ -58,7 +58,10 @@ MISTAKES = [
     (["foo"], "no command 'foo'"),
     (["mtach"], "did you mean 'match'"),
     (["--games"], "no command '--games'"),
-    (["train", "ppo"], "no command 'train ppo'; known: coevolution, q-network, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn"),
+    (
+        ["train", "ppo"],
+        "no command 'train ppo'; known: coevolution, ntuple, q-network, q-sarsa, sb3, selfplay, tabular, td, uct-ccnn",
+    ),
     (["train", "tdd"], "did you mean 'td'"),
     (["show", "Oteho"], "did you mean 'Othello-v0'?"),
     (["show", "Othello-v9"], "no version 9"),

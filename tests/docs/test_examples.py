@@ -151,6 +151,7 @@ SMALL = {  # of each twin: arguments of its `main`, numbers to find in what it p
     "coevolution": ({"generations": 100, "games": 200}, r"generations: (\S+)", lambda p: 0.4 < p[0] < 0.6 < p[-1]),
     "dynamic_programming": ({"discount": 0.5}, r"agree to (\S+)", lambda gap: gap[0] < 1e-8),
     "menace": ({"episodes": 800}, r"x won \d+, (\d+) drawn", lambda drawn: max(drawn[:2]) < min(drawn[2:])),
+    "ntuple": ({"games": 500, "tests": 100}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 75),
     "q_learning": ({}, r"loses (\d+) of", lambda lost: lost[0] > 0 and lost[1:] == [0.0, 0.0]),
     "q_network": ({"games": 600, "tests": 100}, r"(\d+) won", lambda won: len(won) == 2 and min(won) > 50),
     "q_sarsa": ({"batches": 4, "games": 100}, r"(\d+) won", lambda won: len(won) == 3 and min(won) > 60),

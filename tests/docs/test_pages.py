@@ -30,6 +30,7 @@ PAGES = [
     "engines",
     "environments",
     "libraries",
+    "ntuple",
     "observations",
     "perfect",
     "perfect_connect_four",

@@ -6,6 +6,8 @@ from twin_files import twin
 
 from boardgym.baselines.learning.cascade.regressor import CascadeRegressor
 from boardgym.baselines.learning.coevolution import CoevolutionConfig, HillClimber
+from boardgym.baselines.learning.ntuple.config import NTupleConfig
+from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.baselines.learning.q_network.agent import trimmed
 from boardgym.baselines.learning.q_network.config import QNetworkConfig
 from boardgym.baselines.learning.q_network.trainer import QNetwork
@@ -148,3 +150,19 @@ def test_q_network(shares, rates):
         last = row_of(trimmed(training.nets, 9).values())
         assert np.abs(found - last).max() < 1e-10
         assert np.abs(last - first).max() > 0.01
+
+
+@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7}])
+def test_ntuple(settings):
+    """Weights, N and A of both seats, after the same games: both lay out the tables alike."""
+    names = {"epsilon": "epsilon", "alpha": "step_size", "trace_decay": "trace_decay"}
+    given = {names[name]: value if name == "trace_decay" else str(value) for name, value in settings.items()}
+    tuples = tuple(f"cells({' '.join('{},{}'.format(*divmod(cell, 3)) for cell in cells)})" for cells in twin("ntuple").TUPLES)
+    for seed in SEEDS:
+        training = NTupleTraining(NTupleConfig(game="TicTacToe-v0", games=200, tuples=tuples, seed=seed, **given))
+        training.play_to(200)
+        found = twin("ntuple").train(200, seed=seed, **settings)
+        for own, ours in zip(found, training.memory, strict=True):
+            assert own.shape == ours.shape == (2, 162)
+            assert np.abs(own - ours).max() < 1e-6
+        assert np.abs(found[0]).max() > 0.1

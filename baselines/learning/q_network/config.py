@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_type_hints
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.learning.config import check_words, refuse_idle
+from boardgym.baselines.learning.config import check_types, check_words, refuse_idle
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
@@ -23,11 +23,6 @@ MOST_TEMPERATURE = 1e6
 MOST_GAMES = 1_000_000_000
 GREEDY_SHARE = 0.9  # of the games after which a schedule that is proposed reaches the switch
 BELOW = 0.99  # of the switch, which a schedule that is proposed reaches then: strictly below, however it is rounded
-NUMBERS: dict[object, tuple[type | tuple[type, ...], str]] = {
-    int: (int, "a whole number"),
-    float: ((int, float), "a number"),
-    bool: (bool, "True or False"),
-}
 
 
 @dataclass(frozen=True)
@@ -123,15 +118,6 @@ def check_config(config: QNetworkConfig) -> None:
             f"greedy_below={config.greedy_below}: expected a temperature from {LEAST_TEMPERATURE:g} to {MOST_TEMPERATURE:g}"
         )
     check_idle(config)
-
-
-def check_types(config: QNetworkConfig) -> None:
-    """Raises OptionError for a number that is none of its kind, as 2.5 units; no whole number is true or false."""
-    for name, hint in get_type_hints(type(config)).items():
-        kinds, what = NUMBERS.get(hint, (object, ""))
-        value = getattr(config, name)
-        if name != "seed" and (not isinstance(value, kinds) or (isinstance(value, bool) and hint in (int, float))):
-            raise OptionError(f"{name}={value!r}: expected {what}")
 
 
 def check_idle(config: QNetworkConfig) -> None:

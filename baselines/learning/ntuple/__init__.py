@@ -1,0 +1,1 @@
+"""n-tuple networks, learnt by TD(lambda) on afterstates in self-play."""

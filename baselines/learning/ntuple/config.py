@@ -1,0 +1,89 @@
+"""The settings of a training of an n-tuple network, and what follows from them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from boardgym.baselines.learning.config import check_types, check_words
+from boardgym.baselines.learning.ntuple import ntuple as nt
+from boardgym.baselines.learning.q_network.config import MOST_GAMES
+from boardgym.baselines.learning.schedules import read_schedule
+from boardgym.baselines.memory import check_memory
+from boardgym.baselines.search.common import scale_of
+from boardgym.core.errors import OptionError, UnsupportedGameError
+from boardgym.core.game import Game
+from boardgym.core.random import check_seed
+
+MOST_STEP = 10.0
+
+
+@dataclass(frozen=True)
+class NTupleConfig:
+    """How to train. Step size and epsilon are numbers or schedules over the games (`schedules.read_schedule`).
+
+    Attributes:
+        game: id of the game, for two seats, one of which wins what the other loses.
+        option: rule options, as "name=value".
+        cells: how the cells of the board are read, as `connect_four(reachable=0)`; empty: the usual way of the game.
+        tuples: descriptions of tuples: "walk(70, 8)", so many random walks of so many cells; "lines(4)", all straight lines;
+            "shape(xx/xx)", a shape wherever it fits; "cells(0,0 0,1 1,1)", one by hand, as row,column from the top left. None:
+            70 walks of 8 cells, on boards of fewer than 30 cells 10 walks of 5.
+        symmetries: "shared": the images of a tuple under the symmetries of the board read its table too; "none": they do not.
+        shares: one table of weights for both seats; else each seat has its own.
+        games: games to play, over which schedules run.
+        step_size: share of the error that an update takes away, before temporal coherence and the slope of tanh.
+        trace_decay: lambda, in [0, 1].
+        coherence: temporal coherence, a step size for each weight, by how far its changes have agreed: the share |N| / A
+            itself, "linear", e^(2.7 (|N| / A - 1)), "exponential", or "none".
+        epsilon: share of the plies that are drawn at random, in [0, 1].
+        max_plies: plies after which a game ends as a draw; 0: as the rules say.
+        seed: of everything.
+    """
+
+    game: str = "ConnectFour-v0"
+    option: tuple[str, ...] = ()
+    cells: str = ""
+    tuples: tuple[str, ...] = ()
+    symmetries: Literal["shared", "none"] = "shared"
+    shares: bool = False
+    games: int = 100_000
+    step_size: str = "1"
+    trace_decay: float = 0.0
+    coherence: Literal["none", "linear", "exponential"] = "exponential"
+    epsilon: str = "0.1"
+    max_plies: int = 0
+    seed: int = 1
+
+
+def check_config(config: NTupleConfig) -> None:
+    """Raises OptionError for settings that no training can have."""
+    check_types(config)
+    check_words(config)
+    check_seed(config.seed)
+    for name, least, most in (("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000)):
+        if not least <= getattr(config, name) <= most:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a whole number from {least:,} to {most:,}")
+    if not 0.0 <= config.trace_decay <= 1.0:
+        raise OptionError(f"trace_decay={config.trace_decay}: expected a number from 0 to 1")
+
+
+def check_game(game: Game) -> None:
+    """Raises UnsupportedGameError for a game in which the loss of one seat is not the gain of the other."""
+    if game.num_seats != 2 or game.min_return != -game.max_return:
+        what = f"has {game.num_seats} seats" if game.num_seats != 2 else f"pays from {game.min_return} to {game.max_return}"
+        raise UnsupportedGameError(
+            f"{game.id} {what}: n-tuple networks learn games of two seats, one of which wins what the other loses"
+        )
+
+
+def learner_of(config: NTupleConfig, game: Game) -> nt.Learner:
+    """What the kernels play by. Raises OptionError."""
+    limit = config.max_plies or game.max_plies
+    check_memory(8 * limit * (4 + len(game.token.row(game.start))), f"games of {limit:,} plies", "max_plies")
+    return nt.Learner(
+        step_size=read_schedule("step_size", config.step_size, low=0.0, high=MOST_STEP, episodes=config.games),
+        epsilon=read_schedule("epsilon", config.epsilon, low=0.0, high=1.0, episodes=config.games),
+        trace_decay=float(config.trace_decay),
+        coherence=nt.COHERENCE.index(config.coherence),
+        scale=scale_of(game),
+        limit=limit,
+    )

@@ -1,0 +1,339 @@
+"""Games in which an n-tuple network learns by TD(lambda) on afterstates, with temporal coherence; compiled.
+
+V(s) is what the seat that has moved into s may expect, from -1 to 1. Each ply t of a game, by seat p, leads to an afterstate
+s_t. A seat plays the action of the greatest r + V(s), or with probability epsilon any action. When the game is over, its
+afterstates learn, from the last to the first:
+
+    G_t = r_t                                                  nothing follows: the game has ended
+    G_t = r_t +- ((1 - lambda) V(s_t+1) + lambda G_t+1)        + if the same seat has moved into s_t+1, - if the other
+
+r_t is what p is paid from then on until s_t+1, and V(s_t+1) as it was when the ply was chosen. Where ply t + 1 was drawn at
+random and is not among the best, s_t learns nothing unless the game ended by it, and G_t+1 above is V(s_t+1) alone where that
+one has none. Every weight w that s_t reads moves by
+
+    d = (G_t - V(s_t)) (1 - V(s_t)^2),    w <- w + a(|N| / A) step_size / M d,    N <- N + d,    A <- A + |d|
+
+M is the number of weights that s_t reads, and N and A belong to w, as they were before s_t learns. a(x) = x, or
+e^(2.7 (x - 1)), and 1 while A = 0. So weights whose changes agree go on at full speed, and those that are pushed to and fro
+slow down.
+
+At the end both seats learn: who is paid at the last ply, and the other, whose afterstate before it has G = r. That is the
+final adaptation of the literature; it needs no rule of its own here.
+
+Sources: D. F. Beal, M. C. Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; S. Bagheri, M. Thill,
+P. Koch, W. Konen, "Online adaptable learning rates for the game Connect-4", IEEE Transactions on Computational Intelligence
+and AI in Games, 2014, for a(x) and its 2.7.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.learner import greedy
+from boardgym.baselines.learning.q_network.q_network import UPDATES, Totals, count_result, has_repeated
+from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.cells import GameCells
+from boardgym.baselines.networks.ntuples import NTuples, Reading, follow, make_reading, value_of
+from boardgym.baselines.networks.vector_tanh import exp_of_negative
+from boardgym.compile import inlined, kernel, plain
+from boardgym.core import engine, verbs
+from boardgym.core.game import Game
+from boardgym.core.random import draw, uniform
+
+COHERENCE = ("none", "linear", "exponential")
+NONE, LINEAR, EXPONENTIAL = range(3)
+STEEPNESS = 2.7  # of the exponential transfer function
+ON, EXPLORED, ENDED = range(3)  # kinds of plies, see `Record`
+
+
+class Learner(NamedTuple):
+    """Settings. Kernels take them as `LearnerRows`.
+
+    step_size, epsilon: float64 (4,), schedules over the games. trace_decay: lambda. coherence: NONE, LINEAR or EXPONENTIAL.
+    scale: turns what the game pays into [-1, 1]. limit: plies after which a game is cut, a draw.
+    """
+
+    step_size: NDArray[np.float64]
+    epsilon: NDArray[np.float64]
+    trace_decay: float
+    coherence: int
+    scale: float
+    limit: int
+
+
+class LearnerRows(NamedTuple):
+    """schedules: float64 (2, 4), step size and epsilon. numbers: float64 (4,), the others."""
+
+    schedules: NDArray[np.float64]
+    numbers: NDArray[np.float64]
+
+
+class Memory(NamedTuple):
+    """What is learnt. T tables, one for each seat or one for both, of W weights.
+
+    weights: float32 (T, W). nets, sums: float32 (T, W), N and A of the formulas; (T, 0) without temporal coherence.
+    """
+
+    weights: NDArray[np.float32]
+    nets: NDArray[np.float32]
+    sums: NDArray[np.float32]
+
+
+class Record(NamedTuple):
+    """The afterstates of a game. P is the most plies.
+
+    rows: int64 (P, fields), positions. seats: int64 (P,), who moved there. kinds: int64 (P,): ENDED if the game was over then;
+    EXPLORED if the ply was drawn at random and not among the best; else ON. values: float64 (P,), V when it was chosen. pays:
+    float64 (P,), r of the formulas.
+    """
+
+    rows: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    values: NDArray[np.float64]
+    pays: NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """What a kernel writes and forgets. M is the most choices of a position.
+
+    sheet: of cells. reading: of both seats. record: of the game. factors: float64, one a weight that is
+    read. legal: int64 (M,). values, probabilities: float64 (M,). keys:
+    int64 (limit + 1,), of the game's positions, or (0,) in games without a rule of repetition.
+    """
+
+    sheet: nv.CellSheet
+    reading: Reading
+    record: Record
+    factors: NDArray[np.float64]
+    legal: NDArray[np.int64]
+    values: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    keys: NDArray[np.int64]
+
+
+def make_record(fields: int, limit: int) -> Record:
+    """Room for the afterstates of a game."""
+    numbers = np.zeros(limit, np.int64), np.zeros(limit, np.int64)
+    return Record(np.zeros((limit, fields), np.int64), *numbers, np.zeros(limit), np.zeros(limit))
+
+
+def make_scratch(cells: GameCells, tuples: NTuples, limit: int) -> Scratch:
+    """Room for a game of at most so many plies."""
+    game: Game = cells.game
+    most, reading = game.max_choices, plain(make_reading)(tuples, game.num_seats)
+    keys = np.zeros(limit + 1 if game.repetition_limit else 0, np.int64)
+    record = make_record(len(game.token.row(game.start)), limit)
+    values, probabilities, factors = np.zeros(most), np.zeros(most), np.zeros(len(tuples.bases))
+    return Scratch(cells.make_sheet(), reading, record, factors, np.zeros(most, np.int64), values, probabilities, keys)
+
+
+def rows_of_learner(learner: Learner) -> LearnerRows:
+    """A learner for a kernel. Whole numbers are exact in float64 up to 2**53."""
+    numbers = np.array([learner.trace_decay, learner.coherence, learner.scale, learner.limit], np.float64)
+    return LearnerRows(np.array([learner.step_size, learner.epsilon]), numbers)
+
+
+@inlined
+def learner_of_rows(rows: LearnerRows) -> Learner:
+    """The learner that a kernel was given."""
+    x, schedules = rows.numbers, rows.schedules
+    return Learner(schedules[0], schedules[1], x[0], np.int64(x[1]), x[2], np.int64(x[3]))  # type: ignore[arg-type]
+
+
+@inlined
+def table_of(weights: NDArray[np.float32], seat: int) -> int:
+    """Which table a seat has: its own, or the one of both."""
+    return seat if weights.shape[0] > 1 else 0
+
+
+@inlined
+def value_after(
+    tuples: NTuples, weights: NDArray[np.float32], cells: Any, position: Any, seat: int, sheet: nv.CellSheet, reading: Reading
+) -> float:
+    """V of a position that a seat has moved into and that is not over."""
+    nv.write_cells(cells, position, seat, sheet)
+    follow(tuples, reading, seat, sheet.states)
+    return value_of(weights, table_of(weights, seat), reading, seat)
+
+
+@inlined
+def write_values(
+    tuples: NTuples,
+    weights: NDArray[np.float32],
+    cells: Any,
+    position: Any,
+    scale: float,
+    legal: NDArray[np.int64],
+    count: int,
+    values: NDArray[np.float64],
+    sheet: nv.CellSheet,
+    reading: Reading,
+) -> None:
+    """Writes r + V of what each of `count` legal actions leads to, for the seat to play."""
+    seat = verbs.to_play(position)
+    for k in range(count):
+        after = verbs.apply(position, legal[k])
+        is_over = verbs.is_terminal(after)
+        paid = engine.reward(after, engine.BY_RULE if is_over else engine.NOT_OVER, seat) * scale
+        values[k] = paid if is_over else paid + value_after(tuples, weights, cells, after, seat, sheet, reading)
+
+
+@inlined
+def write_factors(memory: Memory, table: int, places: NDArray[np.int64], coherence: int, factors: NDArray[np.float64]) -> None:
+    """Writes the factor a(|N| / A) of the step size of each weight that is read, in [0, 1]; not for NONE."""
+    nets, sums = memory.nets[table], memory.sums[table]
+    for m in range(places.shape[0]):
+        place = np.uint64(places[m])
+        size = np.float64(sums[place])
+        share = abs(np.float64(nets[place])) / (size if size > 0.0 else 1.0)
+        factors[m] = share if size > 0.0 else 1.0
+    if coherence == EXPONENTIAL:
+        for m in range(places.shape[0]):  # apart: the compiler makes vector instructions of it
+            factors[m] = exp_of_negative(STEEPNESS * (min(factors[m], 1.0) - 1.0))
+
+
+@inlined
+def learn_value(
+    memory: Memory, reading: Reading, seat: int, coherence: int, step_size: float, target: float, factors: NDArray[np.float64]
+) -> float:
+    """Moves the value of what a seat's reading shows towards a target. factors: room for one a weight.
+
+    Returns the error, as it was.
+    """
+    table, places = table_of(memory.weights, seat), reading.places[seat]
+    weights, count = memory.weights[table], places.shape[0]
+    value = value_of(memory.weights, table, reading, seat)
+    change = (target - value) * (1.0 - value * value)
+    step = step_size / count * change
+    if coherence == NONE:
+        for m in range(count):
+            weights[np.uint64(places[m])] += np.float32(step)
+        return target - value
+    nets, sums = memory.nets[table], memory.sums[table]
+    write_factors(memory, table, places, coherence, factors)
+    for m in range(count):
+        place = np.uint64(places[m])
+        weights[place] += np.float32(step * factors[m])
+        nets[place] += np.float32(change)
+        sums[place] += np.float32(abs(change))
+    return target - value
+
+
+@inlined
+def learn_game(
+    learner: Learner,
+    tuples: NTuples,
+    memory: Memory,
+    cells: Any,
+    first: Any,
+    length: int,
+    step_size: float,
+    scratch: Scratch,
+    totals: Totals,
+    block: int,
+) -> None:
+    """Learns from the afterstates of a game. length: how many. first: any position, for its type."""
+    record, reading, gain, has_gain = scratch.record, scratch.reading, 0.0, False
+    for back in range(length):
+        t = length - 1 - back
+        if record.kinds[t] == ENDED:
+            continue
+        is_last = t + 1 == length or record.kinds[t + 1] == ENDED
+        if not is_last and record.kinds[t + 1] == EXPLORED:
+            has_gain = False
+            continue
+        target = record.pays[t]
+        if not is_last:
+            following = record.values[t + 1]
+            if has_gain:
+                following += learner.trace_decay * (gain - following)
+            target += following if record.seats[t + 1] == record.seats[t] else -following
+        seat, position = record.seats[t], verbs.unpack(first, record.rows[t])
+        nv.write_cells(cells, position, seat, scratch.sheet)
+        follow(tuples, reading, seat, scratch.sheet.states)
+        error = learn_value(memory, reading, seat, learner.coherence, step_size, target, scratch.factors)
+        totals.counts[block, UPDATES] += 1
+        totals.errors[block] += error * error
+        gain, has_gain = target, True
+
+
+@inlined
+def choose(
+    tuples: NTuples, memory: Memory, cells: Any, position: Any, scale: float, epsilon: float, count: int, scratch: Scratch,
+    rng: NDArray[np.uint64],
+) -> tuple[int, int]:  # fmt: skip
+    """(the number of an action of `count` in scratch.legal, ON or EXPLORED). Of equal values one at random."""
+    values = scratch.values
+    write_values(tuples, memory.weights, cells, position, scale, scratch.legal, count, values, scratch.sheet, scratch.reading)
+    k = greedy(values, count, rng)
+    if epsilon > 0.0 and uniform(rng) < epsilon:
+        drawn = draw(rng, count)
+        return drawn, EXPLORED if values[drawn] < values[k] else ON
+    return k, ON
+
+
+@kernel
+def play_kernel(
+    game: Any,
+    start: NDArray[np.int64],
+    cells_token: Any,
+    cells_row: NDArray[np.int64],
+    own_learner: LearnerRows,
+    own_tuples: NTuples,
+    own_memory: Memory,
+    own_scratch: Scratch,
+    totals: Totals,
+    games: NDArray[np.int64],
+    rng: NDArray[np.uint64],
+) -> None:
+    """Plays games, and learns from each when it is over.
+
+    game, cells_token: tokens; start, cells_row: their rows. games: int64 (2,), the number of the next game, which is advanced,
+    and that of the game to stop before. rng: uint64 (1,), advanced.
+    """
+    learner, first, cells = learner_of_rows(own_learner), verbs.unpack(game, start), verbs.unpack(cells_token, cells_row)
+    tuples, memory, scratch = verbs.borrow(own_tuples), verbs.borrow(own_memory), verbs.borrow(own_scratch)
+    record = scratch.record
+    while games[0] < games[1]:
+        block = games[0] // totals.size[0]
+        step_size, epsilon = rate_at(learner.step_size, games[0]), rate_at(learner.epsilon, games[0])
+        position, plies, length, ending = first, 0, 0, engine.NOT_OVER
+        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch, 0)
+        while ending == engine.NOT_OVER and plies < learner.limit:
+            if verbs.awaits_chance(position):
+                is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            else:
+                seat = verbs.to_play(position)
+                k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
+                is_own, action = True, scratch.legal[k]
+                record.seats[length], record.kinds[length], record.values[length] = seat, kind, scratch.values[k]
+            position, plies = verbs.apply(position, action), plies + 1
+            count = verbs.legal_actions(position, scratch.legal)
+            if count == 0 and not verbs.awaits_chance(position):
+                ending = engine.BY_RULE
+            elif has_repeated(position, scratch, plies):
+                ending = engine.BY_REPETITION
+            if length > 0:
+                record.pays[length - 1] += engine.reward(position, ending, record.seats[length - 1]) * learner.scale
+            if is_own:
+                note_ply(learner, position, ending, length, record)
+                length += 1
+        learn_game(learner, tuples, memory, cells, first, length, step_size, scratch, totals, block)
+        count_result(position, ending, plies, totals, block)
+        games[0] += 1
+    verbs.keep(own_tuples)
+    verbs.keep(own_memory)
+    verbs.keep(own_scratch)
+
+
+@inlined
+def note_ply(learner: Learner, position: Any, ending: int, t: int, record: Record) -> None:
+    """Notes the afterstate of ply t. record.values[t] holds r + V, of which V is kept."""
+    record.values[t] -= engine.reward(position, engine.NOT_OVER, record.seats[t]) * learner.scale
+    record.pays[t] = 0.0
+    if ending != engine.NOT_OVER:
+        record.kinds[t] = ENDED
+    verbs.pack(position, record.rows[t])

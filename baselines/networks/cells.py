@@ -1,0 +1,295 @@
+"""The cells of a game's board as n-tuple networks read them: `game_cells(game)`, `register_cells` for one's own.
+
+A cell has one of a few states: empty, mine, theirs, and what a game wants to tell apart besides. Cells lie on the grid of the
+game's observation and are numbered row by row. Which of them belong to the board, and where symmetries send each, is found out
+once by looking at positions of random games under every symmetry that the game declares.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgym.baselines.networks import verbs as nv
+from boardgym.baselines.networks.feature_maps import read_settings, split_settings
+from boardgym.compile import kernel
+from boardgym.core import verbs
+from boardgym.core.errors import OptionError, UnsupportedGameError, nearest
+from boardgym.core.escape import shown
+from boardgym.core.game import Game
+from boardgym.core.policy import token_of
+from boardgym.core.random import draw, stream
+from boardgym.core.verbs import constant, rule
+from boardgym.games.connect_four import ConnectFour, bottom_row
+
+EMPTY, MINE, THEIRS, REACHABLE = range(4)  # states of a cell
+SAMPLES = 4000  # positions that are looked at
+MOST_PLIES = 400  # of a random game
+SEED = 1
+HIGHEST = 10  # column whose states are listed
+
+
+class Group(NamedTuple):
+    """Cells whose states constrain each other. cells: their numbers. states: int64 (R, len(cells)), all that they can have."""
+
+    cells: tuple[int, ...]
+    states: NDArray[np.int64]
+
+
+class PlaneCells(NamedTuple):
+    """Three states, read from the first two planes of the observation: own and other."""
+
+    unused: int = 0
+
+
+class ConnectFourCells(NamedTuple):
+    """As `PlaneCells`. reachable: 1 for a fourth state, of an empty cell that the next disc in its column falls to."""
+
+    BOUNDS = {"reachable": (0, 1)}  # type: ignore[misc]
+
+    reachable: int = 1
+
+
+@rule(PlaneCells)
+def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
+    """One look at the observation."""
+    verbs.observe(position, seat, sheet.planes)
+    planes = sheet.planes
+    columns = planes.shape[1]
+    for row in range(planes.shape[0]):
+        for column in range(columns):
+            state = MINE if planes[row, column, 0] > 0 else THEIRS if planes[row, column, 1] > 0 else EMPTY
+            sheet.states[row * columns + column] = state
+
+
+@rule(ConnectFourCells)  # type: ignore[no-redef]
+def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:  # type: ignore[no-redef]  # noqa: F811
+    """By the words of the position."""
+    mine, theirs = (position.own, position.other) if seat == verbs.to_play(position) else (position.other, position.own)
+    width, height, bits = constant(position, "WIDTH"), constant(position, "HEIGHT"), constant(position, "CELL_BITS")
+    reachable = (mine | theirs) + bottom_row(width, height) if cells.reachable else 0
+    for cell in range(len(bits)):
+        bit = bits[cell]
+        sheet.states[cell] = ((mine >> bit) & 1) + THEIRS * ((theirs >> bit) & 1) + REACHABLE * ((reachable >> bit) & 1)
+
+
+def column_groups(settings: ConnectFourCells, game: Game) -> list[Group]:
+    """Of `ConnectFourCells`: a column holds discs from below, above them an empty cell that is reachable, then others."""
+    height, width = game.observation_shape[:2]
+    if height > HIGHEST:
+        return []
+    free = REACHABLE if settings.reachable else EMPTY
+    rows = []
+    for level in range(height + 1):
+        above = [EMPTY] * (height - level - 1) + [free] * (level < height)
+        rows += [[*above, *discs] for discs in itertools.product((MINE, THEIRS), repeat=level)]
+    states = np.array(rows, np.int64)
+    return [Group(tuple(row * width + column for row in range(height)), states) for column in range(width)]
+
+
+@kernel
+def sample_kernel(
+    game: Any,
+    start: NDArray[np.int64],
+    cells: Any,
+    settings: NDArray[np.int64],
+    sheet: nv.CellSheet,
+    legal: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    rng: NDArray[np.uint64],
+    samples: NDArray[np.int8],
+) -> None:
+    """Fills the states of the cells in positions of random games, and in their images under every symmetry.
+
+    game, cells: tokens; start, settings: their rows. legal, probabilities: room for the choices. samples: int8
+    (positions, symmetries, cells).
+    """
+    first, reader = verbs.unpack(game, start), verbs.unpack(cells, settings)
+    position, plies = first, 0
+    for n in range(samples.shape[0]):
+        for k in range(samples.shape[1]):
+            nv.write_cells(reader, verbs.transform(position, k), 0, sheet)
+            for cell in range(sheet.states.shape[0]):
+                samples[n, k, cell] = sheet.states[cell]
+        if verbs.awaits_chance(position):
+            position, plies = verbs.apply(position, verbs.roll(position, rng, legal, probabilities)), plies + 1
+            continue
+        count = verbs.legal_actions(position, legal)
+        if count == 0 or plies >= MOST_PLIES:
+            position, plies = first, 0
+        else:
+            position, plies = verbs.apply(position, legal[draw(rng, count)]), plies + 1
+
+
+def image_under(images: NDArray[np.int8], seen: NDArray[np.int8], live: tuple[int, ...]) -> dict[int, int]:
+    """Where a symmetry sends live cells: to those that have the same states in the images as they in the positions."""
+    by_states = {images[:, cell].tobytes(): cell for cell in live}
+    return {cell: by_states[states] for cell in live if (states := seen[:, cell].tobytes()) in by_states}
+
+
+_BOARDS: dict[tuple[Any, ...], tuple[tuple[int, ...], list[dict[int, int]]]] = {}
+
+
+class GameCells:
+    """The cells of a game's board.
+
+    Attributes:
+        text: that names the way in which they are read, with every setting that is not the usual one.
+        settings: of it. token, row: the same for kernels.
+        game: whose board it is. shape: rows and columns of the grid.
+        num_states: of a cell: states are in [0, num_states).
+        live: the numbers of the cells that belong to the board, ascending.
+        groups: of cells whose states constrain each other; a cell is in one at most.
+    """
+
+    def __init__(self, text: str, settings: Any, num_states: int, game: Game, groups: Sequence[Group] = ()) -> None:
+        self.text, self.settings, self.num_states, self.game = text, settings, num_states, game
+        self.groups = tuple(groups)
+        self.token = token_of(type(settings))
+        self.row = self.token.row(settings)
+        self.shape = (int(game.observation_shape[0]), int(game.observation_shape[1]))
+        self.live, self._images = self._read_board()
+
+    def __repr__(self) -> str:
+        return f"GameCells({self.text!r}, {self.game.id!r})"
+
+    def make_sheet(self) -> nv.CellSheet:
+        """What cells are written on."""
+        shape, dtype = self.game.observation_shape, self.game.observation_dtype
+        return nv.CellSheet(np.zeros(self.shape[0] * self.shape[1], np.int64), np.zeros(shape, dtype))
+
+    def _read_board(self) -> tuple[tuple[int, ...], list[dict[int, int]]]:
+        """(the cells that ever change, where each symmetry sends them). A board is looked at once in a process."""
+        start = self.game.token.row(self.game.start)
+        key = (self.game.token.name, start.tobytes(), self.token.name, self.row.tobytes(), self.num_states)
+        if key not in _BOARDS:
+            samples = self._look(start)
+            seen = samples[:, 0]
+            if not 0 <= seen.min() <= seen.max() < self.num_states:
+                found = f"states from {seen.min()} to {seen.max()}"
+                raise OptionError(f"cells {self.text!r}: {found}; expected them in [0, {self.num_states})")
+            live = tuple(np.flatnonzero((seen != seen[0]).any(axis=0)).tolist())
+            if not live:
+                raise UnsupportedGameError(
+                    f"cells {self.text!r}: no cell of {self.game.id} ever changes; register_cells gives it others"
+                )
+            _BOARDS[key] = live, [image_under(samples[:, k], seen, live) for k in range(self.game.num_symmetries)]
+        return _BOARDS[key]
+
+    def _look(self, start: NDArray[np.int64]) -> NDArray[np.int8]:
+        """The states of the cells in random positions and their images, int8 (SAMPLES, symmetries, cells)."""
+        game, sheet = self.game, self.make_sheet()
+        samples = np.zeros((SAMPLES, game.num_symmetries, len(sheet.states)), np.int8)
+        legal, probabilities = np.zeros(game.max_choices, np.int64), np.zeros(game.max_choices)
+        sample_kernel(game.token, start, self.token, self.row, sheet, legal, probabilities, stream(SEED), samples)
+        return samples
+
+    @property
+    def images(self) -> list[dict[int, int]]:
+        """Of each symmetry where it sends every live cell; the identity first.
+
+        Raises UnsupportedGameError for a game whose symmetries do more than to exchange cells.
+        """
+        for k, images in enumerate(self._images):
+            if len(set(images.values())) != len(self.live):
+                raise UnsupportedGameError(
+                    f"cells {self.text!r}: symmetry {k} of {self.game.id} does not merely exchange cells; expected "
+                    "symmetries=none"
+                )
+        return self._images
+
+    def place(self, cell: int) -> str:
+        """A cell as people write it here: "row,column", from 0 at the top left."""
+        return "{},{}".format(*divmod(cell, self.shape[1]))
+
+
+Groups = Callable[[Any, Game], Sequence[Group]]
+
+
+def no_groups(settings: Any, game: Game) -> Sequence[Group]:
+    """Every cell may have any state, whatever the others have."""
+    return ()
+
+
+class Registered(NamedTuple):
+    """Cells that text can name. kind: of settings. num_states: by settings. position_class, groups: as of `register_cells`."""
+
+    kind: Any
+    num_states: Callable[[Any], int]
+    position_class: type
+    groups: Groups
+
+
+_REGISTERED: dict[str, Registered] = {}
+
+
+def register_cells(
+    name: str,
+    kind: type,
+    num_states: Callable[[Any], int],
+    *,
+    position_class: type = object,
+    groups: Groups = no_groups,
+) -> None:
+    """Makes a way to read the cells of boards known by a name; the latest one for a class of positions is its usual one.
+
+    Args:
+        name: small letters, digits and underscores.
+        kind: a NamedTuple of settings, all with defaults, and the verb `write_cells`. BOUNDS, where it has that, says what
+            settings may be.
+        num_states: how many states a cell has, of the settings.
+        position_class: of the games that it is for; every game if left out.
+        groups: of (settings, game), the cells whose states constrain each other, which saves weights that no position reads.
+            Symmetries have to send groups to groups with the same states.
+
+    Raises OptionError for a bad name, or one that is taken.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _REGISTERED:
+        raise OptionError(f"cells {name!r}: expected a new name of small letters, digits and underscores")
+    _REGISTERED[name] = Registered(kind, num_states, position_class, groups)
+
+
+def cells_of(game: Game) -> tuple[str, ...]:
+    """The names of the ways to read the cells of a game, the usual one first."""
+    has_planes = game.planes[:2] == ("own", "other")
+    return tuple(
+        name
+        for name, it in reversed(_REGISTERED.items())
+        if issubclass(game.position_class, it.position_class) and (it.kind is not PlaneCells or has_planes)
+    )
+
+
+def game_cells(game: Game, text: str = "") -> GameCells:
+    """The cells of a game. text: how they are read, with settings in brackets, `connect_four(reachable=0)`; empty: as usual.
+
+    Raises:
+        OptionError: nothing of that name, or a setting that cannot be.
+        UnsupportedGameError: a game whose board nobody has described as cells.
+    """
+    known = cells_of(game)
+    if not known:
+        raise UnsupportedGameError(
+            f"{game.id} has no cells: its first planes are {', '.join(game.planes[:2])}, not own, other; register_cells gives "
+            "it some"
+        )
+    name, given = split_settings(text or known[0])
+    if name not in known:
+        raise OptionError(f"cells {shown(text)!r} of {game.id}: {nearest(shown(name), known)}")
+    it = _REGISTERED[name]
+    settings = read_settings(f"cells {shown(text)!r}", it.kind, given)
+    changed = [f"{key}={value!r}" for key, value in settings._asdict().items() if value != it.kind._field_defaults[key]]
+    named = f"{name}({', '.join(changed)})" if changed else name
+    return GameCells(named, settings, it.num_states(settings), game, it.groups(settings, game))
+
+
+register_cells("planes", PlaneCells, lambda settings: 3)
+register_cells(
+    "connect_four",
+    ConnectFourCells,
+    lambda settings: 3 + settings.reachable,
+    position_class=ConnectFour,
+    groups=column_groups,
+)
