@@ -212,7 +212,7 @@ JOBS = {
                           units, files("out/agent.safetensors", "out/*.csv")),
     "train q-network": Job(("train", "q-network", "--game", "TicTacToe", "--games", "400000", "--compare-games", "0", *TOLD),
                            learnt_games, files("out/agent.safetensors", "out/curve.csv")),
-    "train ntuple": Job(("train", "ntuple", "--game", "TicTacToe", "--tuples", "lines(3)", "shape(xx/xx)", "--games", "1500000",
+    "train ntuple": Job(("train", "ntuple", "--game", "TicTacToe", "--tuples", "lines(3)", "shape(xx/xx)", "--games", "300000",
                          "--compare-games", "0", *TOLD), ntuple_games, files("out/agent.safetensors", "out/curve.csv")),
     "train q-sarsa": Job(("train", "q-sarsa", "--game", "TicTacToe", "--batches", "40", "--games", "50", "--window",
                           "200", "--compare-games", "0", *TOLD),
