@@ -316,8 +316,9 @@ def shapes(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
     if not marks or not re.fullmatch(r"[x./]+", inner.strip()):
         raise OptionError(f"tuples={shown(text)!r}: expected rows of x and . with / between them, as in shape(xx/x.)")
     (rows, columns), live = cells.shape, set(cells.live)
-    for top in range(rows - max(row for row, _ in marks)):
-        for left in range(columns - max(column for _, column in marks)):
+    tops, lefts = ([place[axis] for place in marks] for axis in range(2))
+    for top in range(-min(tops), rows - max(tops)):  # from below 0, if the shape's edge has no cell of its own
+        for left in range(-min(lefts), columns - max(lefts)):
             placed = [(top + row) * columns + left + column for row, column in marks]
             if live.issuperset(placed):
                 yield tuple(placed)

@@ -184,8 +184,8 @@ class NTupleTraining(Training):
         parts = {
             name: read_weights(path, arrays, CHECKPOINTS, name, part.shape) for name, part in self.memory._asdict().items()
         }
-        if not (parts["sums"] >= 0.0).all():
-            raise SpecError(f"{path}: sums of sizes below 0; {advice(path)}")
+        if not (np.abs(parts["nets"]) <= parts["sums"]).all():  # step sizes would grow by the share |N| / A
+            raise SpecError(f"{path}: sums of changes beyond those of their sizes, which no training has; {advice(path)}")
         for name, part in self.memory._asdict().items():
             part[...] = parts[name]
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done

@@ -170,6 +170,7 @@ def test_tuples_by_their_descriptions():
     assert len(tuples_of(cells, "lines(4)", symmetries=False)) == 69
     assert len(lines) == 36  # 12 of 24 across, 12 of 21 upright, 12 of 24 aslant
     assert len(tuples_of(cells, "shape(xx/xx)", symmetries=False)) == 30
+    assert tuples_of(cells, "shape(.../.xx/.xx)") == tuples_of(cells, "shape(xx/xx)")  # empty edges are no part of a shape
     walks = tuples_of(cells, "walk(70, 8)")
     assert len(walks) == 70
     assert walks == tuples_of(cells, "walk(70, 8)") != tuples_of(cells, "walk(70, 8)", seed=2)
