@@ -65,8 +65,8 @@ def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> No
             sheet.states[row * columns + column] = state
 
 
-@rule(ConnectFourCells)  # type: ignore[no-redef]
-def write_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:  # type: ignore[no-redef]  # noqa: F811
+@rule(ConnectFourCells, verb="write_cells")
+def write_connect_four_cells(cells: Any, position: Any, seat: int, sheet: nv.CellSheet) -> None:
     """By the words of the position."""
     mine, theirs = (position.own, position.other) if seat == verbs.to_play(position) else (position.other, position.own)
     width, height, bits = constant(position, "WIDTH"), constant(position, "HEIGHT"), constant(position, "CELL_BITS")

@@ -12,6 +12,7 @@ from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.ntuples import NTuples, follow, make_reading, value_of
 from boardgym.baselines.networks.scale import paid_until
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verbs are what the rules below are of)
+from boardgym.compile import inlined
 from boardgym.core import verbs
 from boardgym.core.verbs import rule
 
@@ -22,8 +23,8 @@ class NTupleValue(NamedTuple):
     scale: float
 
 
-@rule(NTupleValue)
-def make_room(evaluation: Any, position: Any, data: Any) -> Any:
+@inlined
+def open_network(data: Any) -> Any:
     """The settings of the cells, their sheet, the tuples, a reading of the board for each seat, the weights.
 
     data: token and row of the cells; the arrays of `NTuples`; weights, float32 (tables, W); zeros in the shape of the
@@ -32,6 +33,12 @@ def make_room(evaluation: Any, position: Any, data: Any) -> Any:
     tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8])
     sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[10]))
     return verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[9]
+
+
+@rule(NTupleValue)
+def make_room(evaluation: Any, position: Any, data: Any) -> Any:
+    """The network, with a reading of its own."""
+    return open_network(data)
 
 
 @rule(NTupleValue)

@@ -13,12 +13,11 @@ from boardgym.baselines.learning import learner as ln
 from boardgym.baselines.learning.agent import LearntAgent
 from boardgym.baselines.learning.agent_files import AGENTS, AgentHeader, advice, check_game, open_agent
 from boardgym.baselines.learning.ntuple.ntuple import write_values
-from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells, game_cells
-from boardgym.baselines.networks.ntuples import NTuples, Tuple, check_tuples, images_of, make_reading, make_tuples
+from boardgym.baselines.networks.ntuples import Tuple, check_tuples, images_of, make_tuples
 from boardgym.baselines.search.common import SLOWER, scale_of
 from boardgym.baselines.search.evaluations import Evaluation
-from boardgym.baselines.search.ntuple_evaluation import NTupleValue
+from boardgym.baselines.search.ntuple_evaluation import NTupleValue, open_network
 from boardgym.baselines.typed_json import read_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -38,7 +37,7 @@ class NTuplePlay(NamedTuple):
     scale: float = 1.0
 
 
-class Memory(NamedTuple):
+class Network(NamedTuple):
     """Settings of the cells, their sheet, the tuples, a reading for each seat, weights: float32 (tables, W)."""
 
     cells: Any
@@ -50,11 +49,9 @@ class Memory(NamedTuple):
 
 @rule(NTuplePlay)
 def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any:
-    """The network with a reading of its own, buffers for the choices, no key. data: as of `NTupleValue`."""
-    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8])
-    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[10]))
-    memory = Memory(verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[9])
-    return memory, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
+    """The network with a reading of its own, buffers for the choices, no key. data: as of `open_network`."""
+    cells, sheet, tuples, reading, weights = open_network(data)
+    return Network(cells, sheet, tuples, reading, weights), ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 
 @rule(NTuplePlay)
