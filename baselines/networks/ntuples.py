@@ -10,6 +10,7 @@ tuple under the symmetries of the board read the same table.
 Source: S. M. Lucas, "Learning to play Othello with n-tuple systems", 2008.
 
 Indices follow the board: where few cells differ from the position that was looked at before, few of them change (`follow`).
+So does the sum: what an action changes is what its cells change (`change_of`).
 """
 
 import math
@@ -60,11 +61,25 @@ class Reading(NamedTuple):
     """A position as S seats see it.
 
     states: int64 (S, C), of the cells. spots: int64 (S, P), of the parts. places: int64 (S, M), of the weights that count.
+    moved: for positions near this one.
     """
 
     states: NDArray[np.int64]
     spots: NDArray[np.int64]
     places: NDArray[np.int64]
+    moved: "Moved"
+
+
+class Moved(NamedTuple):
+    """Room for what changes from a position to one near it.
+
+    spots: int64 (P,), places: int64 (M,): by how much; zeros between two uses. parts: int64 (E,), images: int64 (P,): which.
+    """
+
+    spots: NDArray[np.int64]
+    places: NDArray[np.int64]
+    parts: NDArray[np.int64]
+    images: NDArray[np.int64]
 
 
 @inlined
@@ -72,7 +87,9 @@ def make_reading(tuples: NTuples, seats: int) -> Reading:
     """A reading of a board whose cells all have state 0."""
     parts, images = tuples.spots.shape[0], tuples.bases.shape[0]
     states, spots = np.zeros((seats, tuples.starts.shape[0] - 1), np.int64), np.zeros((seats, parts), np.int64)
-    reading = Reading(states, spots, np.zeros((seats, images), np.int64))
+    entries = np.zeros(tuples.parts.shape[0], np.int64)
+    moved = Moved(np.zeros(parts, np.int64), np.zeros(images, np.int64), entries, np.zeros(parts, np.int64))
+    reading = Reading(states, spots, np.zeros((seats, images), np.int64), moved)
     for seat in range(seats):
         for p in range(parts):
             reading.spots[seat, p] = tuples.spots[p]
@@ -101,8 +118,50 @@ def follow(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int6
 
 
 @inlined
+def change_of(
+    tuples: NTuples, weights: NDArray[np.float32], table: int, reading: Reading, seat: int, states: NDArray[np.int64]
+) -> float:
+    """By how much the sum of weights differs if the cells have other states; the reading stays. states: int64 (C,).
+
+    Looks at the images with a changed cell alone: first how far the spot of each part moves, since a part may have several
+    such cells, then how far the place of each image does.
+    """
+    spots, places, seen, row, moved = reading.spots[seat], reading.places[seat], reading.states[seat], weights[table], reading.moved
+    num_parts, num_images, change = 0, 0, 0.0
+    for cell in range(states.shape[0]):
+        step = states[cell] - seen[cell]
+        if step != 0:
+            for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
+                part = np.uint64(tuples.parts[e])
+                if moved.spots[part] == 0:  # or 0 again: then it is listed twice, and the second time found to be done
+                    moved.parts[num_parts], num_parts = part, num_parts + 1
+                moved.spots[part] += step * tuples.powers[e]
+    for n in range(num_parts):
+        part = np.uint64(moved.parts[n])
+        if moved.spots[part] != 0:
+            image = np.uint64(tuples.images[part])
+            if moved.places[image] == 0:
+                moved.images[num_images], num_images = image, num_images + 1
+            before = spots[part]
+            moved.places[image] += tuples.codes[np.uint64(before + moved.spots[part])] - tuples.codes[np.uint64(before)]
+            moved.spots[part] = 0
+    for n in range(num_images):
+        image = np.uint64(moved.images[n])
+        place = places[image]
+        change += np.float64(row[np.uint64(place + moved.places[image])]) - np.float64(row[np.uint64(place)])
+        moved.places[image] = 0
+    return change
+
+
+@inlined
 def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: int) -> float:
-    """The value of what a seat's reading shows, in (-1, 1). weights: float32 (tables, W); table: the row that counts.
+    """The value of what a seat's reading shows, in (-1, 1). weights: float32 (tables, W); table: the row that counts."""
+    return tanh(sum_of(weights, table, reading, seat))
+
+
+@inlined
+def sum_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: int) -> float:
+    """The sum of the weights of what a seat's reading shows.
 
     Four sums, so that each addition need not wait for the one before; in a fixed order, so that they are the same everywhere.
     """
@@ -115,7 +174,7 @@ def value_of(weights: NDArray[np.float32], table: int, reading: Reading, seat: i
         d += np.float64(row[np.uint64(places[m + 3])])
     for m in range(count - count % 4, count):
         a += np.float64(row[np.uint64(places[m])])
-    return tanh((a + b) + (c + d))
+    return (a + b) + (c + d)
 
 
 # ---------------------------------------------------------------- the tuples of a board

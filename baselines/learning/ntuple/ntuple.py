@@ -35,8 +35,8 @@ from boardgym.baselines.learning.learner import greedy
 from boardgym.baselines.learning.q_network.q_network import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
-from boardgym.baselines.networks.ntuples import NTuples, Reading, follow, make_reading, value_of
-from boardgym.baselines.networks.vector_tanh import exp_of_negative
+from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, value_of
+from boardgym.baselines.networks.vector_tanh import exp_of_negative, tanh
 from boardgym.compile import inlined, kernel, plain
 from boardgym.core import engine, verbs
 from boardgym.core.game import Game
@@ -150,16 +150,6 @@ def table_of(weights: NDArray[np.float32], seat: int) -> int:
 
 
 @inlined
-def value_after(
-    tuples: NTuples, weights: NDArray[np.float32], cells: Any, position: Any, seat: int, sheet: nv.CellSheet, reading: Reading
-) -> float:
-    """V of a position that a seat has moved into and that is not over."""
-    nv.write_cells(cells, position, seat, sheet)
-    follow(tuples, reading, seat, sheet.states)
-    return value_of(weights, table_of(weights, seat), reading, seat)
-
-
-@inlined
 def write_values(
     tuples: NTuples,
     weights: NDArray[np.float32],
@@ -172,13 +162,23 @@ def write_values(
     sheet: nv.CellSheet,
     reading: Reading,
 ) -> None:
-    """Writes r + V of what each of `count` legal actions leads to, for the seat to play."""
+    """Writes r + V of what each of `count` legal actions leads to, for the seat to play.
+
+    The sum of weights is taken once, before the action; of each action only what it changes.
+    """
     seat = verbs.to_play(position)
+    table = table_of(weights, seat)
+    nv.write_cells(cells, position, seat, sheet)
+    follow(tuples, reading, seat, sheet.states)
+    total = sum_of(weights, table, reading, seat)
     for k in range(count):
         after = verbs.apply(position, legal[k])
         is_over = verbs.is_terminal(after)
         paid = engine.reward(after, engine.BY_RULE if is_over else engine.NOT_OVER, seat) * scale
-        values[k] = paid if is_over else paid + value_after(tuples, weights, cells, after, seat, sheet, reading)
+        values[k] = paid
+        if not is_over:
+            nv.write_cells(cells, after, seat, sheet)
+            values[k] += tanh(total + change_of(tuples, weights, table, reading, seat, sheet.states))
 
 
 @inlined
