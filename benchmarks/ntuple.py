@@ -16,9 +16,9 @@ from typing import Any
 import tyro
 
 from boardgym.baselines import make_policy, rate_interval
+from boardgym.baselines.learning.game_totals import UPDATES
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
-from boardgym.baselines.learning.q_network.q_network import UPDATES
 from boardgym.core.board import Board
 
 MOST_GAMES = 1_000_000_000  # of a training, which time ends

@@ -16,13 +16,13 @@ So does the sum: what an action changes is what its cells change (`change_of`).
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.memory import check_memory
-from boardgym.baselines.networks.cells import GameCells
+from boardgym.baselines.networks.cells import GameCells, Group
 from boardgym.baselines.networks.vector_tanh import tanh
 from boardgym.compile import inlined
 from boardgym.core.errors import OptionError
@@ -32,7 +32,9 @@ from boardgym.core.random import draw
 Tuple = tuple[int, ...]
 LONGEST = 16  # cells of a tuple
 MOST_TUPLES = 10_000
-CODE_BYTES = 48  # of a pattern, while tables are made
+MOST_WEIGHTS = 2**31 - 1  # of a table
+CODE_BYTES = 16  # of a pattern, while tables are made
+PART_CODES = 32  # what the lists and objects of a part take beside them
 MOST_TRIES = 1000  # walks in a row that find nothing new
 MOST_STEPS = 10_000  # of a walk
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines, as rows and columns
@@ -40,81 +42,96 @@ FORMS = "walk(70, 8), lines(4), shape(xx/xx) or cells(0,0 0,1 1,1)"
 
 
 class NTuples(NamedTuple):
-    """What an n-tuple network is, but for its weights. C cells of the grid, P parts of images of tuples, E cells of all parts.
+    """What an n-tuple network is, but for its weights. C cells of the grid, G groups of cells, P parts, M images of tuples.
 
-    starts: int64 (C + 1,); parts, powers: int64 (E,): cell c is in the parts parts[starts[c]:starts[c + 1]], and each of its
-    states moves the spot of the part by the power. images: int64 (P,), whose part it is. codes: int64, at the spot of a part
-    what it adds to the index. spots: int64 (P,), of parts whose cells all have state 0. bases: int64 (M,), the indices of the
-    images then.
+    A part is what an image reads of a group. A group with K^n states of its cells has R patterns, those that can be, and one
+    more, of which its parts add nothing: that of all states that cannot be.
+
+    groups, powers: int32 (C,): each of a cell's states moves the spot of its group by the power; 0 for cells beyond the board.
+    firsts: int32 (G,), of a group in patterns. patterns: int32: at the first and the spot of a group is where the row of its
+    pattern begins in codes. starts: int32 (G + 1,): group g has the parts starts[g] to starts[g + 1]. images: int32 (P,), whose
+    a part is. codes: int32, in a row what each part of the group adds to the index of its image. rows: int32 (G,), of
+    groups whose cells all have state 0. bases: int32 (M,), the indices of the images then.
     """
 
-    starts: NDArray[np.int64]
-    parts: NDArray[np.int64]
-    powers: NDArray[np.int64]
-    images: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    spots: NDArray[np.int64]
-    bases: NDArray[np.int64]
+    groups: NDArray[np.int32]
+    powers: NDArray[np.int32]
+    firsts: NDArray[np.int32]
+    patterns: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    images: NDArray[np.int32]
+    codes: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    bases: NDArray[np.int32]
 
 
 class Reading(NamedTuple):
     """A position as S seats see it.
 
-    states: int64 (S, C), of the cells. spots: int64 (S, P), of the parts. places: int64 (S, M), of the weights that count.
-    moved: for positions near this one.
+    states: int64 (S, C), of the cells. spots, rows: int32 (S, G), of the groups. places: int32 (S, M), of the weights that
+    count. steps: int32 (G,), of spots, zeros between two uses; changed: int32 (C,), groups; moves: int32 (M,), of places, zeros
+    between two uses; moved: int32 (P,), images: room for what changes.
     """
 
     states: NDArray[np.int64]
-    spots: NDArray[np.int64]
-    places: NDArray[np.int64]
-    moved: "Moved"
-
-
-class Moved(NamedTuple):
-    """Room for what changes from a position to one near it.
-
-    spots: int64 (P,), places: int64 (M,): by how much; zeros between two uses. parts: int64 (E,), images: int64 (P,): which.
-    """
-
-    spots: NDArray[np.int64]
-    places: NDArray[np.int64]
-    parts: NDArray[np.int64]
-    images: NDArray[np.int64]
+    spots: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    places: NDArray[np.int32]
+    steps: NDArray[np.int32]
+    changed: NDArray[np.int32]
+    moves: NDArray[np.int32]
+    moved: NDArray[np.int32]
 
 
 @inlined
 def make_reading(tuples: NTuples, seats: int) -> Reading:
     """A reading of a board whose cells all have state 0."""
-    parts, images = tuples.spots.shape[0], tuples.bases.shape[0]
-    states, spots = np.zeros((seats, tuples.starts.shape[0] - 1), np.int64), np.zeros((seats, parts), np.int64)
-    entries = np.zeros(tuples.parts.shape[0], np.int64)
-    moved = Moved(np.zeros(parts, np.int64), np.zeros(images, np.int64), entries, np.zeros(parts, np.int64))
-    reading = Reading(states, spots, np.zeros((seats, images), np.int64), moved)
+    cells, groups, images = tuples.groups.shape[0], tuples.rows.shape[0], tuples.bases.shape[0]
+    rows, places = np.zeros((seats, groups), np.int32), np.zeros((seats, images), np.int32)
     for seat in range(seats):
-        for p in range(parts):
-            reading.spots[seat, p] = tuples.spots[p]
+        for g in range(groups):
+            rows[seat, g] = tuples.rows[g]
         for m in range(images):
-            reading.places[seat, m] = tuples.bases[m]
-    return reading
+            places[seat, m] = tuples.bases[m]
+    steps, changed = np.zeros(groups, np.int32), np.zeros(cells, np.int32)
+    moves, moved = np.zeros(images, np.int32), np.zeros(tuples.images.shape[0], np.int32)
+    spots = np.zeros((seats, groups), np.int32)
+    return Reading(np.zeros((seats, cells), np.int64), spots, rows, places, steps, changed, moves, moved)
+
+
+@inlined
+def find_changed(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int64]) -> int:
+    """Writes the groups that have other states, and by how much their spots move, and returns how many are listed.
+
+    A group may be listed twice, or with a step of 0; who takes its step leaves 0.
+    """
+    seen, count = reading.states[seat], 0
+    for cell in range(states.shape[0]):
+        step = states[cell] - seen[cell]
+        if step != 0:
+            group = tuples.groups[cell]
+            if reading.steps[group] == 0:
+                reading.changed[count], count = group, count + 1
+            reading.steps[group] += step * tuples.powers[cell]
+    return count
 
 
 @inlined
 def follow(tuples: NTuples, reading: Reading, seat: int, states: NDArray[np.int64]) -> None:
-    """Moves a seat's reading on to other states of the cells. states: int64 (C,).
-
-    Between two cells of a part it may stand at a pattern that cannot be; what that adds is taken away again.
-    """
-    spots, places, seen = reading.spots[seat], reading.places[seat], reading.states[seat]
+    """Moves a seat's reading on to other states of the cells. states: int64 (C,)."""
+    spots, rows, places, seen = reading.spots[seat], reading.rows[seat], reading.places[seat], reading.states[seat]
+    for n in range(find_changed(tuples, reading, seat, states)):
+        group = reading.changed[n]
+        spots[group] += reading.steps[group]
+        reading.steps[group] = 0
+        start, before = tuples.starts[group], rows[group]
+        after = tuples.patterns[tuples.firsts[group] + spots[group]]
+        rows[group] = after
+        for k in range(tuples.starts[group + 1] - start):
+            image = np.uint64(tuples.images[start + k])  # unsigned: no look at whether an index is below 0, here and below
+            places[image] += tuples.codes[np.uint64(after + k)] - tuples.codes[np.uint64(before + k)]
     for cell in range(states.shape[0]):
-        step = states[cell] - seen[cell]
-        if step != 0:
-            seen[cell] = states[cell]
-            for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
-                part = np.uint64(tuples.parts[e])  # unsigned: no look at whether an index is below 0, here and in `value_of`
-                before = spots[part]
-                after = before + step * tuples.powers[e]
-                places[np.uint64(tuples.images[part])] += tuples.codes[np.uint64(after)] - tuples.codes[np.uint64(before)]
-                spots[part] = after
+        seen[cell] = states[cell]
 
 
 @inlined
@@ -123,33 +140,47 @@ def change_of(
 ) -> float:
     """By how much the sum of weights differs if the cells have other states; the reading stays. states: int64 (C,).
 
-    Looks at the images with a changed cell alone: first how far the spot of each part moves, since a part may have several
-    such cells, then how far the place of each image does.
+    Where one group has changed, as in games in which each move puts a piece into one, each of its parts is of another image.
     """
-    spots, places, seen, row, moved = reading.spots[seat], reading.places[seat], reading.states[seat], weights[table], reading.moved
-    num_parts, num_images, change = 0, 0, 0.0
-    for cell in range(states.shape[0]):
-        step = states[cell] - seen[cell]
-        if step != 0:
-            for e in range(tuples.starts[cell], tuples.starts[cell + 1]):
-                part = np.uint64(tuples.parts[e])
-                if moved.spots[part] == 0:  # or 0 again: then it is listed twice, and the second time found to be done
-                    moved.parts[num_parts], num_parts = part, num_parts + 1
-                moved.spots[part] += step * tuples.powers[e]
-    for n in range(num_parts):
-        part = np.uint64(moved.parts[n])
-        if moved.spots[part] != 0:
-            image = np.uint64(tuples.images[part])
-            if moved.places[image] == 0:
-                moved.images[num_images], num_images = image, num_images + 1
-            before = spots[part]
-            moved.places[image] += tuples.codes[np.uint64(before + moved.spots[part])] - tuples.codes[np.uint64(before)]
-            moved.spots[part] = 0
-    for n in range(num_images):
-        image = np.uint64(moved.images[n])
-        place = places[image]
-        change += np.float64(row[np.uint64(place + moved.places[image])]) - np.float64(row[np.uint64(place)])
-        moved.places[image] = 0
+    places, row = reading.places[seat], weights[table]
+    num_changed = find_changed(tuples, reading, seat, states)
+    if num_changed != 1:
+        return change_of_groups(tuples, row, reading, seat, num_changed)
+    start, before, after = find_rows(tuples, reading, seat, 0)
+    first, second, num_parts = 0.0, 0.0, tuples.starts[reading.changed[0] + 1] - start
+    for k in range(num_parts):
+        place = places[np.uint64(tuples.images[start + k])]
+        step = tuples.codes[np.uint64(after + k)] - tuples.codes[np.uint64(before + k)]
+        first += np.float64(row[np.uint64(place + step)])
+        second += np.float64(row[np.uint64(place)])
+    return first - second
+
+
+@inlined
+def find_rows(tuples: NTuples, reading: Reading, seat: int, n: int) -> tuple[int, int, int]:
+    """Of a group that has changed (the first part, the rows of the patterns before and now). Takes its step."""
+    group = reading.changed[n]
+    after = tuples.patterns[tuples.firsts[group] + reading.spots[seat, group] + reading.steps[group]]
+    reading.steps[group] = 0
+    return tuples.starts[group], reading.rows[seat, group], after
+
+
+@inlined
+def change_of_groups(tuples: NTuples, row: NDArray[np.float32], reading: Reading, seat: int, num_changed: int) -> float:
+    """`change_of` for any number of groups: an image moves once, by the sum of what all of its parts add."""
+    places, count, change = reading.places[seat], 0, 0.0
+    for n in range(num_changed):
+        start, before, after = find_rows(tuples, reading, seat, n)
+        for k in range(tuples.starts[reading.changed[n] + 1] - start):
+            image = np.uint64(tuples.images[start + k])
+            if reading.moves[image] == 0:
+                reading.moved[count], count = image, count + 1
+            reading.moves[image] += tuples.codes[np.uint64(after + k)] - tuples.codes[np.uint64(before + k)]
+    for n in range(count):
+        image = np.uint64(reading.moved[n])
+        before, after = places[image], places[image] + reading.moves[image]
+        change += np.float64(row[np.uint64(after)]) - np.float64(row[np.uint64(before)])
+        reading.moves[image] = 0
     return change
 
 
@@ -209,31 +240,62 @@ def parts_of(cells: GameCells, tuple_: Tuple) -> list[Part]:
     return found
 
 
+def groups_of(cells: GameCells) -> list[Group]:
+    """The groups of cells that constrain each other, and every other cell of the board by itself."""
+    grouped = {cell for group in cells.groups for cell in group.cells}
+    every = np.arange(cells.num_states).reshape(-1, 1)
+    return [*cells.groups, *(Group((cell,), every) for cell in cells.live if cell not in grouped)]
+
+
 def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) -> NTuples:
     """The network of these tuples. symmetries: whether their images share weights."""
-    members = list[list[tuple[int, int]]]([] for _ in range(cells.shape[0] * cells.shape[1]))
-    images, spots, bases, codes, base = list[int](), list[int](), list[int](), list[int](), 0
+    groups = groups_of(cells)
+    of_cell = {cell: (g, n) for g, group in enumerate(groups) for n, cell in enumerate(group.cells)}
+    columns, owners = [list[NDArray[np.int32]]() for _ in groups], [list[int]() for _ in groups]
+    bases, base = list[int](), 0
     for tuple_ in tuples:
-        parts, firsts, factor = parts_of(cells, tuple_), list[int](), 1
+        parts, factor = parts_of(cells, tuple_), 1
+        images = images_of(cells, tuple_, symmetries=symmetries)
         for part in parts:
             powers = cells.num_states ** np.arange(len(part.numbers))
-            table = np.zeros(cells.num_states ** len(part.numbers), np.int64)
+            table = np.zeros(cells.num_states ** len(part.numbers), np.int32)
             table[part.patterns @ powers] = factor * np.arange(len(part.patterns))
-            firsts.append(len(codes))
-            codes += table.tolist()
             factor *= len(part.patterns)
-        for image in images_of(cells, tuple_, symmetries=symmetries):
-            for part, first in zip(parts, firsts, strict=True):
-                for n, number in enumerate(part.numbers):
-                    members[image[number]].append((len(spots), cells.num_states**n))
-                spots.append(first)
-                images.append(len(bases))
-            bases.append(base + sum(codes[first] for first in firsts))
+            for m, image in enumerate(images):
+                g = of_cell[image[part.numbers[0]]][0]
+                chosen = groups[g].states[:, [of_cell[image[number]][1] for number in part.numbers]]
+                columns[g].append(table[chosen @ powers])
+                owners[g].append(len(bases) + m)
+        bases += [base] * len(images)
         base += factor
-    flat = [pair for of_cell in members for pair in of_cell]
-    starts = np.cumsum([0, *map(len, members)])
-    numbers = ([pair[0] for pair in flat], [pair[1] for pair in flat], images, codes, spots, bases)
-    return NTuples(starts.astype(np.int64), *(np.array(each, np.int64) for each in numbers))
+    return _assemble(cells, groups, columns, owners, np.array(bases, np.int32))
+
+
+def _assemble(
+    cells: GameCells,
+    groups: Sequence[Group],
+    columns: Sequence[Sequence[NDArray[np.int32]]],
+    owners: Sequence[Sequence[int]],
+    bases: NDArray[np.int32],
+) -> NTuples:
+    """The network of the parts of each group: by pattern what they add, whose they are. bases: where tables begin."""
+    of_cell, powers = np.zeros((2, cells.shape[0] * cells.shape[1]), np.int32)
+    firsts, rows, patterns, codes, size, length = list[int](), list[int](), list[Any](), list[Any](), 0, 0
+    for g, group in enumerate(groups):
+        num_parts, factors = len(owners[g]), cells.num_states ** np.arange(len(group.cells))
+        of_cell[list(group.cells)], powers[list(group.cells)] = g, factors
+        spots = np.full(cells.num_states ** len(group.cells), size, np.int32)  # the first row is that of what cannot be
+        spots[group.states @ factors] = size + num_parts * np.arange(1, len(group.states) + 1)
+        added = np.zeros((len(group.states) + 1, num_parts), np.int32)
+        if num_parts:
+            added[1:] = np.stack(columns[g], axis=1)
+        firsts, rows, patterns, codes = [*firsts, length], [*rows, int(spots[0])], [*patterns, spots], [*codes, added.ravel()]
+        np.add.at(bases, owners[g], added[(spots[0] - size) // max(num_parts, 1)])
+        size, length = size + added.size, length + len(spots)
+    starts = np.cumsum([0, *map(len, owners)]).astype(np.int32)
+    images = np.array([image for of_group in owners for image in of_group], np.int32)
+    numbers = np.array(firsts, np.int32), np.concatenate(patterns), starts, images, np.concatenate(codes)
+    return NTuples(of_cell, powers, *numbers, np.array(rows, np.int32), bases)
 
 
 def count_weights(cells: GameCells, tuples: Sequence[Tuple]) -> int:
@@ -257,13 +319,26 @@ def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> i
                 raise OptionError(f"cell {cells.place(cell)}: {cells.game.id} {dict(cells.game.options)} has no such cell")
         if len(set(tuple_)) < len(tuple_):
             raise OptionError(f"a tuple with a cell twice: {' '.join(map(cells.place, tuple_))}")
-    parts = [part for tuple_ in tuples for part in parts_of(cells, tuple_)]
-    codes, count = sum(cells.num_states ** len(part.numbers) for part in parts), count_weights(cells, tuples)
+    count = count_weights(cells, tuples)
+    if count > MOST_WEIGHTS:
+        raise OptionError(f"{count:,} weights of {len(tuples):,} tuples: expected at most {MOST_WEIGHTS:,}")
     check_memory(
-        4 * arrays * count + CODE_BYTES * codes,
+        4 * arrays * count + CODE_BYTES * _count_codes(cells, tuples),
         f"{count:,} weights of {len(tuples):,} tuples",
         "the length or the number of tuples",
     )
+    return count
+
+
+def _count_codes(cells: GameCells, tuples: Sequence[Tuple]) -> int:
+    """How many codes and patterns a network has at most, if images share weights; a part counts as some more."""
+    groups = groups_of(cells)
+    of_cell = {cell: group for group in groups for cell in group.cells}
+    count = sum(cells.num_states ** len(group.cells) for group in groups)
+    for tuple_ in tuples:
+        for part in parts_of(cells, tuple_):
+            table, rows = cells.num_states ** len(part.numbers), len(of_cell[tuple_[part.numbers[0]]].states)
+            count += table + (PART_CODES + rows) * cells.game.num_symmetries
     return count
 
 

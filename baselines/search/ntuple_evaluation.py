@@ -30,9 +30,9 @@ def open_network(data: Any) -> Any:
     data: token and row of the cells; the arrays of `NTuples`; weights, float32 (tables, W); zeros in the shape of the
     observation.
     """
-    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8])
-    sheet = nv.CellSheet(np.zeros(data[2].shape[0] - 1, np.int64), np.zeros_like(data[10]))
-    return verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[9]
+    tuples = NTuples(data[2], data[3], data[4], data[5], data[6], data[7], data[8], data[9], data[10])
+    sheet = nv.CellSheet(np.zeros(data[2].shape[0], np.int64), np.zeros_like(data[12]))
+    return verbs.unpack(data[0], data[1]), sheet, tuples, make_reading(tuples, 2), data[11]
 
 
 @rule(NTupleValue)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from boardgym.baselines.learning.config import check_types, check_words
+from boardgym.baselines.learning.game_totals import MOST_GAMES
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.q_network.config import MOST_GAMES
 from boardgym.baselines.learning.schedules import read_schedule
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.search.common import scale_of

@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import greedy
-from boardgym.baselines.learning.q_network.q_network import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
 from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, value_of
@@ -301,7 +301,7 @@ def play_kernel(
         block = games[0] // totals.size[0]
         step_size, epsilon = rate_at(learner.step_size, games[0]), rate_at(learner.epsilon, games[0])
         position, plies, length, ending = first, 0, 0, engine.NOT_OVER
-        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch, 0)
+        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
@@ -314,7 +314,7 @@ def play_kernel(
             count = verbs.legal_actions(position, scratch.legal)
             if count == 0 and not verbs.awaits_chance(position):
                 ending = engine.BY_RULE
-            elif has_repeated(position, scratch, plies):
+            elif has_repeated(position, scratch.keys, plies):
                 ending = engine.BY_REPETITION
             if length > 0:
                 record.pays[length - 1] += engine.reward(position, ending, record.seats[length - 1]) * learner.scale

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.agent_files import read_own_header
+from boardgym.baselines.learning.game_totals import PLIES, UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.agent import NTupleAgent, check_finite, read_weights
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
-from boardgym.baselines.learning.q_network.q_network import PLIES, UPDATES, Totals
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
 from boardgym.baselines.networks.cells import game_cells

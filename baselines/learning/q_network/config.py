@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.learning.config import check_types, check_words, refuse_idle
 from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.game_totals import MOST_GAMES
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.learning.schedules import read_schedule
@@ -20,7 +21,6 @@ from boardgym.core.random import check_seed
 
 LEAST_TEMPERATURE = 1e-6
 MOST_TEMPERATURE = 1e6
-MOST_GAMES = 1_000_000_000
 GREEDY_SHARE = 0.9  # of the games after which a schedule that is proposed reaches the switch
 BELOW = 0.99  # of the switch, which a schedule that is proposed reaches then: strictly below, however it is rounded
 

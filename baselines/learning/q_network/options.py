@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
@@ -142,7 +143,7 @@ def learn_stored(
     slot: int,
     symmetry: int,
     scratch: qg.Scratch,
-    totals: qg.Totals,
+    totals: gt.Totals,
     block: int,
 ) -> None:
     """Learns a stored decision as it looks under a symmetry."""
@@ -158,7 +159,7 @@ def learn_stored(
     output = value_of(nets, seat, action, scratch)
     target = (1.0 - learner.step_size) * output + learner.step_size * gain
     qn.learn_value(nets, n, scratch.state, action, values.hidden[0], output, target, learner.learning_rate)
-    totals.counts[block, qg.UPDATES] += 1
+    totals.counts[block, gt.UPDATES] += 1
     totals.errors[block] += (gain - output) * (gain - output)
     experience.counts[UPDATES] += 1
     if options.target_every > 0 and experience.counts[UPDATES] % options.target_every == 0:
@@ -199,7 +200,7 @@ def learn(
     targets: qn.QNetworks,
     experience: Experience,
     scratch: qg.Scratch,
-    totals: qg.Totals,
+    totals: gt.Totals,
     block: int,
     rng: NDArray[np.uint64],
 ) -> None:
@@ -261,7 +262,7 @@ def play_options_kernel(
     own_experience: Experience,
     own_pending: Pending,
     own_scratch: qg.Scratch,
-    totals: qg.Totals,
+    totals: gt.Totals,
     games: NDArray[np.int64],
     rng: NDArray[np.uint64],
 ) -> None:
@@ -282,7 +283,7 @@ def play_options_kernel(
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
         position, plies, ending = first, 0, engine.NOT_OVER
         pending.lengths[:] = 0
-        count, _ = verbs.legal_actions(position, scratch.legal), qg.has_repeated(position, scratch, 0)
+        count, _ = verbs.legal_actions(position, scratch.legal), gt.has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
@@ -298,14 +299,14 @@ def play_options_kernel(
             count = verbs.legal_actions(position, scratch.legal)
             if count == 0 and not verbs.awaits_chance(position):
                 ending = engine.BY_RULE
-            elif qg.has_repeated(position, scratch, plies):
+            elif gt.has_repeated(position, scratch.keys, plies):
                 ending = engine.BY_REPETITION
             pay_seats(learner, position, ending, pending)
         for seat in range(pending.lengths.shape[0]):
             while pending.lengths[seat] > 0:
                 store_oldest(learner, position, 0, seat, pending, experience)
                 learn(game, feature_map, learner, options, nets, targets, experience, scratch, totals, block, rng)
-        qg.count_result(position, ending, plies, totals, block)
+        gt.count_result(position, ending, plies, totals, block)
         games[0] += 1
     verbs.keep(own_experience)
     verbs.keep(own_pending)

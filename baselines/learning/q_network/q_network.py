@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.networks import verbs as nv
@@ -31,7 +32,6 @@ from boardgym.core.random import draw, draw_by_weight, uniform
 WAYS = ("softmax", "epsilon")
 SOFTMAX, EPSILON = range(2)
 NO_PASS = -1
-WINS, DRAWS, LOSSES, PLIES, UPDATES = range(5)  # columns of `Totals.counts`
 
 
 class QLearner(NamedTuple):
@@ -75,18 +75,6 @@ class Decisions(NamedTuple):
     output: NDArray[np.float64]
     action: NDArray[np.int64]
     pay: NDArray[np.float64]
-
-
-class Totals(NamedTuple):
-    """What happened, in blocks of games.
-
-    counts: int64 (blocks, 5), columns as WINS; the first three are results of seat 0. errors: float64 (blocks,), sums of
-    (r + discount max Q(s', b) - Q(s, a))^2. size: int64 (1,), games of a block.
-    """
-
-    counts: NDArray[np.int64]
-    errors: NDArray[np.float64]
-    size: NDArray[np.int64]
 
 
 class Scratch(NamedTuple):
@@ -271,26 +259,6 @@ def pay_seats(learner: QLearner, position: Any, ending: int, decisions: Decision
         decisions.pay[seat] += engine.reward(position, ending, seat) * learner.scale
 
 
-@inlined
-def count_result(position: Any, ending: int, plies: int, totals: Totals, block: int) -> None:
-    """Counts a game that has ended or was cut, which is a draw."""
-    result = engine.final_return(position, ending, 0) if ending != engine.NOT_OVER else 0.0
-    totals.counts[block, WINS if result > 0.0 else LOSSES if result < 0.0 else DRAWS] += 1
-    totals.counts[block, PLIES] += plies
-
-
-@inlined
-def has_repeated(position: Any, scratch: Scratch, plies: int) -> bool:
-    """Whether a repetition ends the game here; notes the position if not."""
-    if scratch.keys.shape[0] == 0:
-        return False
-    key = engine.key_of(position)
-    if engine.is_repetition(position, key, scratch.keys, plies):
-        return True
-    scratch.keys[plies] = key
-    return False
-
-
 @kernel
 def play_kernel(
     game: Any,
@@ -319,7 +287,7 @@ def play_kernel(
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
         position, plies, ending = first, 0, engine.NOT_OVER
         decisions.action[:], decisions.pay[:] = -1, 0.0
-        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch, 0)
+        count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
@@ -333,7 +301,7 @@ def play_kernel(
             count = verbs.legal_actions(position, scratch.legal)
             if count == 0 and not verbs.awaits_chance(position):
                 ending = engine.BY_RULE
-            elif has_repeated(position, scratch, plies):
+            elif has_repeated(position, scratch.keys, plies):
                 ending = engine.BY_REPETITION
             pay_seats(learner, position, ending, decisions)
         for seat in range(decisions.action.shape[0]):

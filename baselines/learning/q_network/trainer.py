@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles
+from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.agent_files import read_own_header
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import options as op
@@ -100,7 +101,7 @@ class QNetwork(Training):
         self.scratch = qg.make_scratch(game, self.num_inputs, units, self.learner.limit)
         size = math.ceil(config.games / POINTS)
         blocks = math.ceil(config.games / size)
-        self.totals = qg.Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
+        self.totals = gt.Totals(np.zeros((blocks, 5), np.int64), np.zeros(blocks), np.array([size]))
         self.progress = np.zeros(2, np.int64)  # games done, and those to stop after
         self.rng = stream(config.seed, GAME_STREAM)
         self.options, fields = options_of(config), len(game.token.row(game.start))
@@ -271,9 +272,9 @@ class QNetwork(Training):
             if played == 0:
                 break
             ends += played
-            updates = max(int(counts[qg.UPDATES]), 1)
+            updates = max(int(counts[gt.UPDATES]), 1)
             mean = math.sqrt(float(error) / updates)
-            rows.append([ends, *(int(counts[k]) for k in range(3)), float(counts[qg.PLIES]) / played, mean])
+            rows.append([ends, *(int(counts[k]) for k in range(3)), float(counts[gt.PLIES]) / played, mean])
         return rows
 
     def write_results(self, folder: Path) -> None:

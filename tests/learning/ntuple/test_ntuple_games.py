@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from boardgym.baselines.learning.game_totals import PLIES, UPDATES
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
-from boardgym.baselines.learning.q_network.q_network import PLIES, UPDATES
 from boardgym.baselines.networks import cells as cells_of_games
 from boardgym.compile import as_python, uncompiled
 from boardgym.core import verbs

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from boardgym import Board
+from boardgym.baselines.learning.game_totals import UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.q_network.q_network import UPDATES, Totals
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import cells_of, game_cells
 from boardgym.baselines.networks.ntuples import (
-    Reading,
+    NTuples,
+    change_of,
     check_tuples,
     count_weights,
     follow,
@@ -20,6 +21,7 @@ from boardgym.baselines.networks.ntuples import (
     make_reading,
     make_tuples,
     read_tuples,
+    sum_of,
     value_of,
 )
 from boardgym.compile import plain, uncompiled
@@ -27,6 +29,7 @@ from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
 from boardgym.core.random import stream
 
+NO_TUPLES = NTuples(*np.zeros((9, 0), np.int32))
 PLAYED = ("TicTacToe-v0", "ConnectFour-v0")  # each compiles a kernel that looks at positions
 
 
@@ -85,6 +88,11 @@ def readers_of(cells, tuples):
     return found
 
 
+def reading_of(places):
+    """A reading of these places alone."""
+    return plain(make_reading)(NO_TUPLES, 0)._replace(places=places)
+
+
 def readings(cells, network, games):
     """(the states of the cells, the places that are read) of positions, as one seat or the other sees them."""
     reading = plain(make_reading)(network, 2)
@@ -104,6 +112,28 @@ def test_indices_follow_the_board():
     assert {count for _, count, _ in readers} == {27, 81}
     for states, places in readings(cells, network, 4):
         assert places == [start + sum(states[cell] * 3**n for n, cell in enumerate(image)) for start, _, image in readers]
+
+
+@pytest.mark.parametrize("symmetries", [True, False])
+def test_what_an_action_changes(cells, symmetries):
+    """The sum of weights at another position: one action later, and several, of which each changes other groups of cells."""
+    network = make_tuples(
+        cells, tuples := tuples_of(cells, "walk(8, 5)", "lines(3)", symmetries=symmetries), symmetries=symmetries
+    )
+    weights = np.random.default_rng(1).normal(size=(2, check_tuples(cells, tuples, arrays=1))).astype(np.float32)
+    reading, positions = plain(make_reading)(network, 2), [states_of(board, 0) for board in random_boards(cells.game.id, 2)]
+    seat, differ = 1, 0
+    for distance in (0, 1, 2, 5):
+        for position, later in zip(positions, positions[distance:], strict=False):
+            plain(follow)(network, reading, seat, position)
+            before, places = plain(sum_of)(weights, 1, reading, seat), reading.places.tolist()
+            found = before + plain(change_of)(network, weights, 1, reading, seat, later)
+            assert reading.places.tolist() == places
+            assert not np.concatenate([reading.steps, reading.moves]).any()
+            plain(follow)(network, reading, seat, later)
+            assert found == pytest.approx(plain(sum_of)(weights, 1, reading, seat), abs=1e-12)
+            differ += abs(found - before) > 0.1
+    assert differ > 10
 
 
 def test_indices_of_cells_that_constrain_each_other():
@@ -156,7 +186,7 @@ def test_symmetric_positions_have_equal_values(cells):
 def test_the_value_is_tanh_of_the_sum(cells):
     for length in (1, 2, 3, 4, 5, 6, 7):  # of four sums, and what is left over
         weights = np.linspace(-0.3, 0.5, length, dtype=np.float32).reshape(1, length)
-        reading = Reading(*np.zeros((2, 1, 0), np.int64), np.arange(length).reshape(1, length))
+        reading = reading_of(np.arange(length).reshape(1, length))
         assert plain(value_of)(weights, 0, reading, 0) == pytest.approx(
             math.tanh(float(weights.astype(float).sum())), abs=1e-15
         )
@@ -248,7 +278,7 @@ def test_an_update_by_hand(expected):
     """Step size 0.3 for three readings. A weight whose A is 0 moves at full speed."""
     assert pytest.approx(0.4230167, abs=1e-7) == D
     memory = nt.Memory(*(np.array([row], np.float32) for row in ([0.2, 0.1], [-2.0, 0.0], [4.0, 0.0])))
-    reading = Reading(*np.zeros((2, 2, 0), np.int64), np.array([[0, 0, 1]] * 2))
+    reading = reading_of(np.array([[0, 0, 1]] * 2))
     error = plain(nt.learn_value)(memory, reading, 1, expected.coherence, 0.3, 1.0, np.zeros(3))
     assert error == pytest.approx(1.0 - V, abs=1e-7)
     for found, numbers in zip(memory, expected[1:], strict=True):

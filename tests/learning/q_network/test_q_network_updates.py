@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import q_network as qg
 from boardgym.baselines.learning.q_network.agent import trimmed
@@ -171,8 +172,8 @@ def test_othello_with_passes_and_cut_games(form, shares, monkeypatch):
         reference.play(0.001 ** (game / 12))
     assert differences(training, reference) < CLOSE
     counts = training.totals.counts.sum(axis=0)
-    assert counts[qg.WINS : qg.LOSSES + 1].sum() == 12
-    assert counts[qg.UPDATES] < counts[qg.PLIES]  # a pass is no decision
+    assert counts[gt.WINS : gt.LOSSES + 1].sum() == 12
+    assert counts[gt.UPDATES] < counts[gt.PLIES]  # a pass is no decision
     assert training.learner.pass_action == 16
     assert training.nets.weights.output_biases.shape == (1 if shares else 2, 16)
 
