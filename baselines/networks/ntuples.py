@@ -30,6 +30,7 @@ from boardgym.core.escape import shown
 from boardgym.core.random import draw
 
 Tuple = tuple[int, ...]
+Place = tuple[int, int]  # row and column
 LONGEST = 16  # cells of a tuple
 MOST_TUPLES = 10_000
 MOST_WEIGHTS = 2**31 - 1  # of a table
@@ -38,7 +39,9 @@ PART_CODES = 32  # what the lists and objects of a part take beside them
 MOST_TRIES = 1000  # walks in a row that find nothing new
 MOST_STEPS = 10_000  # of a walk
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # of lines, as rows and columns
-FORMS = "walk(70, 8), lines(4), shape(xx/xx) or cells(0,0 0,1 1,1)"
+STEPS = (*DIRECTIONS, *((-row, -column) for row, column in DIRECTIONS))  # to all neighbours
+LARGEST = 6  # cells of all shapes of a size: of 6 there are 3,832
+FORMS = "walk(70, 8), lines(4), shapes(3), shape(xx/xx) or cells(0,0 0,1 1,1)"
 
 
 class NTuples(NamedTuple):
@@ -351,7 +354,8 @@ def read_tuples(texts: Sequence[str], cells: GameCells, rng: NDArray[np.uint64],
     """Tuples by their descriptions, in order; those that read the same cells as one before, or an image of it, are left out.
 
     texts: each `walk(70, 8)`: so many random walks of so many cells; `lines(4)`: all straight lines of so many; `shape(xx/x.)`:
-    a shape, row by row, wherever it fits; `cells(0,0 0,1 1,1)`: the cells of one tuple as row,column from 0 at the top left.
+    a shape, row by row, wherever it fits; `shapes(3)`: all shapes of so many cells that touch, wherever they fit;
+    `cells(0,0 0,1 1,1)`: the cells of one tuple as row,column from 0 at the top left.
     rng: uint64 (1,), advanced by walks.
 
     Raises OptionError.
@@ -416,13 +420,12 @@ def walk(cells: GameCells, length: int, rng: NDArray[np.uint64]) -> Tuple | None
 
     None if it comes to no end: the cells around do not suffice.
     """
-    steps = [*DIRECTIONS, *((-row, -column) for row, column in DIRECTIONS)]
     here = cells.live[draw(rng, len(cells.live))]
     visited = {here}
     for _ in range(MOST_STEPS):
         if len(visited) == length:
             return tuple(sorted(visited))
-        around = [cell for step in steps if (cell := next_cell(cells, here, step)) is not None]
+        around = [cell for step in STEPS if (cell := next_cell(cells, here, step)) is not None]
         if not around:
             return None
         here = around[draw(rng, len(around))]
@@ -443,12 +446,37 @@ def lines(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
                 yield tuple(line)
 
 
-def shapes(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
+def one_shape(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
     """A shape, x for its cells and . for others, wherever all of its cells are on the board."""
     drawn = inner.strip().split("/")
     marks = [(row, column) for row, line in enumerate(drawn) for column, sign in enumerate(line) if sign == "x"]
     if not marks or not re.fullmatch(r"[x./]+", inner.strip()):
         raise OptionError(f"tuples={shown(text)!r}: expected rows of x and . with / between them, as in shape(xx/x.)")
+    yield from places_of(marks, cells)
+
+
+def every_shape(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
+    """All shapes of so many cells, each the neighbour of another, wherever they fit; of 4 cells 110 shapes."""
+    (size,) = numbers_of(text, inner, (LARGEST,))
+    found = {((0, 0),)}
+    for _ in range(size - 1):
+        found = {grown for marks in found for grown in grow(marks)}
+    for marks in sorted(found):
+        yield from places_of(marks, cells)
+
+
+def grow(marks: Sequence[Place]) -> Iterator[tuple[Place, ...]]:
+    """A shape with one cell more, in every way; its edges are row 0 and column 0, its cells ascend."""
+    for row, column in marks:
+        for down, right in STEPS:
+            more = {*marks, (row + down, column + right)}
+            if len(more) > len(marks):
+                top, left = (min(place[axis] for place in more) for axis in range(2))
+                yield tuple(sorted((row - top, column - left) for row, column in more))
+
+
+def places_of(marks: Sequence[Place], cells: GameCells) -> Iterator[Tuple]:
+    """A shape wherever all of its cells are on the board."""
     (rows, columns), live = cells.shape, set(cells.live)
     tops, lefts = ([place[axis] for place in marks] for axis in range(2))
     for top in range(-min(tops), rows - max(tops)):  # from below 0, if the shape's edge has no cell of its own
@@ -476,4 +504,4 @@ def by_hand(text: str, inner: str, cells: GameCells) -> Iterator[Tuple]:
     yield tuple(found)
 
 
-MAKERS = {"lines": lines, "shape": shapes, "cells": by_hand}
+MAKERS = {"lines": lines, "shape": one_shape, "shapes": every_shape, "cells": by_hand}

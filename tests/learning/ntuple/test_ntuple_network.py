@@ -1,5 +1,6 @@
 """n-tuple networks: cells and their images, tuples, indices against brute force, values of symmetric positions, an update."""
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from boardgym.baselines.networks.ntuples import (
     change_of,
     check_tuples,
     count_weights,
+    every_shape,
     follow,
     images_of,
     make_reading,
@@ -192,6 +194,16 @@ def test_the_value_is_tanh_of_the_sum(cells):
         )
 
 
+def touching_triples():
+    """How many sets of three cells of six rows of seven hang together, corners included."""
+    board = [(row, column) for row in range(6) for column in range(7)]
+
+    def touch(one, other):
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+    return sum(touch(a, b) + touch(a, c) + touch(b, c) >= 2 for a, b, c in itertools.combinations(board, 3))
+
+
 def test_tuples_by_their_descriptions():
     cells = game_cells(get_game("ConnectFour-v0"))
     lines = tuples_of(cells, "lines(4)")
@@ -201,6 +213,11 @@ def test_tuples_by_their_descriptions():
     assert len(lines) == 36  # 12 of 24 across, 12 of 21 upright, 12 of 24 aslant
     assert len(tuples_of(cells, "shape(xx/xx)", symmetries=False)) == 30
     assert tuples_of(cells, "shape(.../.xx/.xx)") == tuples_of(cells, "shape(xx/xx)")  # empty edges are no part of a shape
+    pairs, lines = (
+        {frozenset(pair) for pair in tuples_of(cells, text, symmetries=False)} for text in ("shapes(2)", "lines(2)")
+    )
+    assert pairs == lines
+    assert [len(set(every_shape("", f"{size}", cells))) for size in (1, 2, 3)] == [42, len(lines), touching_triples()]
     walks = tuples_of(cells, "walk(70, 8)")
     assert len(walks) == 70
     assert walks == tuples_of(cells, "walk(70, 8)") != tuples_of(cells, "walk(70, 8)", seed=2)
@@ -229,6 +246,7 @@ def test_tuples_by_their_descriptions():
         ("walk(4, 8)", "3 walks of 8 cells that differ; expected fewer"),
         ("lines(4)", "no place on the board of TicTacToe-v0"),
         ("lines(-1)", "expected 1 whole numbers"),
+        ("shapes(7)", "7; expected 1 to 6"),
         ("shape(x?x)", "expected rows of x and"),
         ("shape(...)", "expected rows of x and"),
         ("shape(xxxx)", "no place on the board"),
