@@ -19,7 +19,8 @@ from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
 from boardgym.baselines.networks.cells import game_cells
-from boardgym.baselines.networks.ntuples import check_tuples, make_tuples, read_tuples, usual_tuples
+from boardgym.baselines.networks.ntuple_texts import read_tuples, usual_tuples
+from boardgym.baselines.networks.ntuples import check_tuples, make_tuples
 from boardgym.baselines.progress import ProgressBar
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core.errors import OptionError, SpecError

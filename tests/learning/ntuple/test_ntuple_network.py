@@ -12,17 +12,16 @@ from boardgym.baselines.learning.game_totals import UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import cells_of, game_cells
+from boardgym.baselines.networks.ntuple_texts import every_shape, read_tuples
 from boardgym.baselines.networks.ntuples import (
     NTuples,
     change_of,
     check_tuples,
     count_weights,
-    every_shape,
     follow,
     images_of,
     make_reading,
     make_tuples,
-    read_tuples,
     sum_of,
     value_of,
 )
