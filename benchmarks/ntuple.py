@@ -1,12 +1,12 @@
 """An n-tuple network that learns Connect Four, against perfect play: `python -m benchmarks.ntuple`.
 
-Trains as `boardgym train ntuple` does, for so many minutes of processor time, and at some points on the way lets the agent, as
-it is then, move first against a perfect opponent that chooses at random among its best moves. Prints games and updates a second
-of processor time, games won, drawn and lost, how many of them differ, and the share of wins with its interval.
+Trains as `boardgym train ntuple` does, for so many games, and lets the agent move first against a perfect opponent that chooses
+at random among its best moves. Prints processor time, games and updates a second, games won, drawn and lost, how many of them
+differ, and the share of wins with its interval.
 """
 
-import contextlib
 import dataclasses
+import itertools
 import json
 import time
 from collections.abc import Callable
@@ -21,7 +21,6 @@ from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
 from boardgym.core.board import Board
 
-MOST_GAMES = 1_000_000_000  # of a training, which time ends
 FIRST = 8  # games that compile or load, and are not measured
 
 
@@ -32,7 +31,7 @@ class Settings:
     Attributes:
         game: that is learnt.
         tuples: of the network.
-        minutes: of processor time, after which it is measured, ascending.
+        lengths: games of a training; each is a training of its own, with its schedules.
         games: against the opponent each time.
         opponent: its spec; it moves second.
         seeds: of trainings.
@@ -42,7 +41,7 @@ class Settings:
 
     game: str = "ConnectFour-v0"
     tuples: tuple[str, ...] = ("walk(70, 8)",)
-    minutes: tuple[float, ...] = (1.0, 2.0, 5.0, 10.0)
+    lengths: tuple[int, ...] = (600_000, 6_000_000)
     games: int = 200
     opponent: str = "perfect:ties=random"
     seeds: tuple[int, ...] = (1,)
@@ -52,10 +51,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Point:
-    """What was measured after some minutes of a training.
+    """What was measured of a training.
 
-    games, updates: of the training until then. games_s, updates_s: a second of processor time. won, drawn, lost, distinct: of
-    the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
+    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. won, drawn,
+    lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
@@ -73,23 +72,6 @@ class Point:
     high: float
 
 
-class EnoughError(Exception):
-    """The time of a part is spent."""
-
-
-def train_for(training: NTupleTraining, seconds: float) -> float:
-    """Goes on with a training for so many seconds of processor time, and returns how many it took."""
-    began = time.process_time()
-
-    def watch() -> None:
-        if time.process_time() - began >= seconds:
-            raise EnoughError
-
-    with contextlib.suppress(EnoughError):
-        training.play_to(training.total, watch)
-    return time.process_time() - began
-
-
 def play(agent: Any, opponent: Any, games: int) -> tuple[list[float], int]:
     """(what games pay the agent, which moves first; how many games differ)."""
     paid, seen = list[float](), set[tuple[int, ...]]()
@@ -105,21 +87,20 @@ def play(agent: Any, opponent: Any, games: int) -> tuple[list[float], int]:
 def measure(settings: Settings, show: Callable[[Point], None] = lambda point: None) -> list[Point]:
     """All points of all trainings. show: called with each."""
     found = list[Point]()
-    for seed in settings.seeds:
-        config = NTupleConfig(game=settings.game, tuples=settings.tuples, games=MOST_GAMES, seed=seed)
-        training, spent = NTupleTraining(config), 0.0
-        training.play_to(FIRST)
+    for seed, length in itertools.product(settings.seeds, settings.lengths):
+        training = NTupleTraining(NTupleConfig(game=settings.game, tuples=settings.tuples, games=length, seed=seed))
+        training.play_to(min(FIRST, length))
         opponent = make_policy(settings.opponent, training.game, seed=seed)
-        before = int(training.totals.counts[:, UPDATES].sum())
-        for minutes in settings.minutes:
-            spent += train_for(training, 60.0 * minutes - spent)
-            paid, distinct = play(training.agent(), opponent, settings.games)
-            won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
-            games, updates = training.done - FIRST, int(training.totals.counts[:, UPDATES].sum()) - before
-            rate = rate_interval(won / len(paid), len(paid))
-            speeds, results = (games / spent, updates / spent), (won, drawn, lost, distinct)
-            found.append(Point(seed, spent / 60.0, games, updates, *speeds, *results, rate.value, rate.low, rate.high))
-            show(found[-1])
+        before, began = int(training.totals.counts[:, UPDATES].sum()), time.process_time()
+        training.play_to(length)
+        spent = time.process_time() - began
+        paid, distinct = play(training.agent(), opponent, settings.games)
+        won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
+        updates = int(training.totals.counts[:, UPDATES].sum()) - before
+        rate = rate_interval(won / len(paid), len(paid))
+        speeds, results = ((length - FIRST) / spent, updates / spent), (won, drawn, lost, distinct)
+        found.append(Point(seed, spent / 60.0, length, updates, *speeds, *results, rate.value, rate.low, rate.high))
+        show(found[-1])
     return found
 
 
@@ -134,7 +115,7 @@ def tell(point: Point) -> None:
 def main(settings: Settings) -> list[Point]:
     """Measures, and prints."""
     if settings.quick:
-        settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), minutes=(0.0,), games=4, seeds=settings.seeds[:1])
+        settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
     points = measure(settings, (lambda point: None) if settings.json else tell)
     if settings.json:
         print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))

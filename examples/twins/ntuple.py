@@ -120,7 +120,7 @@ def play(net, images, rng, epsilon, alpha, trace_decay):
         learn(net, seat, where, gain, alpha)
 
 
-def train(games, *, epsilon=0.1, alpha=1.0, trace_decay=0.0, tuples=TUPLES, seed=1):
+def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, tuples=TUPLES, seed=1):
     """Plays and learns. Returns weights, N and A, float32 (2, W) each."""
     images, count = readers(tuples)
     net, rng = [np.zeros((2, count), np.float32) for _ in range(3)], stream(seed, 1)

@@ -30,7 +30,7 @@ class NTupleConfig:
         symmetries: "shared": the images of a tuple under the symmetries of the board read its table too; "none": they do not.
         shares: one table of weights for both seats; else each seat has its own.
         games: games to play, over which schedules run.
-        step_size: share of the error that an update takes away, before temporal coherence and the slope of tanh.
+        step_size: of an update. 1 takes all of an error away, before temporal coherence and the slope of tanh.
         trace_decay: lambda, in [0, 1].
         coherence: temporal coherence, a step size for each weight, by how far its changes have agreed: the share |N| / A
             itself, "linear", e^(2.7 (|N| / A - 1)), "exponential", or "none".
@@ -46,8 +46,8 @@ class NTupleConfig:
     symmetries: Literal["shared", "none"] = "shared"
     shares: bool = False
     games: int = 100_000
-    step_size: str = "1"
-    trace_decay: float = 0.0
+    step_size: str = "3"
+    trace_decay: float = 0.8
     coherence: Literal["none", "linear", "exponential"] = "exponential"
     epsilon: str = "0.1"
     max_plies: int = 0
