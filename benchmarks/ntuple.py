@@ -1,8 +1,9 @@
 """An n-tuple network that learns Connect Four, against perfect play: `python -m benchmarks.ntuple`.
 
-Trains as `boardgym train ntuple` does, for so many games, and lets the agent move first against a perfect opponent that chooses
-at random among its best moves. Prints processor time, games and updates a second, games won, drawn and lost, how many of them
-differ, and the share of wins with its interval.
+Trains as `boardgym train ntuple` does, for so many games. The agent then moves first against a perfect opponent that chooses at
+random among its best moves, and second against one that now and then plays a random move that does not lose at once. Prints
+processor time, games and updates a second, games won, drawn and lost, how many of them differ, and the share of wins with its
+interval.
 """
 
 import dataclasses
@@ -32,8 +33,9 @@ class Settings:
         game: that is learnt.
         tuples: of the network.
         lengths: games of a training; each is a training of its own, with its schedules.
-        games: against the opponent each time.
-        opponent: its spec; it moves second.
+        games: against each opponent.
+        first: specs of the opponents against which the agent moves first.
+        second: of those against which it moves second.
         seeds: of trainings.
         json: print the figures as JSON.
         quick: a few games of a small network, to see that it runs; the figures mean nothing.
@@ -43,7 +45,8 @@ class Settings:
     tuples: tuple[str, ...] = ("walk(70, 8)",)
     lengths: tuple[int, ...] = (600_000, 6_000_000)
     games: int = 200
-    opponent: str = "perfect:ties=random"
+    first: tuple[str, ...] = ("perfect:ties=random",)
+    second: tuple[str, ...] = ("slip:0.2(perfect:ties=random)",)
     seeds: tuple[int, ...] = (1,)
     json: bool = False
     quick: bool = False
@@ -51,10 +54,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Point:
-    """What was measured of a training.
+    """What was measured of a training against an opponent.
 
-    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. won, drawn,
-    lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
+    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. seat: of the
+    agent. won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high:
+    its 95 % interval.
     """
 
     seed: int
@@ -63,6 +67,8 @@ class Point:
     updates: int
     games_s: float
     updates_s: float
+    opponent: str
+    seat: int
     won: int
     drawn: int
     lost: int
@@ -72,14 +78,14 @@ class Point:
     high: float
 
 
-def play(agent: Any, opponent: Any, games: int) -> tuple[list[float], int]:
-    """(what games pay the agent, which moves first; how many games differ)."""
+def play(agent: Any, opponent: Any, games: int, seat: int) -> tuple[list[float], int]:
+    """(what games pay the agent in this seat, how many games differ)."""
     paid, seen = list[float](), set[tuple[int, ...]]()
     for _ in range(games):
         board = Board(agent.game)
         while not board.is_terminal:
-            board.push((agent if board.to_play == 0 else opponent).act(board))
-        paid.append(board.returns()[0])
+            board.push((agent if board.to_play == seat else opponent).act(board))
+        paid.append(board.returns()[seat])
         seen.add(tuple(board.actions))
     return paid, len(seen)
 
@@ -90,26 +96,32 @@ def measure(settings: Settings, show: Callable[[Point], None] = lambda point: No
     for seed, length in itertools.product(settings.seeds, settings.lengths):
         training = NTupleTraining(NTupleConfig(game=settings.game, tuples=settings.tuples, games=length, seed=seed))
         training.play_to(min(FIRST, length))
-        opponent = make_policy(settings.opponent, training.game, seed=seed)
         before, began = int(training.totals.counts[:, UPDATES].sum()), time.process_time()
         training.play_to(length)
         spent = time.process_time() - began
-        paid, distinct = play(training.agent(), opponent, settings.games)
-        won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
-        rate = rate_interval(won / len(paid), len(paid))
-        speeds, results = ((length - FIRST) / spent, updates / spent), (won, drawn, lost, distinct)
-        found.append(Point(seed, spent / 60.0, length, updates, *speeds, *results, rate.value, rate.low, rate.high))
-        show(found[-1])
+        for seat, spec in [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]:
+            opponent = make_policy(spec, training.game, seed=seed)
+            paid, distinct = play(training.agent(), opponent, settings.games, seat)
+            won, drawn, lost = (sum(one == value for one in paid) for value in (1.0, 0.0, -1.0))
+            rate = rate_interval(won / len(paid), len(paid))
+            found.append(
+                Point(
+                    seed, spent / 60.0, length, updates, (length - FIRST) / spent, updates / spent,
+                    spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
+                )
+            )  # fmt: skip
+            show(found[-1])
     return found
 
 
 def tell(point: Point) -> None:
     """Prints a point for people."""
     speed = f"{point.games:,} games, {point.games_s:,.0f} games/s, {point.updates_s:,.0f} updates/s"
+    where = f"{'first' if point.seat == 0 else 'second'} against {point.opponent}"
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
     share = f"{100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]"
-    print(f"seed {point.seed}, {point.minutes:.1f} min: {speed}; {results}: {share}", flush=True)
+    print(f"seed {point.seed}, {point.minutes:.1f} min: {speed}; {where}: {results}: {share}", flush=True)
 
 
 def main(settings: Settings) -> list[Point]:
