@@ -2,8 +2,8 @@
 
 Trains as `boardgym train ntuple` does, for so many games. The agent then moves first against a perfect opponent that chooses at
 random among its best moves, and second against one that now and then plays a random move that does not lose at once. Prints
-processor time, games and updates a second, games won, drawn and lost, how many of them differ, and the share of wins with its
-interval.
+processor time, games, updates and weights written a second, beside those that a plain loop writes; games won, drawn and lost,
+how many of them differ, and the share of wins with its interval.
 """
 
 import dataclasses
@@ -14,14 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import tyro
+from numpy.typing import NDArray
 
 from boardgym.baselines import make_policy, rate_interval
 from boardgym.baselines.learning.game_totals import UPDATES
 from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import NTupleTraining
+from boardgym.compile import kernel
 from boardgym.core.board import Board
 
+WRITES, ROUNDS = 4_000_000, 5  # of the plain loop
 FIRST = 8  # games that compile or load, and are not measured
 
 
@@ -56,9 +60,9 @@ class Settings:
 class Point:
     """What was measured of a training against an opponent.
 
-    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. seat: of the
-    agent. won, drawn, lost, distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high:
-    its 95 % interval.
+    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. writes_s:
+    weights that updates write a second. limit_s: those that a plain loop writes. seat: of the agent. won, drawn, lost, distinct:
+    of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
@@ -67,6 +71,8 @@ class Point:
     updates: int
     games_s: float
     updates_s: float
+    writes_s: float
+    limit_s: float
     opponent: str
     seat: int
     won: int
@@ -90,8 +96,26 @@ def play(agent: Any, opponent: Any, games: int, seat: int) -> tuple[list[float],
     return paid, len(seen)
 
 
-def measure(settings: Settings, show: Callable[[Point], None] = lambda point: None) -> list[Point]:
-    """All points of all trainings. show: called with each."""
+@kernel
+def write_kernel(weights: NDArray[np.float32], places: NDArray[np.int64]) -> None:
+    """Reads and writes a weight at each place."""
+    for place in places:
+        weights[place] += np.float32(1.0)
+
+
+def limit_of(training: NTupleTraining) -> float:
+    """Random weights that a plain loop reads and writes a second of processor time, in an array as large as a table."""
+    weights = np.zeros(training.memory.weights.shape[1], np.float32)
+    places = np.random.default_rng(1).integers(len(weights), size=WRITES)
+    write_kernel(weights, places)
+    began = time.process_time()
+    for _ in range(ROUNDS):
+        write_kernel(weights, places)
+    return ROUNDS * WRITES / (time.process_time() - began)
+
+
+def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda points: None) -> list[Point]:
+    """All points of all trainings. show: called with those that there are, after each."""
     found = list[Point]()
     for seed, length in itertools.product(settings.seeds, settings.lengths):
         training = NTupleTraining(NTupleConfig(game=settings.game, tuples=settings.tuples, games=length, seed=seed))
@@ -100,6 +124,7 @@ def measure(settings: Settings, show: Callable[[Point], None] = lambda point: No
         training.play_to(length)
         spent = time.process_time() - began
         updates = int(training.totals.counts[:, UPDATES].sum()) - before
+        images, limit = len(training.network.bases), limit_of(training)
         for seat, spec in [*((0, spec) for spec in settings.first), *((1, spec) for spec in settings.second)]:
             opponent = make_policy(spec, training.game, seed=seed)
             paid, distinct = play(training.agent(), opponent, settings.games, seat)
@@ -107,28 +132,31 @@ def measure(settings: Settings, show: Callable[[Point], None] = lambda point: No
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, spent / 60.0, length, updates, (length - FIRST) / spent, updates / spent,
-                    spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
+                    seed, spent / 60.0, length, updates, (length - FIRST) / spent, updates / spent, images * updates / spent,
+                    limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
                 )
             )  # fmt: skip
-            show(found[-1])
+            show(found)
     return found
 
 
-def tell(point: Point) -> None:
-    """Prints a point for people."""
-    speed = f"{point.games:,} games, {point.games_s:,.0f} games/s, {point.updates_s:,.0f} updates/s"
+def tell(points: list[Point]) -> None:
+    """Prints the latest point for people, and before the first of a training what it took."""
+    point, before = points[-1], points[:-1]
+    if not any((one.seed, one.games) == (point.seed, point.games) for one in before):
+        speeds = f"{point.games_s:,.0f} games/s, {point.updates_s:,.0f} updates/s"
+        writes = f"{point.writes_s / 1e6:,.0f} million weights/s, a plain loop {point.limit_s / 1e6:,.0f}"
+        print(f"seed {point.seed}, {point.games:,} games, {point.minutes:.1f} min: {speeds}, {writes}")
     where = f"{'first' if point.seat == 0 else 'second'} against {point.opponent}"
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
-    share = f"{100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]"
-    print(f"seed {point.seed}, {point.minutes:.1f} min: {speed}; {where}: {results}: {share}", flush=True)
+    print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)
 
 
 def main(settings: Settings) -> list[Point]:
     """Measures, and prints."""
     if settings.quick:
         settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
-    points = measure(settings, (lambda point: None) if settings.json else tell)
+    points = measure(settings, (lambda points: None) if settings.json else tell)
     if settings.json:
         print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))
     return points

@@ -19,5 +19,5 @@ def test_it_runs(monkeypatch, capsys):
         assert 1 <= row["distinct"] <= 4
         assert row["low"] <= row["win_rate"] == point.won / 4 <= row["high"]
         assert row["games"] > 0 < row["updates_s"]
-        benchmark.tell(point)
+        benchmark.tell([point])
         assert f"{point.won} won, {point.drawn} drawn" in capsys.readouterr().out
