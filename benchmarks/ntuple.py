@@ -61,7 +61,7 @@ class Point:
     """What was measured of a training against an opponent.
 
     minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. writes_s:
-    weights that updates write a second. limit_s: those that a plain loop writes. seat: of the agent. won, drawn, lost, distinct:
+    weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost, distinct:
     of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
