@@ -1,17 +1,18 @@
 """Connect Four solved: `python -m benchmarks.solve_connect_four [parts ...] [--peer] [--json FILE]`.
 
 Parts: `pons`, P. Pons' sets L1, L2 and L3; `random`, positions by their number of discs; `columns`, the score of every column
-of these; `boards`, small boards from their start; `start`, the empty 7 x 6 board; `analysis`, what `perfect` analyses of
-positions of 0, 3 and 6 discs, without its details and with them. The table is emptied before each position,
-so that a figure is that of a position asked alone. No book is used unless --book is given, which takes the one that `perfect`
-would; the first line says which. Times are processor time, the call included.
+of these; `move`, the move that `perfect` plays there; `boards`, small boards from their start; `start`, the empty 7 x 6 board;
+`analysis`, what `perfect` analyses of positions of 0, 3 and 6 discs, without its details and with them. The table is emptied
+before each position, so that a figure is that of a position asked alone. No book is used unless --book is given, which takes
+the one that `perfect` would; the first line says which. Times are processor time, the call included.
 With --peer the C++ solver BitBully (`pip install bitbully`), where it is installed, is asked the same beside ours.
 """
 
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,7 +21,7 @@ import tyro
 from numpy.typing import NDArray
 
 from benchmarks.solve_command import run_in_words, write_rows
-from boardgym.baselines.perfect.connect_four import TABLE_BITS, ConnectFourSolver
+from boardgym.baselines.perfect.connect_four import LEAST, TABLE_BITS, ConnectFourSolver
 from boardgym.baselines.perfect.connect_four_book import EMPTY, Book, book_path, find_path, load_book
 from boardgym.baselines.perfect.policy import Detail
 from boardgym.baselines.search.interrupt import run_interruptible
@@ -35,7 +36,7 @@ PUBLISHED = {  # mean seconds and nodes of P. Pons' C++ solver on his machine ("
     "L2": (37.45e-6, 449.6),
     "L3": (4.568e-6, 51.28),
 }
-Part = Literal["pons", "random", "columns", "boards", "start", "analysis"]
+Part = Literal["pons", "random", "columns", "move", "boards", "start", "analysis"]
 ANALYSED = (0, 3, 6)  # discs
 
 
@@ -43,7 +44,7 @@ ANALYSED = (0, 3, 6)  # discs
 class Settings:
     """Solves reference positions of Connect Four, checks their scores, and says how long they took.
 
-    parts: what to solve; all but `columns` and `analysis` by default.
+    parts: what to solve; all but `columns`, `move` and `analysis` by default.
     least_discs, most_discs: of the random positions, the start being that of none; without a book those of few discs take
     longest (all 401 together about half an hour).
     most: positions of each set at most.
@@ -65,7 +66,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Row:
-    """One set. mean_s, worst_s, nodes: of a position. wrong: positions whose score was not the known one.
+    """One set. mean_s, median_s, worst_s, nodes: of a position. wrong: positions whose score was not the known one.
 
     book_discs: the most discs of the book's positions, -1 without a book.
     """
@@ -74,6 +75,7 @@ class Row:
     positions: int
     wrong: int
     mean_s: float
+    median_s: float
     worst_s: float
     nodes: float
     book_discs: int
@@ -84,12 +86,13 @@ class Row:
         rate = self.nodes / self.mean_s / 1e6
         peer = "" if self.peer_s is None else f" {self.peer_s * 1e3:12.4f} {self.peer_nodes:14,.1f}"
         return (
-            f"{self.name:12} {self.positions:6} {self.wrong:6} {self.mean_s * 1e3:12.4f} {self.worst_s:9.3f} "
+            f"{self.name:12} {self.positions:6} {self.wrong:6} {self.mean_s * 1e3:12.4f} "
+            f"{self.median_s * 1e3:12.4f} {self.worst_s:9.3f} "
             f"{self.nodes:14,.1f} {rate:8.2f}{peer}"
         )
 
 
-HEADER = f"{'set':12} {'number':>6} {'wrong':>6} {'mean ms':>12} {'worst s':>9} {'nodes':>14} {'Mnodes/s':>8}"
+HEADER = f"{'set':12} {'number':>6} {'wrong':>6} {'mean ms':>12} {'median ms':>12} {'worst s':>9} {'nodes':>14} {'Mnodes/s':>8}"
 PEER_HEADER = f" {'peer ms':>12} {'peer nodes':>14}"
 
 Ask = Callable[[str], tuple[int, float, int]]  # moves -> (score, seconds, nodes)
@@ -152,9 +155,14 @@ def measured(name: str, known: list[tuple[str, int]], ask: Ask, ask_peer: Ask | 
         if ask_peer is not None:
             _, spent, visited = ask_peer(moves)
             peer_seconds, peer_nodes = peer_seconds + spent, peer_nodes + visited
-    n = len(known)
-    others = (None, None) if ask_peer is None else (peer_seconds / n, peer_nodes / n)
-    return Row(name, n, wrong, sum(seconds) / n, max(seconds), nodes / n, book_discs, *others)
+    row = row_of(name, wrong, seconds, nodes, book_discs)
+    return row if ask_peer is None else replace(row, peer_s=peer_seconds / len(known), peer_nodes=peer_nodes / len(known))
+
+
+def row_of(name: str, wrong: int, seconds: list[float], nodes: int, book_discs: int) -> Row:
+    """A row without a peer. seconds: of each position; nodes: of all."""
+    n = len(seconds)
+    return Row(name, n, wrong, sum(seconds) / n, statistics.median(seconds), max(seconds), nodes / n, book_discs)
 
 
 def lines_of(name: str) -> list[list[str]]:
@@ -188,17 +196,36 @@ def columns_row(solver: ConnectFourSolver, settings: Settings) -> Row:
         seconds.append(spent)
         wrong += [str(scores.get(column, "x")) for column in range(7)] != columns.split(",")
         print(f"{len(moves)} discs: {seconds[-1]:.3f} s", file=sys.stderr)
-    n = len(seconds)
-    return Row("columns", n, wrong, sum(seconds) / n, max(seconds), (solver.nodes - first) / n, solver.book.discs)
+    return row_of("columns", wrong, seconds, solver.nodes - first, solver.book.discs)
+
+
+def move_rows(solver: ConnectFourSolver, settings: Settings) -> Iterator[Row]:
+    """A row for each number of discs: the move that `perfect` plays at the random positions, the first of the best."""
+    for discs in range(settings.least_discs, settings.most_discs + 1):
+        wrong, seconds, first = 0, [], solver.nodes
+        for moves, columns in known_columns(discs)[: settings.most]:
+            board = Board(solver.game)
+            board.play(list(moves))
+            solver.forget()
+            found, spent = timed(lambda stop, board=board: solver.solve(board, stop, detail="action"))
+            seconds.append(spent)
+            scores = [LEAST if text == "x" else int(text) for text in columns]
+            wrong += found.best != scores.index(max(scores))
+        yield row_of(f"move {discs} discs", wrong, seconds, solver.nodes - first, solver.book.discs)
+
+
+def known_columns(discs: int) -> list[tuple[str, list[str]]]:
+    """(moves, score of each column or "x") of the random positions of so many discs."""
+    lines = [(line[0].strip("-"), line[2].split(",")) for line in lines_of("connect4_random.txt")]
+    return [(moves, columns) for moves, columns in lines if len(moves) == discs]
 
 
 def analysis_rows(solver: ConnectFourSolver, most: int | None) -> Iterator[Row]:
     """Two rows for each number of discs: the value of every column, and all that there is to find, the line included."""
-    known = [(line[0].strip("-"), line[2].split(",")) for line in lines_of("connect4_random.txt")]
     for discs in ANALYSED:
         for detail in DETAILS:
             wrong, seconds, first = 0, [], solver.nodes
-            for moves, columns in [(moves, columns) for moves, columns in known if len(moves) == discs][:most]:
+            for moves, columns in known_columns(discs)[:most]:
                 board = Board(solver.game)
                 board.play(list(moves))
                 solver.forget()
@@ -206,9 +233,7 @@ def analysis_rows(solver: ConnectFourSolver, most: int | None) -> Iterator[Row]:
                 seconds.append(spent)
                 values = {column: float(np.sign(int(text))) for column, text in enumerate(columns) if text != "x"}
                 wrong += found.action_values != values
-            n = len(seconds)
-            nodes = (solver.nodes - first) / n
-            yield Row(f"{discs} {detail}", n, wrong, sum(seconds) / n, max(seconds), nodes, solver.book.discs)
+            yield row_of(f"{discs} {detail}", wrong, seconds, solver.nodes - first, solver.book.discs)
 
 
 def boards_rows(table_bits: int) -> Iterator[Row]:
@@ -255,15 +280,18 @@ def run(settings: Settings) -> int:
         print(row, flush=True)
         if row.name in PUBLISHED:
             seconds, nodes = PUBLISHED[row.name]
-            print(f"{'':12} {'published':>13} {seconds * 1e3:12.4f} {'':9} {nodes:14,.1f} {nodes / seconds / 1e6:8.2f}")
+            print(f"{'':12} {'published':>13} {seconds * 1e3:12.4f} {'':22} {nodes:14,.1f} {nodes / seconds / 1e6:8.2f}")
 
-    if {"pons", "random", "start", "columns", "analysis"} & set(settings.parts):
+    if {"pons", "random", "start", "columns", "move", "analysis"} & set(settings.parts):
         solver = ConnectFourSolver(get_game("ConnectFour"), table_bits=settings.table_bits, book=book)
         ask = ours(solver)
         for name, known in sets(settings):
             tell(measured(name, known, ask, ask_peer, book.discs))
         if "columns" in settings.parts:
             tell(columns_row(solver, settings))
+        if "move" in settings.parts:
+            for row in move_rows(solver, settings):
+                tell(row)
         if "analysis" in settings.parts:
             for row in analysis_rows(solver, settings.most):
                 tell(row)

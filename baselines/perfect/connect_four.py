@@ -1,6 +1,7 @@
 """Connect Four solved exactly: the answers of the search in `connect_four_search.py`, which says what a score is."""
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,22 +29,28 @@ class ConnectFourSolver:
         game: Connect Four, of any size.
         table_bits: the table has 2**table_bits words of 8 bytes; 18 to 30.
         book: known scores of early positions; None: those of `find_book`, if there are any.
+        table: of another solver for the same board size, as `new_table` makes it, to share; None: a new one.
 
-    What has been found stays in the table for later questions. Not for several threads at once. Attributes: nodes, visited
-    so far.
+    What has been found stays in the table for later questions. A solver is not for several threads at once, but solvers in
+    several threads may share a table: an entry is one word, right whoever wrote it. Attributes: nodes, visited so far.
     """
 
     name = "the Connect Four solver"
     is_quick = False
 
-    def __init__(self, game: Game, *, table_bits: int = TABLE_BITS, book: Book | None = None) -> None:
-        if not LEAST_TABLE_BITS <= table_bits <= MOST_TABLE_BITS:
-            raise SpecError(f"table_bits={table_bits}: expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}")
+    def __init__(
+        self,
+        game: Game,
+        *,
+        table_bits: int = TABLE_BITS,
+        book: Book | None = None,
+        table: NDArray[np.int64] | None = None,
+    ) -> None:
         self.game, self.width, self.height = game, int(game.options["width"]), int(game.options["height"])
         self.book = find_book(self.width, self.height) if book is None else book
         middle_first = sorted(range(self.width), key=lambda column: (abs(2 * column - self.width + 1), column))
         columns = [((1 << self.height) - 1) << (column * (self.height + 1)) for column in middle_first]
-        self._table = new_words(1 << table_bits, f"2^{table_bits} words of Connect Four's table", "table_bits")
+        self.table = new_table(table_bits) if table is None else table
         self._stack = np.zeros((self.width * self.height + 1, 7), np.int64)
         self._columns, self._report = np.array(columns, np.int64), np.zeros(1, np.int64)
         self._kernel: Any = None
@@ -55,7 +62,7 @@ class ConnectFourSolver:
 
     def forget(self) -> None:
         """Empties the table."""
-        self._table.fill(0)
+        self.table.fill(0)
 
     def covers(self, board: Board) -> str:
         """Empty: it can answer at every board of its size."""
@@ -68,7 +75,7 @@ class ConnectFourSolver:
         Exact if within low and high, or in the book; else a bound beyond the one that it passes. row: int64, its words
         (`Board.row`).
         """
-        arrays = (self._table, self._stack, self._columns, self.book.keys, self.book.scores, stop, self._report)
+        arrays = (self.table, self._stack, self._columns, self.book.keys, self.book.scores, stop, self._report)
         arguments = (self.game.token, np.ascontiguousarray(row, np.int64), low, high, self.book.discs, arrays)
         if self._kernel is None:
             self._kernel = entry_point(score_kernel, *arguments)
@@ -112,12 +119,13 @@ class ConnectFourSolver:
 
         best: the score of the position.
         """
-        most = dict.fromkeys(board.legal_actions, best)
-        for action in most:
+        most = {action: min(best, self._bound_after(board, action, stop)) for action in board.legal_actions}
+        *earlier, last = (action for action in most if most[action] == best)
+        for action in earlier:
             most[action] = min(best, self._score_after(board, action, best - 1, best, stop))
             if most[action] == best:
                 return action, most
-        raise AssertionError(f"no action of {board.fen()!r} has the score {best} of the position")
+        return last, most  # one of them is worth what the position is: no search has to say so of the last
 
     def _every_score(self, board: Board, most: dict[int, int], stop: NDArray[np.int64]) -> dict[int, int]:
         """The score of each action. most: as `_choose` returns. Raises _StoppedError."""
@@ -134,6 +142,10 @@ class ConnectFourSolver:
         if not after.is_terminal:
             return -self._score(after.row, stop, -high, -low)
         return (self._cells_left(board) + 1) >> 1 if after.returns()[board.to_play] > 0.0 else 0
+
+    def _bound_after(self, board: Board, action: int, stop: NDArray[np.int64]) -> int:
+        """The most that an action can be worth, as far as it is known without a search. Raises _StoppedError."""
+        return self._score_after(board, action, -LEAST, -LEAST, stop)
 
     def _best_line(self, board: Board, best: int, stop: NDArray[np.int64]) -> tuple[int, ...]:
         """Best play to the end of the game from a score of `best`, always the first of the best. Raises _StoppedError."""
@@ -168,6 +180,31 @@ def plies_to_end(score: int, left: int) -> int:
     return plies - (plies % 2 != (score > 0))
 
 
+def new_table(table_bits: int) -> NDArray[np.int64]:
+    """An empty table, int64 (2**table_bits,). Raises SpecError, and OptionError if there is no room for it."""
+    if not LEAST_TABLE_BITS <= table_bits <= MOST_TABLE_BITS:
+        raise SpecError(f"table_bits={table_bits}: expected {LEAST_TABLE_BITS} to {MOST_TABLE_BITS}")
+    return new_words(1 << table_bits, f"2^{table_bits} words of Connect Four's table", "table_bits")
+
+
+_tables = WeakValueDictionary[tuple[int, int, int], NDArray[np.int64]]()  # of the policies that there are
+_last: list[NDArray[np.int64]] = []  # the one asked for last, kept for the policies to come
+
+
+def shared_table(width: int, height: int, table_bits: int) -> NDArray[np.int64]:
+    """The table of a board size that all policies of this process share. Raises as `new_table`."""
+    table = _tables.get((width, height, table_bits))
+    if table is None:
+        table = _tables.setdefault((width, height, table_bits), new_table(table_bits))
+    _last[:] = [table]
+    return table
+
+
 def solver(game: Game, *, table_bits: str = str(TABLE_BITS)) -> ConnectFourSolver:
-    """The solver of a game, for specs. table_bits: as text. Raises SpecError."""
-    return ConnectFourSolver(game, table_bits=read_number(table_bits, "perfect", "table_bits", kind=int))
+    """The solver of a game, for specs; those of a board size share a table. table_bits: as text.
+
+    Raises SpecError, OptionError.
+    """
+    bits = read_number(table_bits, "perfect", "table_bits", kind=int)
+    table = shared_table(int(game.options["width"]), int(game.options["height"]), bits)
+    return ConnectFourSolver(game, table=table)

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,8 @@ import pytest
 
 from benchmarks import solve_connect_four, solve_othello
 from benchmarks.solve_command import write_rows
-from boardgym.baselines.perfect import connect_four_book, store
-from boardgym.baselines.perfect.connect_four import ConnectFourSolver, plies_to_end
+from boardgym.baselines.perfect import connect_four, connect_four_book, store
+from boardgym.baselines.perfect.connect_four import ConnectFourSolver, new_table, plies_to_end
 from boardgym.baselines.perfect.connect_four_book import EMPTY
 from boardgym.baselines.perfect.policy import UnsolvedPositionError
 from boardgym.core.board import Board
@@ -29,6 +30,12 @@ def no_book(tmp_path, monkeypatch):
     """Neither the one of the package nor the user's."""
     monkeypatch.setattr(connect_four_book, "SHIPPED", tmp_path)
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+
+
+@pytest.fixture(autouse=True)
+def no_shared_tables():
+    """Of the tests before."""
+    connect_four._last.clear()
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +141,74 @@ def test_the_table_leaves_the_score(solver):
         tiny.forget()
         assert tiny.score(row_after(moves), GO) == int(score)
     assert 10 * later < first
+
+
+def test_policies_of_a_board_size_share_a_table():
+    first, second = (make_policy("perfect:table_bits=18", GAME) for _ in range(2))
+    assert first.solver.table is second.solver.table
+    for spec, game in (("perfect:table_bits=18", SMALL), ("perfect:table_bits=19", GAME)):
+        assert make_policy(spec, game).solver.table is not first.solver.table
+    board, visited = board_after("3641642216447"), []
+    for policy in (first, second, make_policy("perfect:table_bits=18", GAME)):
+        found = policy.solution(board, detail="action")
+        assert found.nodes == policy.solver.nodes  # its own alone
+        visited.append(found.nodes)
+    assert 10 * visited[1] < visited[0]
+    assert visited[2] == visited[1]
+    del first, second, policy
+    later = make_policy("perfect:table_bits=18", GAME)  # the last table is kept, though no policy is left
+    assert later.solution(board, detail="action").nodes == visited[1]
+
+
+def test_what_others_found_leaves_the_moves():
+    """One game with draws among equals, and what is known of each position: in an empty table, and in one that is full."""
+
+    def game_and_analyses():
+        policy, board, seen = make_policy("perfect:ties=random,table_bits=18", GAME, seed=3), board_after("3641642216447"), []
+        while not board.is_terminal:
+            analysis = policy.analyse(board)
+            seen.append((policy.act(board), analysis.action_values, analysis.scores, analysis.distances))
+            board.push(seen[-1][0])
+        return seen
+
+    alone = game_and_analyses()
+    assert game_and_analyses() == alone
+    connect_four._last.clear()
+    other = make_policy("perfect:table_bits=18", GAME)
+    for moves, _, _ in [fields for fields in lines_of("connect4_random.txt") if len(fields[0]) in (12, 13)][::6]:
+        other.act(board_after(moves))
+    assert np.count_nonzero(other.solver.table) > 100_000
+    assert game_and_analyses() == alone
+
+
+def test_threads_may_share_a_table():
+    """Each with a solver of its own, all writing into a table that is too small."""
+    table, known, wrong = new_table(18), [fields for fields in lines_of("connect4_random.txt") if len(fields[0]) == 12][::5], []
+
+    def ask(first):
+        mine = ConnectFourSolver(GAME, table=table, book=EMPTY)
+        for moves, score, _ in [*known[first:], *known[:first]]:
+            if mine.score(row_after(moves), GO) != int(score):
+                wrong.append(moves)
+
+    threads = [threading.Thread(target=ask, args=(first,)) for first in (0, 0, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_the_last_that_can_be_best_takes_no_search():
+    """Where all others are known to be worse: here the other side wins at once after each but one."""
+    solver = ConnectFourSolver(GAME, table_bits=18, book=EMPTY)
+    board = board_after("112233")
+    board.push(0)  # the other seat, who must now take the fourth
+    best = solver.score(board.row, GO)
+    solver.forget()
+    before = solver.nodes
+    assert solver._choose(board, best, GO)[0] == 3
+    assert solver.nodes == before
 
 
 def test_line_and_distances(solver):

@@ -384,7 +384,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
 
 
 def test_the_benchmark_with_a_book(folders, capsys):
-    asked = ["random", "columns", "--least-discs", "0", "--most-discs", "1", "--book", "--table-bits", "18"]
+    asked = ["random", "columns", "move", "--least-discs", "0", "--most-discs", "1", "--book", "--table-bits", "18"]
     with pytest.raises(SystemExit, match=r"nor is there .*own/connect-four-7x6"):
         solve_connect_four.main(asked)
     save_book(book_path(7, 6), book_of_two_discs(), 7, 6)
@@ -392,4 +392,6 @@ def test_the_benchmark_with_a_book(folders, capsys):
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("book: ")
     assert shown[0].endswith("30 positions of up to 2 discs")
-    assert [line.split()[:2] for line in shown[2:]] == [["1", "discs"], ["0", "discs"], ["columns", "8"]]
+    assert [line.split()[:2] for line in shown[2:]] == [
+        ["1", "discs"], ["0", "discs"], ["columns", "8"], ["move", "0"], ["move", "1"],
+    ]  # fmt: skip
