@@ -156,6 +156,8 @@ def main(settings: Settings) -> list[Point]:
     """Measures, and prints."""
     if settings.quick:
         settings = dataclasses.replace(settings, tuples=("walk(2, 3)",), lengths=(100,), games=4, seeds=settings.seeds[:1])
+    if settings.games < 1 or min(settings.lengths) <= FIRST:
+        raise SystemExit(f"expected at least 1 game, and lengths above {FIRST}")
     points = measure(settings, (lambda points: None) if settings.json else tell)
     if settings.json:
         print(json.dumps([dataclasses.asdict(point) for point in points], indent=2))

@@ -130,6 +130,12 @@ def image_under(images: NDArray[np.int8], seen: NDArray[np.int8], live: tuple[in
     return {cell: by_states[states] for cell in live if (states := seen[:, cell].tobytes()) in by_states}
 
 
+def _have_equal_states(group: Group, image: Sequence[int], other: Group) -> bool:
+    """Whether a group has the states of another one. image: where its cells go, those of the other one."""
+    turned = other.states[:, [other.cells.index(cell) for cell in image]]
+    return np.array_equal(np.unique(group.states, axis=0), np.unique(turned, axis=0))
+
+
 _BOARDS: dict[tuple[Any, ...], tuple[tuple[int, ...], list[dict[int, int]]]] = {}
 
 
@@ -193,7 +199,19 @@ class GameCells:
 
         Raises UnsupportedGameError for a game whose symmetries do more than to exchange cells.
         """
+        states = {frozenset(group.cells): group for group in self.groups}
         for k, images in enumerate(self._images):
+            for group in self.groups:
+                image = [images[cell] for cell in group.cells if cell in images]
+                if len(image) < len(group.cells):
+                    continue
+                other = states.get(frozenset(image))
+                if other is None or not _have_equal_states(group, image, other):
+                    place = " ".join(map(self.place, group.cells))
+                    raise OptionError(
+                        f"cells {self.text!r}: symmetry {k} of {self.game.id} sends the group of {place} to no group with the "
+                        "same states; expected groups that symmetries send to groups, or symmetries=none"
+                    )
             if len(set(images.values())) != len(self.live):
                 raise UnsupportedGameError(
                     f"cells {self.text!r}: symmetry {k} of {self.game.id} does not merely exchange cells; expected "

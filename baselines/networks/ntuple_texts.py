@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgym.baselines.networks.cells import GameCells
-from boardgym.baselines.networks.ntuples import LONGEST, MOST_TUPLES, Tuple, check_tuples, images_of
+from boardgym.baselines.networks.ntuples import LONGEST, MOST_TUPLES, Tuple, check_cells, images_of
 from boardgym.core.errors import OptionError
 from boardgym.core.escape import shown
 from boardgym.core.random import draw
@@ -62,8 +62,9 @@ def read_tuples(texts: Sequence[str], cells: GameCells, rng: NDArray[np.uint64],
         if not fits:
             raise OptionError(f"tuples={shown(text)!r}: no place on the board of {cells.game.id} {dict(cells.game.options)}")
         for tuple_ in fits:
-            check_tuples(cells, [tuple_], arrays=1)
-            add(tuple_)
+            check_cells(cells, tuple_)
+            if add(tuple_) and len(found) > MOST_TUPLES:
+                raise OptionError(f"tuples={shown(text)!r}: over {MOST_TUPLES:,} tuples in all; expected fewer")
     return list(found.values())
 
 

@@ -13,6 +13,7 @@ Indices follow the board: where few cells differ from the position that was look
 So does the sum: what an action changes is what its cells change (`change_of`).
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -100,12 +101,12 @@ def find_changed(tuples: NTuples, reading: Reading, seat: int, states: NDArray[n
     """
     seen, count = reading.states[seat], 0
     for cell in range(states.shape[0]):
-        step = states[cell] - seen[cell]
+        step = (states[cell] - seen[cell]) * tuples.powers[cell]
         if step != 0:
             group = tuples.groups[cell]
             if reading.steps[group] == 0:
                 reading.changed[count], count = group, count + 1
-            reading.steps[group] += step * tuples.powers[cell]
+            reading.steps[group] += step
     return count
 
 
@@ -212,27 +213,41 @@ def images_of(cells: GameCells, tuple_: Tuple, *, symmetries: bool) -> list[Tupl
 
 
 class Part(NamedTuple):
-    """Cells of a tuple that constrain each other, by their numbers in it. patterns: int64 (R, len(numbers)), all states."""
+    """Cells of a tuple that constrain each other.
+
+    numbers: of the cells in the tuple. group: of all of `groups_of`. patterns: int64 (R, len(numbers)), all states.
+    """
 
     numbers: tuple[int, ...]
+    group: int
     patterns: NDArray[np.int64]
 
 
 def parts_of(cells: GameCells, tuple_: Tuple) -> list[Part]:
     """The parts of a tuple, in the order of their first cells."""
-    every = np.arange(cells.num_states).reshape(-1, 1)
-    of_cell = {cell: group for group in cells.groups for cell in group.cells}
-    members = dict[int, list[int]]()  # by the first cell of a group, or the cell itself
+    members = dict[int, list[int]]()
+    spots = spots_of(cells)
     for number, cell in enumerate(tuple_):
-        members.setdefault(of_cell[cell].cells[0] if cell in of_cell else cell, []).append(number)
-    found = []
-    for numbers in members.values():
-        group = of_cell.get(tuple_[numbers[0]])
-        chosen = every if group is None else group.states[:, [group.cells.index(tuple_[number]) for number in numbers]]
-        found.append(Part(tuple(numbers), np.unique(chosen, axis=0)))
-    return found
+        members.setdefault(spots[cell][0], []).append(number)
+    return [
+        Part(tuple(numbers), g, _patterns(cells, g, tuple(spots[tuple_[number]][1] for number in numbers)))
+        for g, numbers in members.items()
+    ]
 
 
+@functools.lru_cache(maxsize=4096)  # many parts of many tuples are alike
+def _patterns(cells: GameCells, g: int, chosen: tuple[int, ...]) -> NDArray[np.int64]:
+    """The states that some cells of a group can have together. chosen: their numbers in the group."""
+    return np.unique(groups_of(cells)[g].states[:, list(chosen)], axis=0)
+
+
+@functools.lru_cache(maxsize=16)
+def spots_of(cells: GameCells) -> dict[int, tuple[int, int]]:
+    """Of every cell its group and its number in it."""
+    return {cell: (g, n) for g, group in enumerate(groups_of(cells)) for n, cell in enumerate(group.cells)}
+
+
+@functools.lru_cache(maxsize=16)
 def groups_of(cells: GameCells) -> list[Group]:
     """The groups of cells that constrain each other, and every other cell of the board by itself."""
     grouped = {cell for group in cells.groups for cell in group.cells}
@@ -242,8 +257,7 @@ def groups_of(cells: GameCells) -> list[Group]:
 
 def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) -> NTuples:
     """The network of these tuples. symmetries: whether their images share weights."""
-    groups = groups_of(cells)
-    of_cell = {cell: (g, n) for g, group in enumerate(groups) for n, cell in enumerate(group.cells)}
+    groups, spots = groups_of(cells), spots_of(cells)
     columns, owners = [list[NDArray[np.int32]]() for _ in groups], [list[int]() for _ in groups]
     bases, base = list[int](), 0
     for tuple_ in tuples:
@@ -255,8 +269,8 @@ def make_tuples(cells: GameCells, tuples: Sequence[Tuple], *, symmetries: bool) 
             table[part.patterns @ powers] = factor * np.arange(len(part.patterns))
             factor *= len(part.patterns)
             for m, image in enumerate(images):
-                g = of_cell[image[part.numbers[0]]][0]
-                chosen = groups[g].states[:, [of_cell[image[number]][1] for number in part.numbers]]
+                g = spots[image[part.numbers[0]]][0]
+                chosen = groups[g].states[:, [spots[image[number]][1] for number in part.numbers]]
                 columns[g].append(table[chosen @ powers])
                 owners[g].append(len(bases) + m)
         bases += [base] * len(images)
@@ -303,33 +317,39 @@ def check_tuples(cells: GameCells, tuples: Sequence[Tuple], *, arrays: int) -> i
     """
     if not 1 <= len(tuples) <= MOST_TUPLES:
         raise OptionError(f"{len(tuples):,} tuples: expected 1 to {MOST_TUPLES:,}")
-    live = set(cells.live)
     for tuple_ in tuples:
-        if not 1 <= len(tuple_) <= LONGEST:
-            raise OptionError(f"a tuple of {len(tuple_)} cells: expected 1 to {LONGEST}")
-        for cell in tuple_:
-            if cell not in live:
-                raise OptionError(f"cell {cells.place(cell)}: {cells.game.id} {dict(cells.game.options)} has no such cell")
-        if len(set(tuple_)) < len(tuple_):
-            raise OptionError(f"a tuple with a cell twice: {' '.join(map(cells.place, tuple_))}")
-    count = count_weights(cells, tuples)
-    if count > MOST_WEIGHTS:
-        raise OptionError(f"{count:,} weights of {len(tuples):,} tuples: expected at most {MOST_WEIGHTS:,}")
+        check_cells(cells, tuple_)
+    count, codes = count_weights(cells, tuples), _count_codes(cells, tuples)
+    if max(count, codes) > MOST_WEIGHTS:
+        named = f"{count:,} weights" if count > MOST_WEIGHTS else f"{codes:,} patterns"
+        raise OptionError(
+            f"{named} of {len(tuples):,} tuples: expected at most {MOST_WEIGHTS:,}; lower the length or the number of tuples"
+        )
     check_memory(
-        4 * arrays * count + CODE_BYTES * _count_codes(cells, tuples),
+        4 * arrays * count + CODE_BYTES * codes,
         f"{count:,} weights of {len(tuples):,} tuples",
         "the length or the number of tuples",
     )
     return count
 
 
+def check_cells(cells: GameCells, tuple_: Tuple) -> None:
+    """Refuses a tuple that the board does not have. Raises OptionError."""
+    if not 1 <= len(tuple_) <= LONGEST:
+        raise OptionError(f"a tuple of {len(tuple_)} cells: expected 1 to {LONGEST}")
+    for cell in tuple_:
+        if cell not in cells.live:
+            raise OptionError(f"cell {cells.place(cell)}: {cells.game.id} {dict(cells.game.options)} has no such cell")
+    if len(set(tuple_)) < len(tuple_):
+        raise OptionError(f"a tuple with a cell twice: {' '.join(map(cells.place, tuple_))}")
+
+
 def _count_codes(cells: GameCells, tuples: Sequence[Tuple]) -> int:
     """How many codes and patterns a network has at most, if images share weights; a part counts as some more."""
     groups = groups_of(cells)
-    of_cell = {cell: group for group in groups for cell in group.cells}
     count = sum(cells.num_states ** len(group.cells) for group in groups)
     for tuple_ in tuples:
         for part in parts_of(cells, tuple_):
-            table, rows = cells.num_states ** len(part.numbers), len(of_cell[tuple_[part.numbers[0]]].states)
-            count += table + (PART_CODES + rows) * cells.game.num_symmetries
+            rows = PART_CODES + len(groups[part.group].states)
+            count += cells.num_states ** len(part.numbers) + rows * cells.game.num_symmetries
     return count

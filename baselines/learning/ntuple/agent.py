@@ -114,6 +114,7 @@ class NTupleAgent(LearntAgent):
         network = make_tuples(cells, tuples, symmetries=symmetries)
         data: tuple[Any, ...] = (cells.token, cells.row, *network, weights, planes)
         super().__init__(game, NTuplePlay(scale_of(game)), spec, data=data, seed=seed)
+        self.num_images = len(network.bases)
         self.cells, self.tuples, self.symmetries, self.weights, self.facts = cells, tuple(tuples), symmetries, weights, facts
 
     def __reduce__(self) -> Any:
@@ -167,7 +168,7 @@ class NTupleEvaluation(Evaluation):
     """The values of an agent at the horizon of a search, see `ntuple_evaluation.py`. The weights are not copied."""
 
     def __init__(self, agent: NTupleAgent) -> None:
-        self.agent, self.slower = agent, SLOWER + len(agent.data[8]) // 16
+        self.agent, self.slower = agent, SLOWER + agent.num_images // 16
         super().__init__(KIND, NTupleValue(scale_of(agent.game)), agent.game, tuple(agent.data))
 
     def __reduce__(self) -> Any:

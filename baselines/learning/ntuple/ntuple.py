@@ -182,7 +182,7 @@ def write_values(
 
 
 @inlined
-def write_factors(memory: Memory, table: int, places: NDArray[np.int64], coherence: int, factors: NDArray[np.float64]) -> None:
+def write_factors(memory: Memory, table: int, places: NDArray[np.int32], coherence: int, factors: NDArray[np.float64]) -> None:
     """Writes the factor a(|N| / A) of the step size of each weight that is read, in [0, 1]; not for NONE."""
     nets, sums = memory.nets[table], memory.sums[table]
     for m in range(places.shape[0]):

@@ -11,7 +11,7 @@ from boardgym import Board
 from boardgym.baselines.learning.game_totals import UPDATES, Totals
 from boardgym.baselines.learning.ntuple import ntuple as nt
 from boardgym.baselines.networks import verbs as nv
-from boardgym.baselines.networks.cells import cells_of, game_cells
+from boardgym.baselines.networks.cells import Group, cells_of, game_cells
 from boardgym.baselines.networks.ntuple_texts import every_shape, read_tuples
 from boardgym.baselines.networks.ntuples import (
     NTuples,
@@ -54,6 +54,12 @@ def random_boards(name, games, seed=1):
         while not board.is_terminal:
             board.push(int(rng.choice(board.legal_actions)))
             yield board
+
+
+class GameCellsOfTwo:
+    """Of a row of three cells, of which the first never changes."""
+
+    shape, live, num_states, groups, game = (1, 3), (1, 2), 3, (), get_game("TicTacToe-v0")
 
 
 def tuples_of(cells, *texts, symmetries=True, seed=1):
@@ -135,6 +141,31 @@ def test_what_an_action_changes(cells, symmetries):
             assert found == pytest.approx(plain(sum_of)(weights, 1, reading, seat), abs=1e-12)
             differ += abs(found - before) > 0.1
     assert differ > 10
+
+
+def test_cells_beyond_the_board_change_nothing():
+    """Whatever is written into them: here the board is the last two of three cells."""
+    network = make_tuples(cells := GameCellsOfTwo(), [(1,), (1, 2)], symmetries=False)
+    reading, weights = plain(make_reading)(network, 1), np.arange(12, dtype=np.float32).reshape(1, 12)
+    assert check_tuples(cells, [(1,), (1, 2)], arrays=1) == 12
+    plain(follow)(network, reading, 0, np.array([2, 1, 2]))
+    assert reading.places.tolist() == [[1, 3 + 1 + 3 * 2]]
+    assert plain(change_of)(network, weights, 0, reading, 0, np.array([0, 1, 2])) == 0.0
+    assert plain(change_of)(network, weights, 0, reading, 0, np.array([1, 2, 0])) == (2 - 1) + (3 + 2 - 10)
+
+
+def test_groups_have_to_go_to_groups():
+    """Under the mirror of Connect Four; a group that is none of a column's goes to cells of no group."""
+    cells = game_cells(get_game("ConnectFour-v0"))
+    alone = Group((35, 36), np.array([[0, 0], [1, 2]]))
+    cells.groups = (alone,)
+    with pytest.raises(OptionError, match="sends the group of 5,0 5,1 to no group with the same states; expected groups that"):
+        _ = cells.images
+    cells.groups = (alone, Group((41, 40), np.array([[0, 0], [2, 1]])))
+    with pytest.raises(OptionError, match="to no group with the same states"):
+        _ = cells.images
+    cells.groups = (alone, Group((40, 41), np.array([[2, 1], [0, 0]])))
+    assert len(cells.images) == 2
 
 
 def test_indices_of_cells_that_constrain_each_other():

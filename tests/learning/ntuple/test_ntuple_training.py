@@ -18,6 +18,7 @@ from boardgym.baselines.learning.ntuple.config import NTupleConfig
 from boardgym.baselines.learning.ntuple.trainer import CHECKPOINTS, NTupleTraining
 from boardgym.baselines.learning.runs import train_into
 from boardgym.baselines.networks.ntuples import images_of
+from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluations import evaluate_kernel
 from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.cli import main
@@ -190,6 +191,8 @@ def test_as_an_evaluation(whole, monkeypatch):
     board.push(4)
     found = as_python(evaluate_kernel)(board.game.token, board.row, evaluation.data, 0)
     assert found == pytest.approx(values[4], abs=1e-15)
+    assert evaluation.slower == SLOWER + agent.num_images // 16
+    assert agent.num_images == sum(len(images_of(agent.cells, tuple_, symmetries=True)) for tuple_ in agent.tuples)
     assert pickle.loads(pickle.dumps(evaluation)).arrays[11].tolist() == agent.weights.tolist()
 
 
@@ -285,6 +288,7 @@ def test_damaged_checkpoints_are_refused(whole, tmp_path, name, change, message)
         ({"games": 2.5}, OptionError, r"games=2\.5: expected a whole number"),
         ({"step_size": "11"}, OptionError, "step_size='11': expected values from 0 to 10"),
         ({"epsilon": "2"}, OptionError, "epsilon='2'"),
+        ({"game": "Othello-v0", "tuples": ("shapes(6)",)}, OptionError, r"tuples='shapes\(6\)': over 10,000 tuples in all"),
         ({"trace_decay": 1.5}, OptionError, r"trace_decay=1\.5: expected a number from 0 to 1"),
         ({"trace_decay": float("nan")}, OptionError, "trace_decay=nan"),
         ({"coherence": "foo"}, OptionError, "coherence='foo'; known: exponential, linear, none"),
