@@ -24,7 +24,7 @@ from boardgym.baselines.search.common import SLOWER
 from boardgym.baselines.search.evaluation import evaluate_kernel
 from boardgym.baselines.search.morris_evaluations import Mills
 from boardgym.baselines.search.network_evaluation import NetworkValue
-from boardgym.baselines.search.othello_evaluations import MaximumDisc, Mobility, Parity, Positional
+from boardgym.baselines.search.othello_evaluations import League, MaximumDisc, Mobility, Parity, Positional
 from boardgym.baselines.typed_json import plain_data
 from boardgym.core import verbs
 from boardgym.core.board import Board
@@ -302,4 +302,5 @@ register_evaluation("positional", Positional, position_class=Othello, options={"
 register_evaluation("mobility", Mobility, position_class=Othello)
 register_evaluation("parity", Parity, position_class=Othello)
 register_evaluation("max_disc", MaximumDisc, position_class=Othello)
+register_evaluation("league", League, position_class=Othello, options={"size": 8})
 register_evaluation("mills", Mills, position_class=NineMensMorris)

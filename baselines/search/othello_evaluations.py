@@ -1,10 +1,13 @@
-"""Evaluations of Othello: the positional, the mobility, the parity and the maximum-disc player of a thesis on Q-learning.
+"""Evaluations of Othello: four players of a thesis on Q-learning, and the standard player of the Othello League.
 
-Source: G. Andorkó, BSc thesis (University of Debrecen, 2011), sections 3.2 and 4, after N. J. van Eck and M. van Wezel. It
-gives the first two as equations (15) to (17). The other two it only names; their forms are ours. Each adds up a score s for the
-seat that has moved, and its value is s / (spread + |s|), which leaves the order of positions as it is.
+Sources: G. Andorkó, BSc thesis (University of Debrecen, 2011), sections 3.2 and 4, after N. J. van Eck and M. van Wezel. It has
+`positional` and `mobility`, equations (15) to (17). The parity and the maximum-disc player it only names; their forms are
+ours. S. M. Lucas, T. P. Runarsson, "Temporal difference learning versus co-evolution for acquiring Othello position
+evaluation", 2006, has the weights of the League. Each adds up a score s for the seat that has moved, and its value is
+s / (spread + |s|), which leaves the order of positions as it is.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +20,18 @@ from boardgym.games.othello import CLASSES, ONE, ZERO, moves_of, word_of
 
 # What a square of the 8 x 8 board is worth, table of section 3.1; the other three quarters mirror this one.
 QUARTER = ((100, -20, 10, 5), (-20, -50, -2, -2), (10, -2, -1, -1), (5, -2, -1, -1))
-SQUARE_VALUES = tuple(QUARTER[min(row, 7 - row)][min(column, 7 - column)] for row in range(8) for column in range(8))
-LEVELS = tuple(sorted(set(SQUARE_VALUES)))
-SQUARES_OF = tuple(word_of(s for s in range(64) if SQUARE_VALUES[s] == level) for level in LEVELS)
+LEAGUE_QUARTER = ((100, -25, 10, 5), (-25, -25, 1, 1), (10, 1, 5, 2), (5, 1, 2, 1))  # in hundredths
+
+
+def levels_of(quarter: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple[np.uint64, ...]]:
+    """(the values that squares have, the squares of each)."""
+    values = [quarter[min(row, 7 - row)][min(column, 7 - column)] for row in range(8) for column in range(8)]
+    levels = tuple(sorted(set(values)))
+    return levels, tuple(word_of(s for s in range(64) if values[s] == level) for level in levels)
+
+
+LEVELS, SQUARES_OF = levels_of(QUARTER)
+LEAGUE_LEVELS, LEAGUE_SQUARES_OF = levels_of(LEAGUE_QUARTER)
 FIRST_FILE, LAST_FILE = np.zeros(9, np.uint64), np.zeros(9, np.uint64)  # by the size of the board
 for _size in CLASSES:
     FIRST_FILE[_size], LAST_FILE[_size] = (word_of(range(at, _size * _size, _size)) for at in (0, _size - 1))
@@ -71,6 +83,19 @@ class Parity(NamedTuple):
     spread: float = 4.0
 
 
+class League(NamedTuple):
+    """The weighted piece counter of the Othello League: the values of own discs less the other's, to the end. On 8 x 8 alone.
+
+    Corners 1, squares beside them -0.25, the rest from 0.01 to 0.1; the score is their sum in hundredths. spread: of the
+    squashing.
+    """
+
+    BOUNDS = {"spread": (1e-3, 1e6)}  # type: ignore[misc]
+    SQUASHES = True  # type: ignore[misc]
+
+    spread: float = 100.0
+
+
 class MaximumDisc(NamedTuple):
     """Equation (16) from the first move on: own discs less the other's. Beginners play so."""
 
@@ -112,6 +137,16 @@ def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:
     else:
         for i in range(len(LEVELS)):
             score += LEVELS[i] * (popcount(own & SQUARES_OF[i]) - popcount(other & SQUARES_OF[i]))
+    return squash(float(score), evaluation.spread)
+
+
+@rule(League)  # type: ignore[no-redef]
+def evaluate(evaluation: Any, position: Any, seat: int, room: Any) -> float:  # type: ignore[no-redef]  # noqa: F811
+    """Square by square, level by level."""
+    own, other = sides(position, seat)
+    score = 0
+    for i in range(len(LEAGUE_LEVELS)):
+        score += LEAGUE_LEVELS[i] * (popcount(own & LEAGUE_SQUARES_OF[i]) - popcount(other & LEAGUE_SQUARES_OF[i]))
     return squash(float(score), evaluation.spread)
 
 

@@ -238,6 +238,7 @@ for _name, _game in (
     ("mobility", "Othello"),
     ("parity", "Othello"),
     ("max_disc", "Othello"),
+    ("league", "Othello"),
     ("mills", "NineMensMorris"),
 ):
     register_policy(_name, "boardgym.baselines.search.greedy:make_named", game=_game)

@@ -23,7 +23,7 @@ from boardgym.core.policy_spec import Spec, parse_spec
 from boardgym.web.policy_worker import Ask, Said, act, begin, check, is_compiled
 
 COMPILE_S = 120.0  # more that a policy may take when it is asked for the first time, for its kernels to be compiled
-QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "mills", "epsilon")  # without search
+QUICK = ("random", "greedy", "positional", "mobility", "parity", "max_disc", "league", "mills", "epsilon")  # without search
 MOST_LETTERS = 500  # of a spec
 ALIVE_S = 1.0  # between two looks whether the pool that is waited for still works
 

@@ -13,6 +13,17 @@ TABLE = """
     -20 -50  -2  -2  -2  -2 -50 -20
     100 -20  10   5   5  10 -20 100
 """
+LEAGUE = """
+    1.00 -0.25  0.10  0.05  0.05  0.10 -0.25  1.00
+   -0.25 -0.25  0.01  0.01  0.01  0.01 -0.25 -0.25
+    0.10  0.01  0.05  0.02  0.02  0.05  0.01  0.10
+    0.05  0.01  0.02  0.01  0.01  0.02  0.01  0.05
+    0.05  0.01  0.02  0.01  0.01  0.02  0.01  0.05
+    0.10  0.01  0.05  0.02  0.02  0.05  0.01  0.10
+   -0.25 -0.25  0.01  0.01  0.01  0.01 -0.25 -0.25
+    1.00 -0.25  0.10  0.05  0.05  0.10 -0.25  1.00
+"""
+LEAGUE_VALUES = [[float(value) for value in row.split()] for row in LEAGUE.strip().splitlines()]
 VALUES = [[int(value) for value in row.split()] for row in TABLE.strip().splitlines()]
 
 
@@ -52,6 +63,10 @@ def positional(board, seat, corner_condition=True):
     if is_endgame(discs, size, corner_condition):
         return sum(discs.values())
     return sum(side * VALUES[row][column] for (row, column), side in discs.items())
+
+
+def league(board, seat):
+    return 100 * sum(side * LEAGUE_VALUES[row][column] for (row, column), side in discs_of(board, seat)[0].items())
 
 
 def mobility(board, seat, corner_condition=True):

@@ -22,8 +22,15 @@ from boardgym.core.policy_spec import make_policy, policies_of_games
 from boardgym.core.verbs import rule
 
 OTHELLO, MORRIS = "Othello-v0", "NineMensMorris-v0"
-PLAYERS = {"positional": OTHELLO, "mobility": OTHELLO, "parity": OTHELLO, "max_disc": OTHELLO, "mills": MORRIS}
-SPREADS = {"positional": 100.0, "mobility": 10.0, "parity": 4.0, "max_disc": 20.0, "mills": 20.0}
+PLAYERS = {
+    "positional": OTHELLO,
+    "mobility": OTHELLO,
+    "parity": OTHELLO,
+    "max_disc": OTHELLO,
+    "league": OTHELLO,
+    "mills": MORRIS,
+}
+SPREADS = {"positional": 100.0, "mobility": 10.0, "parity": 4.0, "max_disc": 20.0, "league": 100.0, "mills": 20.0}
 # Black: a1, h8, c4, d4, e4. White: b2, d5, e5, f5.
 SCATTERED = "X--------O----------------XXX------OOO-------------------------X"
 # All four corners taken, two and two, one more disc for white: an endgame long before 52 discs.
@@ -171,7 +178,7 @@ def test_what_squashes_has_a_spread():
 
 def test_named_everywhere():
     assert [name for names in policies_of_games().values() for name in names] == [*PLAYERS]
-    assert {name for name in PLAYERS if name in evaluations(OTHELLO)} == {"positional", "mobility", "parity", "max_disc"}
+    assert {name for name in PLAYERS if name in evaluations(OTHELLO)} == {*PLAYERS} - {"mills"}
     assert "mills" in evaluations(MORRIS)
     assert "positional" not in evaluations(get_game(OTHELLO, size=6))
     policy = make_policy("epsilon:0.25(mobility:corners=3,corner_condition=0)", OTHELLO, seed=4)
@@ -220,7 +227,7 @@ def test_in_searches(spec):
     ("spec", "game", "error", "message"),
     [
         ("positional", "TicTacToe-v0", UnsupportedGameError, "evaluation 'positional' is not for TicTacToe-v0"),
-        ("mills", OTHELLO, UnsupportedGameError, "it has positional, mobility, parity, max_disc"),
+        ("mills", OTHELLO, UnsupportedGameError, "it has positional, mobility, parity, max_disc, league"),
         ("positional", "Othello-v0 6", UnsupportedGameError, "is for Othello-v0 with size=8, not with {'size': 6}"),
         ("positional:2", OTHELLO, SpecError, "takes no argument"),
         ("positional(random)", OTHELLO, SpecError, "no policies in brackets"),
