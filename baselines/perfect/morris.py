@@ -1,6 +1,7 @@
 """Nine Men's Morris endgames played perfectly: tables in the user's cache, and the solver that reads them.
 
-`boardgym tables NineMensMorris --men 4 4` builds them; `morris_tables.py` says what they hold. The tables know no clock and no
+Those of up to four men a side are built when a policy is first made, larger ones by `boardgym tables NineMensMorris --men 5 5`;
+`morris_tables.py` says what they hold. The tables know no clock and no
 repetition. What follows for the game's own rules:
 - A draw of the tables is a draw: both sides can avoid losing for ever, and a rule that ends games gives them the draw sooner.
 - A win in d turns is a win if the clock lets d turns pass (`clock + d <= no_mill_limit`) and no earlier position comes back.
@@ -15,12 +16,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.perfect.morris_build import EndgameTables
+from boardgym.baselines.perfect.morris_build import EndgameTables, Pair
 from boardgym.baselines.perfect.morris_tables import DRAW, FEWEST, MOST, WON_NOW, code_of, rank_code
 from boardgym.baselines.perfect.policy import Detail, Solution
+from boardgym.baselines.perfect.store import FOLDER_VARIABLE
+from boardgym.baselines.progress import ProgressBar
 from boardgym.core.bits import popcount
 from boardgym.core.board import Board
 from boardgym.core.game import Game
+
+FIRST_MEN = (4, 4)  # of each side: tables that are built when they are first wanted, in seconds
+_unwritable: set[Path] = set()  # folders about which this process has said so
 
 
 class MorrisSolver:
@@ -145,5 +151,33 @@ def value_of(code: int) -> float:
 
 
 def solver(game: Game) -> MorrisSolver:
-    """The solver of a game. Raises UnsupportedGameError for another game."""
-    return MorrisSolver(game)
+    """The solver of a game; the tables of FIRST_MEN are built if they are not there, or it is said why they cannot be.
+
+    Raises UnsupportedGameError for another game, TableError if one of these tables cannot be used.
+    """
+    made = MorrisSolver(game)
+    tables, folder = made.tables, made.tables.folder
+    if folder not in _unwritable and tables.missing(*FIRST_MEN):
+        with ProgressBar() as bar:
+            bar.say("boardgym: building the endgame tables of Nine Men's Morris, once")
+            try:
+                build_tables(tables, *FIRST_MEN, bar)
+            except OSError as error:
+                _unwritable.add(folder)
+                bar.say(
+                    f"boardgym: no endgame tables: {folder} cannot be written ({error.strerror or error}); perfect goes on "
+                    f"without them; set {FOLDER_VARIABLE} to a folder of your own"
+                )
+    return made
+
+
+def build_tables(tables: EndgameTables, a: int, b: int, bar: ProgressBar) -> list[Pair]:
+    """Builds what positions of a men against b need and is not there; the bar shows it. Returns and raises as `build`."""
+
+    def on_layer(pair: Pair, turns: int, decided: int) -> None:
+        bar.show(0, label=f"{pair[0]}-{pair[1]}: {decided:,} positions decided in {turns} turns")
+
+    def on_wait(pair: Pair) -> None:
+        bar.show(0, label=f"{pair[0]}-{pair[1]}: waiting for another process, which builds it")
+
+    return tables.build(a, b, on_layer=on_layer, on_wait=on_wait)

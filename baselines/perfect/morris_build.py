@@ -1,6 +1,6 @@
 """The endgame tables of Nine Men's Morris on the disk and in memory, and how they are built, layer by layer.
 
-`boardgym tables NineMensMorris --men 4 4` builds them; `morris_tables.py` says what they hold.
+`morris.py` says when they are built, `morris_tables.py` what they hold.
 """
 
 import time
@@ -33,14 +33,17 @@ from boardgym.baselines.perfect.store import PART, SUFFIX, TABLES, TableError, a
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.errors import OptionError, UnsupportedGameError
 from boardgym.core.game import Game
+from boardgym.core.locks import in_turn
 
 SAVE_EVERY_S = 60.0
 MOST_BYTES = 8 << 30  # of all tables in memory; two bytes a position while they are made
 MOST_ACTIONS = 64  # three men that fly, and one to spare
+LOCK = ".lock"
 LAYER, OUTCOMES = "layer", ("won", "drawn", "lost")
 
 Pair = tuple[int, int]
 OnLayer = Callable[[Pair, int, int], None]
+OnWait = Callable[[Pair], None]
 
 # Digests of tables in which `count_faults` found none, and whose values for 3-3 are those of others (see the tests):
 # (board, flies, more men, fewer) -> SHA-256. Another build must give the same.
@@ -152,23 +155,28 @@ class EndgameTables:
         sizes = {(a, b): (self.size(a, b, maps),) for a, b in orders(pair)}
         return {(a, b): TABLES.array_of(path, arrays, f"{a}-{b}", np.uint8, size) for (a, b), size in sizes.items()}, header
 
-    def build(self, a: int, b: int, *, on_layer: OnLayer | None = None) -> list[Pair]:
+    def build(self, a: int, b: int, *, on_layer: OnLayer | None = None, on_wait: OnWait | None = None) -> list[Pair]:
         """Builds what positions of a men against b need and is not there. Returns the pairs that were built.
 
         on_layer: told the pair, the turns of the layer, and how many positions were decided in it. Ctrl-C leaves what is
-        done in a file from which the next call goes on.
+        done in a file from which the next call goes on. on_wait: told a pair, now and then, while another process builds it.
 
         Raises:
             OptionError: fewer than 3 or more than 9 men, or more than memory holds.
             TableError: a file that is there cannot be used.
+            OSError: the folder cannot be written.
             KeyboardInterrupt: after the unfinished layers have been saved.
         """
         built = []
         self.plan(needed(a, b))  # refused before hours of work, not after
         for pair in needed(a, b):
-            if not TABLES.is_there(self.path(pair)):
-                self.build_pair(pair, on_layer or (lambda *_: None))
-                built.append(pair)
+            path = self.path(pair)
+            if not TABLES.is_there(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with in_turn(path.with_suffix(LOCK), partial(on_wait or (lambda _: None), pair)):
+                    if not TABLES.is_there(path):  # nobody has built it meanwhile
+                        self.build_pair(pair, on_layer or (lambda *_: None))
+                        built.append(pair)
             self.load(*pair)
         return built
 

@@ -10,13 +10,14 @@ from rich.table import Table
 
 from boardgym.baselines.perfect import bearoff
 from boardgym.baselines.perfect.bearoff_tables import ALL_MEN, count_arrangements
+from boardgym.baselines.perfect.morris import FIRST_MEN, build_tables
 from boardgym.baselines.perfect.morris_build import EndgameTables, needed, orders, summary
 from boardgym.baselines.perfect.store import TABLES, tables_folder
 from boardgym.baselines.progress import ProgressBar
 from boardgym.commands.common import GameWord, RuleOptions, UsageError, load_game, print_json, print_table, say
 from boardgym.core.game import Game
 
-USUAL = {"NineMensMorris": (4, 4), "Backgammon": (6,)}
+USUAL = {"NineMensMorris": FIRST_MEN, "Backgammon": (6,)}
 
 
 @dataclass
@@ -24,9 +25,10 @@ class Tables:
     """Build endgame tables for the policy perfect, in your cache folder.
 
     Nine Men's Morris: all positions without men in hand, of at most so many men a side. Backgammon: the one-sided bear-off
-    table, and the two-sided one of at most so many men a side. What is there is kept. At Ctrl-C finished tables stay, and of
-    an unfinished one of Morris its finished layers, from which the same command goes on; one of Backgammon is begun anew. The
-    folder is boardgym/tables in the user's cache, or what the environment variable BOARDGYM_TABLES names.
+    table, and the two-sided one of at most so many men a side. What is there is kept; tables of Morris of up to four men a side
+    are also built when a policy perfect is first made. At Ctrl-C finished tables stay, and of an unfinished one of Morris its
+    finished layers, from which the same command goes on; one of Backgammon is begun anew. The folder is boardgym/tables in the
+    user's cache, or what the environment variable BOARDGYM_TABLES names.
     """
 
     EXAMPLES: ClassVar[tuple[str, ...]] = (
@@ -74,11 +76,7 @@ class Tables:
     def morris(self, game: Game, a: int, b: int, bar: ProgressBar) -> list[dict[str, Any]]:
         """Builds and describes the tables of Nine Men's Morris."""
         tables, started = EndgameTables(game), time.monotonic()
-
-        def on_layer(pair: tuple[int, int], turns: int, decided: int) -> None:
-            bar.show(0, label=f"{pair[0]}-{pair[1]}: {decided:,} positions decided in {turns} turns")
-
-        built = tables.build(a, b, on_layer=on_layer)
+        built = build_tables(tables, a, b, bar)
         if built:
             say(f"built {' '.join(f'{x}-{y}' for x, y in built)} in {time.monotonic() - started:.1f} s")
         found = []

@@ -352,6 +352,19 @@ def test_perfect_wins_in_as_many_turns_as_it_says(folder, monkeypatch):
             assert slides == turns if draw is None else slides <= turns
 
 
+def test_the_first_policy_builds_tables_to_four_men(folder, monkeypatch, capfd):
+    monkeypatch.setenv("BOARDGYM_TABLES", str(folder))
+    game = get_game("NineMensMorris")
+    EndgameTables(game, folder).path((4, 4)).unlink(missing_ok=True)
+    policy, board = make_policy("perfect", game), Board(game, fen_of(NAMES[:4], NAMES[10:14], "w"))
+    assert "building the endgame tables of Nine Men's Morris, once" in capfd.readouterr().err
+    assert len(policy.analyse(board).action_values) == len(board.legal_actions)
+    assert EndgameTables(game, folder).missing(4, 4) == []
+    assert list(folder.glob("*.lock")) == []
+    make_policy("perfect", game)
+    assert capfd.readouterr().err == ""
+
+
 def test_where_it_cannot_answer(solver, folder, monkeypatch):
     start = Board(solver.game)
     assert solver.covers(start) == "men are still in hand"
