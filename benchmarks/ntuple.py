@@ -36,6 +36,7 @@ class Settings:
     Attributes:
         game: that is learnt.
         tuples: of the network.
+        step_size: of the training, a number or a schedule.
         lengths: games of a training; each is a training of its own, with its schedules.
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
@@ -47,6 +48,7 @@ class Settings:
 
     game: str = "ConnectFour-v0"
     tuples: tuple[str, ...] = ("walk(70, 8)",)
+    step_size: str = NTupleConfig.step_size
     lengths: tuple[int, ...] = (600_000, 6_000_000)
     games: int = 200
     first: tuple[str, ...] = ("perfect:ties=random",)
@@ -118,7 +120,8 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
     """All points of all trainings. show: called with those that there are, after each."""
     found = list[Point]()
     for seed, length in itertools.product(settings.seeds, settings.lengths):
-        training = NTupleTraining(NTupleConfig(game=settings.game, tuples=settings.tuples, games=length, seed=seed))
+        own = {"tuples": settings.tuples, "step_size": settings.step_size}
+        training = NTupleTraining(NTupleConfig(game=settings.game, games=length, seed=seed, **own))
         training.play_to(min(FIRST, length))
         before, began = int(training.totals.counts[:, UPDATES].sum()), time.process_time()
         training.play_to(length)
