@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgym.baselines.search.common import make_reply
+from boardgym.baselines.search.interrupt import search_kernel
+from boardgym.compile import as_python
 from boardgym.core.board import Board
 from boardgym.core.notation import split_position
 from boardgym.core.policy import Analysis
@@ -14,6 +16,15 @@ from boardgym.testing.by_definition import minimax as plain_minimax  # noqa: F40
 from boardgym.testing.by_definition import value_after as value_after
 from boardgym.testing.trees import board_at as board_at  # for the tests too
 from boardgym.testing.trees import small_game
+
+
+def as_written(policy: Any) -> Any:
+    """A search whose kernel runs as Python: for settings and games that are not worth the seconds that compiling takes.
+
+    That searches find the same when compiled are tests of test_uct_refined.py and test_search_modes.py.
+    """
+    policy._entry, policy._entry_is_for = as_python(search_kernel), policy.data
+    return policy
 
 
 def analyse(spec: str, board: Board) -> Analysis:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from forest import CHILDREN, DELAYED, FOREST, GRABBED, HIDDEN, LAYERS, UNIFORM, UNIFORM_DEPTH, Forest, tree
-from search_games import SHUTTLE, TWICE, analyse, board_at, plain_minimax, played, random_boards
+from search_games import SHUTTLE, TWICE, analyse, as_written, board_at, plain_minimax, played, random_boards
 
 from benchmarks.minimax_options import measure
 from boardgym.baselines.search import probcut
@@ -325,7 +325,7 @@ def test_the_class_of_the_settings_says_what_is_on(spec, is_on):
 
 def test_clocks_and_limits_hold_with_options():
     board = Board("TicTacToe-v0")
-    found = analyse("minimax:9,nodes=50,pvs=1,quiescence=3", board)
+    found = as_written(make_policy("minimax:9,nodes=50,pvs=1,quiescence=3", board.game, seed=0)).analyse(board)
     assert 40 < found.nodes <= 51
     assert found.action in board.legal_actions
 

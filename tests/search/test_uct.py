@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from search_games import SHUTTLE, TWICE, Twice, analyse, board_at, plain_minimax, random_boards, small_game
+from search_games import SHUTTLE, TWICE, Twice, analyse, as_written, board_at, plain_minimax, random_boards, small_game
 
 from boardgym.baselines.search.uct import UCT
 from boardgym.baselines.search.uct_policies import UCTPolicy
@@ -168,7 +168,10 @@ def test_formula_by_hand():
     """One level, all children known: the next visit goes to the best mean + c sqrt(2 ln V / v)."""
     game = small_game("TestBandit", Bandit, Bandit(0))
     for simulations in (4, 9, 30):
-        found = UCTPolicy(game, UCT(simulations, 1000, 0.5, 1.0), "by hand", seed=0).analyse(board_at(game, Bandit(0)))
+        policy = as_written(UCTPolicy(game, UCT(simulations, 1000, 0.5, 1.0), "by hand", seed=0))
+        board = Board(game, compiled=False)
+        board.set_position(Bandit(0))
+        found = policy.analyse(board)
         visits, values = np.ones(3), np.array([0.5, 0.0, -0.5])
         for total in range(3, simulations):
             visits[np.argmax(values + 0.5 * np.sqrt(2 * np.log(total) / visits))] += 1

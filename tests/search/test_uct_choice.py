@@ -6,12 +6,11 @@ import pickle
 
 import numpy as np
 import pytest
-from search_games import SHUTTLE, TWICE, analyse, random_boards
+from search_games import SHUTTLE, TWICE, analyse, as_written, random_boards
 
 from boardgym.baselines.search.common import scale_of
-from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.baselines.search.uct import UCT
-from boardgym.compile import as_python, uncompiled
+from boardgym.compile import uncompiled
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
@@ -71,12 +70,6 @@ def score(parent, child):
     """Q / V + c sqrt(2 ln V(parent) / V), in the order in which the kernel rounds."""
     share = 1.0 / child.visits
     return child.total * share + math.sqrt(2.0 * C * C * math.log(parent.visits) * share)
-
-
-def as_written(policy):
-    """A search whose kernel runs as Python: for settings and games that are not worth the seconds that compiling takes."""
-    policy._entry, policy._entry_is_for = as_python(search_kernel), policy.data
-    return policy
 
 
 def boards():

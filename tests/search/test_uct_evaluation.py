@@ -4,6 +4,7 @@ import pickle
 from typing import NamedTuple
 
 import pytest
+from search_games import as_written
 
 from boardgym import Board, rule
 from boardgym.baselines.search import evaluation as ev  # noqa: F401  (its verb is what the rule below is of)
@@ -35,7 +36,7 @@ def test_leaves_are_worth_what_it_says_to_the_seat_that_moved(moves):
     board = Board("TicTacToe-v0")
     board.play(moves)
     children = len(board.legal_actions)
-    found = make_policy(f"uct:{children},{SPEC}", board.game, seed=1).analyse(board)
+    found = as_written(make_policy(f"uct:{children},{SPEC}", board.game, seed=1)).analyse(board)
     assert set(found.visit_counts.values()) == {1}
     assert found.action_values == {action: 0.625 if action == 4 else 0.5 for action in board.legal_actions}
 
@@ -43,7 +44,7 @@ def test_leaves_are_worth_what_it_says_to_the_seat_that_moved(moves):
 def test_the_reply_is_worth_the_opposite():
     board = Board("TicTacToe-v0")
     policy = make_policy(f"uct:60,{SPEC}", board.game, seed=1)
-    found, again = policy.analyse(board), pickle.loads(pickle.dumps(policy)).analyse(board)
+    found, again = (as_written(each).analyse(board) for each in (policy, pickle.loads(pickle.dumps(policy))))
     assert (found.action, found.action_values, found.visit_counts) == (again.action, again.action_values, again.visit_counts)
     deep = [action for action, visits in found.visit_counts.items() if visits > 2]
     assert deep

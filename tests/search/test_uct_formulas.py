@@ -5,14 +5,16 @@ import math
 import numpy as np
 import pytest
 from forest import CHILDREN, DELAYED, FOREST, GRABBED, THREE, Forest, tree
-from search_games import board_at
+from search_games import as_written, board_at
 
 from boardgym.baselines.search import uct_playouts as po
+from boardgym.baselines.search import uct_policies
 from boardgym.baselines.search import uct_tree as uct
 from boardgym.baselines.search.evaluation import Heuristic
+from boardgym.baselines.search.interrupt import search_kernel
 from boardgym.baselines.search.uct_selection import add_rave, pick_child
 from boardgym.baselines.search.uct_tree import UNPROVEN
-from boardgym.compile import plain
+from boardgym.compile import as_python, plain
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
@@ -46,6 +48,18 @@ def picked(options, opened=3, change=lambda tree: None):
     tree = tree_of(policy, opened)
     change(tree)
     return plain(pick_child)(policy, tree, 0) - 1
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """What a search of the trees finds, as Python."""
+    monkeypatch.setattr(uct_policies, "search_kernel", as_python(search_kernel))  # on threads
+
+    def analyse(spec, board):
+        policy = make_policy(spec, FOREST, seed=1)
+        return (as_written(policy) if isinstance(policy, uct_policies.UCTPolicy) else policy).analyse(board)
+
+    return analyse
 
 
 def best(scores):
@@ -226,12 +240,12 @@ def test_past_learns_of_every_fact_of_every_ply(monkeypatch):
     assert set(table[list(seen), po.COUNT]) == {2.0}
 
 
-def test_cut_playouts_and_mixed_leaves():
+def test_cut_playouts_and_mixed_leaves(searched):
     """A line without choices, worth 0, -0.5, 0.5, -0.9 to the heuristic and -0.9 at its end; the first ply is the tree's."""
     line = int(CHILDREN[CHILDREN[DELAYED, 0], 0])
 
     def value(options):
-        return make_policy(f"uct:1,{options}", FOREST, seed=1).analyse(tree(line)).value
+        return searched(f"uct:1,{options}", tree(line)).value
 
     assert value("fpu=0") == -0.9
     assert (value("cutoff=1"), value("cutoff=2")) == (0.5, -0.9)
@@ -240,12 +254,12 @@ def test_cut_playouts_and_mixed_leaves():
     assert value("leaf=mix,mix=0.25,cutoff=1") == pytest.approx(0.25 * 0.5 + 0.75 * -0.5)
 
 
-def test_playouts_take_the_best_win_at_once():
+def test_playouts_take_the_best_win_at_once(searched):
     """Seat 0 plays twice: one action of the tree, then one of two, of which either the second or the first pays more."""
 
     def values(branch, options):
         board = board_at(FOREST, Forest(int(CHILDREN[THREE, branch]), 0, 1))
-        return make_policy(f"uct:16,threads=16,{options}", FOREST, seed=1).analyse(board).action_values  # a playout each
+        return searched(f"uct:16,threads=16,{options}", board).action_values  # a playout each
 
     assert values(0, "decisive=1") == pytest.approx({0: 0.4, 1: 0.7})  # beside 0.1 and 0.6
     assert values(1, "decisive=1") == pytest.approx({0: 0.5, 1: 0.7})  # beside 0.1 and 0.5
@@ -254,12 +268,12 @@ def test_playouts_take_the_best_win_at_once():
     assert 0.6 < drawn[1] < 0.7
 
 
-def test_a_win_that_could_be_greater_is_tried_first_and_proves_nothing():
+def test_a_win_that_could_be_greater_is_tried_first_and_proves_nothing(searched):
     ends = int(CHILDREN[GRABBED, 0])
     for seat, action, value in ((0, 1, 0.5), (1, 0, 0.8)):
         board = board_at(FOREST, Forest(ends, seat, 2))
         for simulations, proven in ((1, False), (2, True)):
-            found = make_policy(f"uct:{simulations},decisive=1", FOREST, seed=1).analyse(board)
+            found = searched(f"uct:{simulations},decisive=1", board)
             assert (found.action, found.value, found.is_proven) == (action, value, proven)
 
 
