@@ -25,8 +25,10 @@ OPTIONS: dict[str, Any] = {}
 if IN_USE:
     from boardgym.compile.flags import compare_quickly
     from boardgym.compile.linking import PartCompiler, PartDispatcher
+    from boardgym.compile.shortcuts import take_shortcuts
 
     compare_quickly()
+    take_shortcuts()
     OPTIONS["pipeline_class"] = PartCompiler
 
 

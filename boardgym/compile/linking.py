@@ -50,7 +50,11 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        super()._optimize_functions(ll_module)
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()  # Numba makes them anew for each, what is only named included
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
         self.own_size += len(ll_module.as_bitcode())
 
     def _optimize_final_module(self) -> None:
