@@ -120,13 +120,12 @@ def play(net, images, rng, epsilon, alpha, trace_decay):
         learn(net, seat, where, gain, alpha)
 
 
-def train(games, *, epsilon=0.1, alpha=(3.0, 0.1), trace_decay=0.8, tuples=TUPLES, seed=1):
-    """Plays and learns; alpha falls from the first to the last value. Returns weights, N and A, float32 (2, W) each."""
+def train(games, *, epsilon=0.1, alpha=3.0, trace_decay=0.8, tuples=TUPLES, seed=1):
+    """Plays and learns. Returns weights, N and A, float32 (2, W) each."""
     images, count = readers(tuples)
     net, rng = [np.zeros((2, count), np.float32) for _ in range(3)], stream(seed, 1)
-    for game in range(games):
-        step_size = alpha[0] + (alpha[1] - alpha[0]) * game / games
-        play(net, images, rng, epsilon, step_size, trace_decay)
+    for _ in range(games):
+        play(net, images, rng, epsilon, alpha, trace_decay)
     return net
 
 

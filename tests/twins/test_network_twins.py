@@ -152,12 +152,11 @@ def test_q_network(shares, rates):
         assert np.abs(last - first).max() > 0.01
 
 
-@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": (0.5, 0.5), "trace_decay": 0.7}])
+@pytest.mark.parametrize("settings", [{}, {"epsilon": 0.3, "alpha": 0.5, "trace_decay": 0.7}])
 def test_ntuple(settings):
     """Weights, N and A of both seats, after the same games: both lay out the tables alike."""
-    given = {key: settings[key] for key in settings.keys() & {"trace_decay"}}
-    given |= {"epsilon": str(settings["epsilon"])} if "epsilon" in settings else {}
-    given |= {"step_size": "linear({}, {})".format(*settings["alpha"])} if "alpha" in settings else {}
+    names = {"epsilon": "epsilon", "alpha": "step_size", "trace_decay": "trace_decay"}
+    given = {names[name]: value if name == "trace_decay" else str(value) for name, value in settings.items()}
     tuples = tuple(f"cells({' '.join('{},{}'.format(*divmod(cell, 3)) for cell in cells)})" for cells in twin("ntuple").TUPLES)
     for seed in SEEDS:
         training = NTupleTraining(NTupleConfig(game="TicTacToe-v0", games=200, tuples=tuples, seed=seed, **given))

@@ -46,7 +46,7 @@ class NTupleConfig:
     symmetries: Literal["shared", "none"] = "shared"
     shares: bool = False
     games: int = 100_000
-    step_size: str = "linear(3, 0.1)"
+    step_size: str = "3"
     trace_decay: float = 0.8
     coherence: Literal["none", "linear", "exponential"] = "exponential"
     epsilon: str = "0.1"
