@@ -114,8 +114,8 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=FULL_GAMES, runs=5),
         multi=TrainingPlan(games=FULL_GAMES, runs=1),
         short=TrainingPlan(games=1_000_000, runs=5),
-        options=OptionsPlan(seconds=600.0, pilot=60.0, runs=6, best_seconds=7_200.0, best_runs=5),
-        others=OthersPlan(episodes=400_000, runs=3),
+        options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6, best_seconds=1_200.0, best_runs=5),
+        others=OthersPlan(episodes=100_000, runs=3),
         positions=4_000,
     ),
 }
