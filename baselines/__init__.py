@@ -6,7 +6,8 @@ worth.
 """
 
 from boardgym.baselines.arena.compare import Comparison, compare
-from boardgym.baselines.arena.match import Match, play_game, play_match
+from boardgym.baselines.arena.game import play_game
+from boardgym.baselines.arena.match import Match, play_match
 from boardgym.baselines.arena.ratings import rate_interval
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.policy_spec import make_policy

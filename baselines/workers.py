@@ -17,7 +17,7 @@ from itertools import islice
 from multiprocessing import connection
 from multiprocessing.reduction import ForkingPickler
 from types import FrameType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
@@ -51,7 +51,7 @@ class Workers(Generic[Task, Answer]):
             raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
         self.begin, self.processes = begin, processes
 
-    def __enter__(self) -> "Workers[Task, Answer]":
+    def __enter__(self) -> Self:
         self._left = contextlib.ExitStack()
         if self.processes == 1:
             self._function = self.begin()

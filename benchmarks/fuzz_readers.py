@@ -23,8 +23,8 @@ from benchmarks.changed_files import Random, changed_arrays, changed_json
 from benchmarks.uct_matches import markdown
 from boardgym.baselines import array_files as af
 from boardgym.baselines.arena.compare import Comparison, compare
+from boardgym.baselines.arena.game import play_game
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
-from boardgym.baselines.arena.match import play_game
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.baselines.learning.agent_files import AGENTS
 from boardgym.baselines.learning.cascade.checkpoint import CHECKPOINTS as CASCADE_CHECKPOINTS

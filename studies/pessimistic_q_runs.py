@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.match import play_game
+from boardgym.baselines.arena.game import play_game
 from boardgym.baselines.arena.ratings import ratio_interval
 from boardgym.baselines.arena.regret import Judge, Tally, make_judge
 from boardgym.baselines.learning.config import settings_of

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta
 
 from boardgym.baselines.arena import match as mt
+from boardgym.baselines.arena.game import as_policy, is_random, make_ready, policy_name
 from boardgym.baselines.arena.game_log import GameLog
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
@@ -190,6 +192,7 @@ def compare(
     progress: Progress = None,
     on_row: Callable[[Comparison], None] | None = None,
     log: GameLog | None = None,
+    processes: int = 1,
 ) -> Comparison:
     """Plays an agent against each of several opponents, from the same openings.
 
@@ -209,6 +212,8 @@ def compare(
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         on_row: called after each opponent with the comparison so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
+        processes: play games at a time, as in `play_match`; the result does not depend on it, unless a player thinks for a
+            time.
 
     Returns:
         The results, one row for each opponent, by seat one for each seat. `print` shows them as a table.
@@ -218,6 +223,7 @@ def compare(
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
         EngineError: a player that cannot start, before the first game.
+        WorkerError: a process was killed; the games before are kept in the log.
 
     Example:
         >>> from boardgym.baselines import compare
@@ -232,29 +238,31 @@ def compare(
     check_two_seats(game, "a comparison")
     if isinstance(opponents, str):
         opponents = [opponents]
-    policy = mt.as_policy(agent, game, seed=seed, trust=trust)
-    rivals = [mt.as_policy(opponent, game, seed=seed, trust=trust) for opponent in opponents]
+    given = [*opponents]
+    policy, *rivals = (as_policy(player, game, seed=seed, trust=trust) for player in (agent, *given))
     if not rivals:
         raise SpecError("no opponents; expected for example opponents=['random', 'minimax:4']")
     make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
-    mt.make_ready(policy, *rivals)
+    make_ready(policy, *rivals)
     told = getattr(policy, "trained_against", None) if trained_against is None else trained_against
     comparison = Comparison(
-        agent=mt.policy_name(policy),
+        agent=policy_name(policy),
         game=game.id,
         options=dict(game.options),
         openings=openings if isinstance(openings, str) else "list",
         seed=seed,
-        deterministic=deterministic and not mt.is_random(policy),
+        deterministic=deterministic and not is_random(policy),
         rows=(),
     )
     log = log or GameLog()
     log.begin(comparison, games * len(rivals))
     seats = (0, 1) if by_seat else (None,)
-    with ProgressBar(games * len(rivals), progress=progress) as bar:
-        for rival, seat in itertools.product(rivals, seats):
+    if processes == 1:
+        agent, given = policy, rivals  # made once
+    with ProgressBar(games * len(rivals), progress=progress) as bar, GameWorkers(processes) as workers:
+        for rival, seat in itertools.product(given, seats):
             played = mt.play_match(
-                policy,
+                agent,
                 rival,
                 game,
                 games=games // len(seats),
@@ -263,8 +271,10 @@ def compare(
                 seed=seed,
                 deterministic=deterministic,
                 max_plies=max_plies,
+                trust=trust,
                 progress=bar,
                 log=log,
+                processes=workers,
             )
             comparison = dataclasses.replace(comparison, rows=(*comparison.rows, summarise(played, trained_against=told)))
             if on_row is not None:

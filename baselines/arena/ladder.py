@@ -4,14 +4,16 @@ import dataclasses
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.compare import Count, Row, Seed, summarise
+from boardgym.baselines.arena.game import as_policy, make_ready
 from boardgym.baselines.arena.game_log import GameLog
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.rating_systems import Rating
 from boardgym.baselines.arena.record import OptionValue
@@ -130,6 +132,7 @@ def play_ladder(
     progress: Progress = None,
     on_row: Callable[[Ladder], None] | None = None,
     log: GameLog | None = None,
+    processes: int = 1,
 ) -> Ladder:
     """Plays each policy of a row against the one before it, from the same openings; all play as their specs say, with draws.
 
@@ -144,10 +147,12 @@ def play_ladder(
         file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.
         on_row: called after each pair of neighbours with the ladder so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
+        processes: play games at a time, as in `play_match`.
 
     Raises:
         OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
         EngineError: a player that cannot start, before the first game.
+        WorkerError: a process was killed; the games before are kept in the log.
         NotationError: the file is there and holds no ladder. OSError: it cannot be read or written.
     """
     game, seed = get_game(game), check_seed(seed)
@@ -156,14 +161,14 @@ def play_ladder(
     specs = usual_rungs(game) if rungs is None else (rungs,) if isinstance(rungs, str) else tuple(rungs)
     if len(specs) < 2:
         raise SpecError(f"a ladder of {len(specs)} rungs; expected at least two specs, as in random greedy minimax:2")
-    policies = [mt.as_policy(spec, game, seed=seed, trust=trust) for spec in specs]
+    policies = [as_policy(spec, game, seed=seed, trust=trust) for spec in specs]
     make_openings(game, openings, count=1, seed=seed)  # a bad name or list is found before play begins
     ladder = Ladder(game.id, dict(game.options), name_of(openings), seed, games, specs, version=version())
     path = None if file is None else Path(file)
     known = {} if path is None or not path.is_file() else rows_of(path, ladder)  # a device may have no end
     pairs = list(itertools.pairwise(range(len(specs))))
     missing = [pair for pair in pairs if (specs[pair[1]], specs[pair[0]]) not in known]
-    mt.make_ready(*(policies[rung] for rung in dict.fromkeys(itertools.chain.from_iterable(missing))))
+    make_ready(*(policies[rung] for rung in dict.fromkeys(itertools.chain.from_iterable(missing))))
 
     def keep(rows: tuple[Row, ...]) -> Ladder:
         kept = dataclasses.replace(ladder, rows=rows, spare=())
@@ -176,21 +181,24 @@ def play_ladder(
     ladder = keep(())  # a file that cannot be written is found now
     log = log or GameLog()
     log.begin(ladder, games * len(missing))
-    with ProgressBar(games * len(missing), progress=progress) as bar:
+    players: Sequence[Any] = policies if processes == 1 else specs
+    with ProgressBar(games * len(missing), progress=progress) as bar, GameWorkers(processes) as workers:
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:
                 row = summarise(
                     mt.play_match(
-                        policies[above],
-                        policies[below],
+                        players[above],
+                        players[below],
                         game,
                         games=games,
                         openings=openings,
                         seed=seed,
                         deterministic=False,
+                        trust=trust,
                         progress=bar,
                         log=log,
+                        processes=workers,
                     )
                 )
             ladder = keep((*ladder.rows, row))

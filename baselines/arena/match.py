@@ -1,177 +1,25 @@
-"""Games between policies, and matches: pairs of games from one opening with the seats swapped, or single ones at one seat.
+"""Matches: pairs of games from one opening with the seats swapped, or single ones at one seat.
 
-What may draw: `deterministic` asks a policy for its best action, with no draw deciding. In a match it applies to the agent
-under test, the first of the two; its opponent plays as its spec says, with draws. A policy that is random by its spec
-(`random`, or a mixture with it) has no best action and always plays as its spec says; `epsilon` always strays. All draws
-come from the match's seed by the number of the game and the seat, so a match is the same in every process.
-
-A policy that raises an exception or gives an illegal action forfeits: it loses that game, the match goes on, and the
-message is kept.
+In a match the agent under test, the first of the two, is asked for its best actions; its opponent plays as its spec says, with
+draws. Who forfeits a game loses it, and the match goes on.
 """
 
-import operator
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.game_log import GameLog, GameQuestion
-from boardgym.baselines.arena.openings import Openings, make_openings
-from boardgym.baselines.arena.record import CAP, GameRecord, record_of
+from boardgym.baselines.arena.game import has_clock, is_random, policy_name
+from boardgym.baselines.arena.game_log import GameLog
+from boardgym.baselines.arena.match_games import GameWorkers, Pairing, Players, played_games
+from boardgym.baselines.arena.openings import Openings
+from boardgym.baselines.arena.record import CAP, GameRecord
 from boardgym.baselines.progress import Progress, ProgressBar
-from boardgym.core.board import Board
-from boardgym.core.errors import IllegalActionError, OptionError, SpecError, UnsupportedGameError
+from boardgym.core.errors import OptionError
 from boardgym.core.game import Game, check_two_seats, get_game
-from boardgym.core.policy import Policy
-from boardgym.core.policy_spec import Spec, make_policy, parse_spec
-from boardgym.core.random import check_seed, stream
-
-GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds under a match's seed; `openings` uses 0
-
-
-def as_policy(agent: Any, game: Game, *, seed: int | None = None, trust: bool = False) -> Policy:
-    """The policy that a spec string, a policy or a model of another library stands for.
-
-    Raises:
-        SpecError, UntrustedFileError: as `make_policy`; SpecError also for an object that is nothing of all that.
-        UnsupportedGameError: it plays another game.
-    """
-    policy = make_policy(agent, game, seed=seed, trust=trust)
-    own = getattr(policy, "game", None)
-    if isinstance(own, Game) and own.token.name != game.token.name:
-        raise UnsupportedGameError(
-            f"{policy_name(policy)} plays {own.id} {dict(own.options)}, asked to play {game.id} {dict(game.options)}"
-        )
-    return policy  # type: ignore[no-any-return]
-
-
-def policy_name(policy: Any) -> str:
-    """The spec of a policy, or the name of its class."""
-    return str(getattr(policy, "spec", None) or type(policy).__name__)
-
-
-def has_clock(policy: Any) -> bool:
-    """Whether a policy, or one within it, thinks for a time and not for a count, so that its play depends on the machine."""
-    return bool(getattr(policy, "has_clock", False)) or any(has_clock(part) for part in parts_of(policy))
-
-
-def make_ready(*policies: Any) -> None:
-    """Before the first game starts what has to be started, such as engines in other processes, also within other policies.
-
-    Raises EngineError, UnsupportedGameError for a player that cannot play: no game is to be forfeited for that.
-    """
-    for policy in policies:
-        if hasattr(policy, "start_engine"):
-            policy.start_engine()
-        make_ready(*parts_of(policy))
-
-
-def parts_of(policy: Any) -> list[Any]:
-    """The policies within one of ours: a user's own class may mean something else by such a name."""
-    found = [*members] if isinstance(members := getattr(policy, "members", ()), Sequence) else []
-    found += [getattr(policy, name, None) for name in ("inner", "fallback")]
-    return [part for part in found if callable(getattr(part, "act", None))]
-
-
-def is_random(policy: Any) -> bool:
-    """Whether a policy is random by its spec, so that there is no best action to ask it for."""
-
-    def names(spec: Spec) -> set[str]:
-        return {spec.name}.union(*(names(part) for part in spec.inner))
-
-    try:
-        return "random" in names(parse_spec(policy_name(policy)))
-    except SpecError:
-        return False
-
-
-# ---------------------------------------------------------------- one game
-
-
-def play_game(
-    board: Board,
-    policies: Sequence[Policy],
-    *,
-    deterministic: bool | Sequence[bool] = False,
-    seed: int | None = None,
-    max_plies: int | None = None,
-    dice_seed: int | None = None,
-) -> GameRecord:
-    """Plays a game from a board to its end. The board itself is left as it was.
-
-    A policy that raises an exception, or gives an illegal action, loses the game by forfeit; the record has the message.
-
-    Args:
-        board: where to begin; its record counts for repetition and stands in the game's record.
-        policies: one for each seat; `reset` is called on each.
-        deterministic: whether to ask for best actions, for all or for each seat; not heeded by `is_random` ones.
-        seed: for the policies' draws, 0 to 2**64 - 1; None lets them go on with their own.
-        max_plies: stop after so many plies of the record and call it a draw; None: the game's own longest.
-        dice_seed: for the dice; None: they follow from `seed`, or without one fall as the board's own would.
-
-    Returns:
-        The record of the game.
-
-    Raises:
-        OptionError: a number of policies that is not the number of seats, max_plies below 1, or a bad seed.
-
-    Example:
-        >>> import boardgym
-        >>> from boardgym.baselines import make_policy, play_game
-        >>> policies = [make_policy(spec, "TicTacToe-v0") for spec in ("perfect", "random")]
-        >>> record = play_game(boardgym.Board("TicTacToe-v0"), policies, seed=0)
-        >>> record.moves, record.winner
-        (('a3', 'b1', 'c3', 'a1', 'b3'), 0)
-    """
-    game, seed = board.game, None if seed is None else check_seed(seed)
-    if len(policies) != game.num_seats:
-        raise OptionError(f"{len(policies)} policies for {game.id}; expected one for each of its {game.num_seats} seats")
-    if max_plies is not None and max_plies < 1:
-        raise OptionError(f"max_plies={max_plies}: expected at least 1")
-    asked = (deterministic,) * game.num_seats if isinstance(deterministic, bool) else tuple(deterministic)
-    best = asked_best(policies, asked)
-    limit = game.max_plies + board.ply if max_plies is None else max_plies
-    board, start, forfeit = board.copy(), len(board.actions), None
-    if dice_seed is None and seed is not None:
-        dice_seed = int(stream(seed, game.num_seats)[0]) >> 1  # the seats' policies have the paths before it
-    if dice_seed is not None:
-        board.reseed(dice_seed)
-    board.auto_roll = True
-    seat = 0
-    try:
-        for seat, policy in enumerate(policies):
-            policy.reset(seed=None if seed is None else int(stream(seed, seat)[0]) >> 1)
-        while not board.is_terminal and board.ply < limit:
-            seat = board.to_play
-            board.push(ask(policies[seat], board, deterministic=best[seat]))
-    except Exception as error:  # whatever a player does wrong is that player's loss, not the end of the match
-        forfeit = seat, f"{type(error).__name__}: {error}"
-    capped = forfeit is None and not board.is_terminal
-    names = tuple(map(policy_name, policies))
-    return record_of(board, names, deterministic=best, seed=seed, opening_plies=start, forfeit=forfeit, capped=capped)
-
-
-def asked_best(policies: Sequence[Policy], wanted: Sequence[bool]) -> tuple[bool, ...]:
-    """Which policies are asked for their best actions: of those of which it is wanted, all but random ones."""
-    return tuple(best and not is_random(policy) for policy, best in zip(policies, wanted, strict=True))
-
-
-def ask(policy: Policy, board: Board, *, deterministic: bool) -> int:
-    """The action of a policy as an int, with the board held to be as it was.
-
-    Raises IllegalActionError if the policy played on the board, TypeError if its answer is no integer.
-    """
-    before = len(board.actions)
-    action = operator.index(policy.act(board, deterministic=deterministic))
-    if len(board.actions) != before:
-        while len(board.actions) > before:
-            board.pop()
-        raise IllegalActionError(f"{policy_name(policy)} changed the board that it was shown; play on board.copy()")
-    return action
-
-
-# ---------------------------------------------------------------- a match
+from boardgym.core.random import check_seed
 
 
 @dataclass(frozen=True)
@@ -260,6 +108,7 @@ def play_match(
     progress: Progress | ProgressBar = None,
     on_game: Callable[[Match], None] | None = None,
     log: GameLog | None = None,
+    processes: "int | GameWorkers" = 1,
 ) -> Match:
     """Plays pairs of games between two agents, each pair from one opening with the seats swapped; with a seat, single games.
 
@@ -282,6 +131,8 @@ def play_match(
         progress: see `ProgressBar`.
         on_game: called after each game with the match so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
+        processes: play games at a time; the match does not depend on it, unless a player thinks for a time. More than one
+            makes players of its own from a and b: spec strings, or objects that can be pickled.
 
     Returns:
         The match with the records of its games.
@@ -292,6 +143,7 @@ def play_match(
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
         OptionError, NotationError: the log has other games. OSError: it cannot be written.
+        WorkerError: a process was killed; the games before are kept in the log.
 
     Example:
         >>> from boardgym.baselines import play_match
@@ -301,12 +153,12 @@ def play_match(
     """
     game, seed = get_game(game), check_seed(seed)
     check_games(games, seat)
-    seat = None if seat is None else int(seat)
     check_two_seats(game, "a match")
-    first, second = (as_policy(agent, game, seed=seed, trust=trust) for agent in (a, b))
-    make_ready(first, second)
-    boards = make_openings(game, openings, count=games // 2 if seat is None else games, seed=seed)
+    seat = None if seat is None else int(seat)
     asked = (deterministic, False) if isinstance(deterministic, bool) else deterministic
+    pairing = Pairing(a, b, game, games, openings, seat, seed, asked, trust, max_plies)
+    players = Players(pairing)
+    first, second = players.policies
     match = Match(
         a=policy_name(first),
         b=policy_name(second),
@@ -321,24 +173,16 @@ def play_match(
     )
     log = log or GameLog()
     log.enter(match, games)
-    numbers = range(games) if seat is None else range(seat, 2 * games, 2)  # of games in the match of pairs
-    with progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress) as bar:
-        for number in numbers:
-            opening, place = (number // 2) % len(boards), number % 2
-            by_seat, best = ((first, second), asked) if place == 0 else ((second, first), asked[::-1])
-            own_seed = int(stream(seed, GAME_STREAM, number)[0]) >> 1
-            dice = int(stream(seed, DICE_STREAM, number // 2)[0]) >> 1  # both games of a pair have the same dice
-            board = boards[opening]
-            names, drawless = tuple(map(policy_name, by_seat)), asked_best(by_seat, best)
-            record = log.take(GameQuestion(game, names, drawless, board.fen(), own_seed, max_plies))
-            if record is None:
-                record = play_game(board, by_seat, deterministic=best, seed=own_seed, max_plies=max_plies, dice_seed=dice)
-                log.keep(record)
-            match.games.append(MatchGame(record, place, opening))
-            log.tell()
-            if on_game is not None:
-                on_game(match)
-            bar.advance(f"{match.a} - {match.b}")
+    with contextlib.ExitStack() as stack:
+        bar = progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress)
+        workers = processes if isinstance(processes, GameWorkers) else stack.enter_context(GameWorkers(processes))
+        with bar:
+            for number, record in played_games(players, log, workers):
+                match.games.append(MatchGame(record, number % 2, players.opening(number)))
+                log.tell()
+                if on_game is not None:
+                    on_game(match)
+                bar.advance(f"{match.a} - {match.b}")
     return match
 
 

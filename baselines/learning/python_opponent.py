@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from boardgym.baselines.arena.match import ask
+from boardgym.baselines.arena.game import ask
 from boardgym.baselines.players.human import Human
 from boardgym.core.board import Board
 from boardgym.core.errors import IllegalActionError

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.table import Table
 
-from boardgym.baselines.arena.match import as_policy, ask, is_random, make_ready, policy_name
+from boardgym.baselines.arena.game import as_policy, ask, is_random, make_ready, policy_name
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.progress import Progress, ProgressBar

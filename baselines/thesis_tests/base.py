@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from boardgym.baselines.arena.match import as_policy, make_ready, policy_name
+from boardgym.baselines.arena.game import as_policy, make_ready, policy_name
 from boardgym.baselines.arena.ratings import Interval
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.progress import Progress, ProgressBar

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgym.baselines.arena.match import ask, is_random
+from boardgym.baselines.arena.game import ask, is_random
 from boardgym.baselines.arena.ratings import Interval, score_interval
 from boardgym.baselines.thesis_tests.shares import clustered, exactly
 from boardgym.core.board import Board

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from boardgym.baselines.arena.match import as_policy, has_clock, make_ready, play_game, policy_name
+from boardgym.baselines.arena.game import as_policy, has_clock, make_ready, play_game, policy_name
 from boardgym.baselines.arena.record import FORFEIT
 from boardgym.baselines.arena.table import as_text
 from boardgym.baselines.progress import Progress, ProgressBar

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.arena.match import is_random
+from boardgym.baselines.arena.game import is_random
 from boardgym.baselines.arena.ratings import Interval, score_interval
 from boardgym.baselines.thesis_tests import tactics
 from boardgym.baselines.thesis_tests.lines import SeatLines, best_actions

@@ -26,6 +26,7 @@ from boardgym.commands.common import (
 )
 
 FAILED = 1  # the exit status where a player never played
+Processes = Annotated[int, arg(help="Games that are played at a time, each by a process; the result does not depend on it.")]
 Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 
@@ -63,6 +64,7 @@ class Match:
     record: OutputFile = ""
     """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
     resume: Resume = False
+    processes: Processes = 1
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -84,6 +86,7 @@ class Match:
                     max_plies=self.max_plies or None,
                     trust=self.trust,
                     log=log,
+                    processes=self.processes,
                 )
                 status = 0
             except KeyboardInterrupt:
@@ -104,7 +107,7 @@ class Compare:
     EXAMPLES: ClassVar[tuple[str, ...]] = (
         "boardgym compare minimax:4",
         "boardgym compare sb3:runs/demo/model.zip --trust",
-        "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --json",
+        "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --processes 4 --json",
         "boardgym compare greedy --game Othello --opponents positional --openings openings-244 --games 488 --by-seat",
     )
 
@@ -130,6 +133,7 @@ class Compare:
     record: OutputFile = ""
     """Append each game to this file as it ends, as boardgym match does."""
     resume: Resume = False
+    processes: Processes = 1
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -152,6 +156,7 @@ class Compare:
                 trust=self.trust,
                 on_row=keep,
                 log=log,
+                processes=self.processes,
             )
 
         with GameLog(self.record, resume=self.resume) as log:
@@ -188,6 +193,7 @@ class LadderCommand:
     record: OutputFile = ""
     """Append each game to this file as it ends, as boardgym match does."""
     resume: Resume = False
+    processes: Processes = 1
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -209,6 +215,7 @@ class LadderCommand:
                 file=self.out or None,
                 on_row=keep,
                 log=log,
+                processes=self.processes,
             )
 
         with GameLog(self.record, resume=self.resume) as log:

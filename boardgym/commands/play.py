@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, TextIO
 from tyro.conf import Positional, arg
 
 from boardgym.baselines.arena.formats import as_text, record_format
-from boardgym.baselines.arena.match import as_policy, ask, is_random, policy_name
+from boardgym.baselines.arena.game import as_policy, ask, is_random, policy_name
 from boardgym.baselines.arena.record import record_of
 from boardgym.baselines.players.human import Human, HumanQuit, UndoRequest
 from boardgym.baselines.players.terminal import board_text

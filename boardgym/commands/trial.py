@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from tyro.conf import Positional, arg
 
-from boardgym.baselines.arena.match import as_policy
+from boardgym.baselines.arena.game import as_policy
 from boardgym.baselines.thesis_tests.answers import PositionsTest, positions_test
 from boardgym.baselines.thesis_tests.base import BaseTest, base_test, has_base_test
 from boardgym.baselines.thesis_tests.play import CLONE_GAMES, RANDOM_GAMES, CloneTest, RandomTest, clone_test, random_test

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgym.baselines.arena.match import as_policy, ask, play_game
+from boardgym.baselines.arena.game import as_policy, ask, play_game
 from boardgym.core.board import Board
 from boardgym.core.description import describe_board
 from boardgym.core.errors import BoardgymError

@@ -15,7 +15,7 @@ from typing import Any
 
 from boardgym import startup
 from boardgym.baselines.arena.compare import Row, compare
-from boardgym.baselines.arena.match import as_policy, policy_name
+from boardgym.baselines.arena.game import as_policy, policy_name
 from boardgym.commands.common import load_game
 from boardgym.commands.users_games import users_game
 from boardgym.core.board import Board

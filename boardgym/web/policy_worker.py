@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
 
-from boardgym.baselines.arena.match import as_policy, ask
+from boardgym.baselines.arena.game import as_policy, ask
 from boardgym.baselines.players.mixtures import Epsilon, Mixture
 from boardgym.compile import prepare
 from boardgym.core.board import Board

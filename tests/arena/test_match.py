@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgym.baselines import GameRecord, make_policy, play_game, play_match
-from boardgym.baselines.arena.match import has_clock, is_random
+from boardgym.baselines.arena.game import has_clock, is_random
 from boardgym.baselines.arena.record import read_records
 from boardgym.baselines.players.mixtures import Epsilon
 from boardgym.core.board import Board

@@ -54,10 +54,13 @@ def test_a_users_game_is_shown_and_played(nim):
     status, shown, _ = command(folder, "show", "nim.py:Nim-v0", "--json")
     assert status == 0
     assert json.loads(shown)["game"] == "Nim-v0"
-    for words in (["--game", f"{folder}/nim.py:Nim"], ["--game=nim.py:Nim"], ["nim.py:Nim-v0"]):
-        status, played, said = command(folder, "match", "random", "minimax:4", *words, "--games", "2", "--json")
+    found = []
+    for words in (["--game", f"{folder}/nim.py:Nim"], ["--game=nim.py:Nim"], ["nim.py:Nim-v0", "--processes", "2"]):
+        status, played, said = command(folder, "match", "random", "minimax:4", *words, "--games", "4", "--json")
         assert status == 0, said
-        assert "Nim-v0" in played
+        found.append(json.loads(played))
+    assert found[0]["game"] == "Nim-v0"
+    assert found[0] == found[1] == found[2]
 
 
 def test_an_agent_of_a_users_game_is_played_as_the_training_says(nim, ready):

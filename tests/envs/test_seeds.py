@@ -6,7 +6,7 @@ import pytest
 
 import boardgym
 from boardgym import BatchBoard, Board
-from boardgym.baselines.arena.match import play_game
+from boardgym.baselines.arena.game import play_game
 from boardgym.baselines.arena.openings import make_openings
 from boardgym.core.errors import OptionError
 from boardgym.core.policy_spec import make_policy

@@ -10,7 +10,8 @@ from typing import Any
 from rich.console import Console
 
 from boardgym.baselines.arena.compare import Comparison, compare
-from boardgym.baselines.arena.match import check_games, play_game
+from boardgym.baselines.arena.game import play_game
+from boardgym.baselines.arena.match import check_games
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.baselines.learning.run_folders import CURVE, MODEL, PICTURE
 from boardgym.baselines.learning.runs import Trained

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.arena.match import as_policy
+from boardgym.baselines.arena.game import as_policy
 from boardgym.baselines.learning.tuning.optimisers import Range
 from boardgym.core.errors import BoardgymError, OptionError, SpecError, nearest
 from boardgym.core.game import Game

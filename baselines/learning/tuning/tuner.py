@@ -22,7 +22,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.arena.match import as_policy, check_games, make_ready
+from boardgym.baselines.arena.game import as_policy, make_ready
+from boardgym.baselines.arena.match import check_games
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.config import check_words
 from boardgym.baselines.learning.run_folders import CURVE, PICTURE, TUNE, Run

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from boardgym import Board
-from boardgym.baselines.arena.match import ask
+from boardgym.baselines.arena.game import ask
 from boardgym.baselines.learning import background as bg
 from boardgym.baselines.learning import python_opponent as asked
 from boardgym.baselines.learning import runs
