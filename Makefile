@@ -29,7 +29,7 @@ test-pythons:  # an environment for each, .venv-3.12 for Python 3.12
 	done
 
 test-rllib: $(RLLIB_VENV)/installed  # RLlib pins an older gymnasium, and so has an environment of its own
-	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib
+	$(RLLIB_VENV)/bin/python -m pytest tests/optional/rllib tests/optional/ray
 
 test-engines: $(VENV)/installed-test  # wants Debian's packages grhino and gnubg
 	$(VENV)/bin/python -m pytest tests/optional/engines

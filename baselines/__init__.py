@@ -2,16 +2,27 @@
 
 `compare` gives an agent's results against a ladder of opponents as a table, `play_match` plays pairs of games between two
 agents, `play_game` one game, `make_policy` gives the policy that a spec string names, `rate_interval` what a score rate is
-worth.
+worth, `GameWorkers` processes that play games.
 """
 
 from boardgym.baselines.arena.compare import Comparison, compare
 from boardgym.baselines.arena.game import play_game
 from boardgym.baselines.arena.match import Match, play_match
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.baselines.arena.ratings import rate_interval
 from boardgym.baselines.arena.record import GameRecord
 from boardgym.core.policy_spec import make_policy
 
 assert __name__.startswith("boardgym."), "import boardgym.baselines, not baselines: a second copy of every module would load"
 
-__all__ = ["Comparison", "GameRecord", "Match", "compare", "make_policy", "play_game", "play_match", "rate_interval"]
+__all__ = [
+    "Comparison",
+    "GameRecord",
+    "GameWorkers",
+    "Match",
+    "compare",
+    "make_policy",
+    "play_game",
+    "play_match",
+    "rate_interval",
+]

@@ -1,6 +1,7 @@
-"""Tasks answered by several processes, over `concurrent.futures`, each with a state of its own that it makes once.
+"""Tasks answered by several workers, each with a state of its own that it makes once: processes of this machine, or Ray's.
 
-Beyond the library: processes end soon after Ctrl-C, and with the process that began them; a killed one is a clear error.
+The processes are those of `concurrent.futures`. Beyond the library: they end soon after Ctrl-C, and with the process that began
+them; a killed one is a clear error.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ class WorkerError(BoardgymError, RuntimeError):
 
 
 class Workers(Generic[Task, Answer]):
-    """A context in which processes answer tasks; with one process it is this one, and nothing is started.
+    """A context in which workers answer tasks; with one process of this machine it is this one, and nothing is started.
 
     Other processes ignore Ctrl-C, and end with this one, however it ends. Leaving the context raises KeyboardInterrupt in tasks
     that still run, and waits for the processes.
@@ -42,25 +43,44 @@ class Workers(Generic[Task, Answer]):
     Args:
         begin: called once in each process, returns its function task -> answer. `begin`, tasks and answers must be picklable.
         processes: 1 to MOST_PROCESSES. With the same function the answers do not depend on it, only their order.
+        executor: where they are: "processes" of this machine; "ray", the cluster of the environment variable
+            RAY_ADDRESS, that of this machine, or one begun here; "ray://HOST:PORT", a cluster's client server.
 
-    Raises OptionError for another number of processes.
+    Raises OptionError for another number of processes, or another executor.
     """
 
-    def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int) -> None:
+    def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int, executor: str = "processes") -> None:
         if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
             raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
-        self.begin, self.processes = begin, processes
+        if executor not in ("processes", "ray") and not executor.startswith("ray://"):
+            raise OptionError(
+                f"executor={executor!r}: expected processes, ray, or the address of a Ray cluster, ray://HOST:PORT"
+            )
+        self.begin, self.processes, self.executor = begin, processes, executor
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is this process that answers."""
+        return self.processes == 1 and self.executor == "processes"
 
     def __enter__(self) -> Self:
         self._left = contextlib.ExitStack()
-        if self.processes == 1:
+        self._submit: Callable[[Task], Future[Answer]]
+        if self.is_here:
             self._function = self.begin()
+            return self
+        if self.executor != "processes":
+            from boardgym.baselines.ray_executor import RayExecutor  # an optional part
+
+            address = "" if self.executor == "ray" else self.executor
+            self._submit = self._left.enter_context(RayExecutor(self.begin, self.processes, address)).submit
             return self
         context = multiprocessing.get_context("spawn")
         told, tell = context.Pipe(duplex=False)
-        self._executor = ProcessPoolExecutor(self.processes, context, _begin, (self.begin, told))
+        executor = ProcessPoolExecutor(self.processes, context, _begin, (self.begin, told))
+        self._submit = lambda task: executor.submit(_answer, task)
         self._left.callback(told.close)
-        self._left.callback(self._executor.shutdown, cancel_futures=True)
+        self._left.callback(executor.shutdown, cancel_futures=True)
         self._left.callback(tell.close)  # called first: it tells the processes to stop
         return self
 
@@ -73,7 +93,7 @@ class Workers(Generic[Task, Answer]):
         Raises what `begin` and its function raise, with the traceback of the process as its cause; WorkerError with that
         traceback if the error cannot be pickled, and if a process was killed.
         """
-        if self.processes == 1:
+        if self.is_here:
             yield from ((task, self._function(task)) for task in tasks)
             return
         waiting, running = iter(tasks), dict[Future[Answer], Task]()
@@ -81,7 +101,7 @@ class Workers(Generic[Task, Answer]):
             while True:
                 for task in islice(waiting, 2 * self.processes - len(running)):
                     with _ctrl_c_blocked():
-                        running[self._executor.submit(_answer, task)] = task
+                        running[self._submit(task)] = task
                 if not running:
                     return
                 ended, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -13,7 +13,7 @@ from msgspec import Meta
 from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.game import as_policy, is_random, make_ready, policy_name
 from boardgym.baselines.arena.game_log import GameLog
-from boardgym.baselines.arena.match_games import GameWorkers
+from boardgym.baselines.arena.match_games import GameWorkers, game_workers
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.ratings import SCORES, EloEstimate, Interval, estimate_elo, score_interval
 from boardgym.baselines.arena.record import FORFEIT, OptionValue
@@ -192,7 +192,7 @@ def compare(
     progress: Progress = None,
     on_row: Callable[[Comparison], None] | None = None,
     log: GameLog | None = None,
-    processes: int = 1,
+    processes: int | GameWorkers = 1,
 ) -> Comparison:
     """Plays an agent against each of several opponents, from the same openings.
 
@@ -212,8 +212,7 @@ def compare(
         progress: None says on stderr how far it is, False nothing; a function gets (games, total, label).
         on_row: called after each opponent with the comparison so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
-        processes: play games at a time, as in `play_match`; the result does not depend on it, unless a player thinks for a
-            time.
+        processes: as in `play_match`; the result does not depend on it, unless a player thinks for a time.
 
     Returns:
         The results, one row for each opponent, by seat one for each seat. `print` shows them as a table.
@@ -223,7 +222,7 @@ def compare(
         UnsupportedGameError: a game of more than two seats, or one that an agent does not play.
         SpecError, UntrustedFileError: as `make_policy`; SpecError also if there are no opponents.
         EngineError: a player that cannot start, before the first game.
-        WorkerError: a process was killed; the games before are kept in the log.
+        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
 
     Example:
         >>> from boardgym.baselines import compare
@@ -257,9 +256,9 @@ def compare(
     log = log or GameLog()
     log.begin(comparison, games * len(rivals))
     seats = (0, 1) if by_seat else (None,)
-    if processes == 1:
-        agent, given = policy, rivals  # made once
-    with ProgressBar(games * len(rivals), progress=progress) as bar, GameWorkers(processes) as workers:
+    with ProgressBar(games * len(rivals), progress=progress) as bar, game_workers(processes) as workers:
+        if workers.is_here:
+            agent, given = policy, rivals  # made once
         for rival, seat in itertools.product(given, seats):
             played = mt.play_match(
                 agent,

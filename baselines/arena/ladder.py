@@ -13,7 +13,7 @@ from boardgym.baselines.arena import match as mt
 from boardgym.baselines.arena.compare import Count, Row, Seed, summarise
 from boardgym.baselines.arena.game import as_policy, make_ready
 from boardgym.baselines.arena.game_log import GameLog
-from boardgym.baselines.arena.match_games import GameWorkers
+from boardgym.baselines.arena.match_games import GameWorkers, game_workers
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.rating_systems import Rating
 from boardgym.baselines.arena.record import OptionValue
@@ -132,7 +132,7 @@ def play_ladder(
     progress: Progress = None,
     on_row: Callable[[Ladder], None] | None = None,
     log: GameLog | None = None,
-    processes: int = 1,
+    processes: int | GameWorkers = 1,
 ) -> Ladder:
     """Plays each policy of a row against the one before it, from the same openings; all play as their specs say, with draws.
 
@@ -147,12 +147,12 @@ def play_ladder(
         file: JSON that is written after each pair of neighbours; what it has of the same settings is not played again.
         on_row: called after each pair of neighbours with the ladder so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
-        processes: play games at a time, as in `play_match`.
+        processes: as in `play_match`.
 
     Raises:
         OptionError, UnsupportedGameError, SpecError, UntrustedFileError: as `compare`.
         EngineError: a player that cannot start, before the first game.
-        WorkerError: a process was killed; the games before are kept in the log.
+        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
         NotationError: the file is there and holds no ladder. OSError: it cannot be read or written.
     """
     game, seed = get_game(game), check_seed(seed)
@@ -181,8 +181,8 @@ def play_ladder(
     ladder = keep(())  # a file that cannot be written is found now
     log = log or GameLog()
     log.begin(ladder, games * len(missing))
-    players: Sequence[Any] = policies if processes == 1 else specs
-    with ProgressBar(games * len(missing), progress=progress) as bar, GameWorkers(processes) as workers:
+    with ProgressBar(games * len(missing), progress=progress) as bar, game_workers(processes) as workers:
+        players: Sequence[Any] = policies if workers.is_here else specs
         for below, above in pairs:
             row = known.get((specs[above], specs[below]))
             if row is None:

@@ -4,7 +4,6 @@ In a match the agent under test, the first of the two, is asked for its best act
 draws. Who forfeits a game loses it, and the match goes on.
 """
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 
 from boardgym.baselines.arena.game import has_clock, is_random, policy_name
 from boardgym.baselines.arena.game_log import GameLog
-from boardgym.baselines.arena.match_games import GameWorkers, Pairing, Players, played_games
+from boardgym.baselines.arena.match_games import GameWorkers, Pairing, Players, game_workers, played_games
 from boardgym.baselines.arena.openings import Openings
 from boardgym.baselines.arena.record import CAP, GameRecord
 from boardgym.baselines.progress import Progress, ProgressBar
@@ -108,7 +107,7 @@ def play_match(
     progress: Progress | ProgressBar = None,
     on_game: Callable[[Match], None] | None = None,
     log: GameLog | None = None,
-    processes: "int | GameWorkers" = 1,
+    processes: int | GameWorkers = 1,
 ) -> Match:
     """Plays pairs of games between two agents, each pair from one opening with the seats swapped; with a seat, single games.
 
@@ -131,8 +130,8 @@ def play_match(
         progress: see `ProgressBar`.
         on_game: called after each game with the match so far.
         log: writes the games as they end, and has those of an earlier run, which are not played again.
-        processes: play games at a time; the match does not depend on it, unless a player thinks for a time. More than one
-            makes players of its own from a and b: spec strings, or objects that can be pickled.
+        processes: how many play games at a time, or `GameWorkers`; the match does not depend on it, unless a player thinks
+            for a time. Other processes make players of their own from a and b: spec strings, or objects that can be pickled.
 
     Returns:
         The match with the records of its games.
@@ -143,7 +142,7 @@ def play_match(
         SpecError, UntrustedFileError: as `make_policy`.
         EngineError: a player that cannot start, before the first game.
         OptionError, NotationError: the log has other games. OSError: it cannot be written.
-        WorkerError: a process was killed; the games before are kept in the log.
+        WorkerError: a process was killed; the games before are kept in the log. RayError: a Ray cluster failed.
 
     Example:
         >>> from boardgym.baselines import play_match
@@ -173,16 +172,14 @@ def play_match(
     )
     log = log or GameLog()
     log.enter(match, games)
-    with contextlib.ExitStack() as stack:
-        bar = progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress)
-        workers = processes if isinstance(processes, GameWorkers) else stack.enter_context(GameWorkers(processes))
-        with bar:
-            for number, record in played_games(players, log, workers):
-                match.games.append(MatchGame(record, number % 2, players.opening(number)))
-                log.tell()
-                if on_game is not None:
-                    on_game(match)
-                bar.advance(f"{match.a} - {match.b}")
+    shown = progress if isinstance(progress, ProgressBar) else ProgressBar(games, progress=progress)
+    with shown as bar, game_workers(processes) as workers:
+        for number, record in played_games(players, log, workers):
+            match.games.append(MatchGame(record, number % 2, players.opening(number)))
+            log.tell()
+            if on_game is not None:
+                on_game(match)
+            bar.advance(f"{match.a} - {match.b}")
     return match
 
 

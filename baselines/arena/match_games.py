@@ -4,6 +4,7 @@ All draws come from the match's seed by the number of the game and the seat, so 
 any number of them.
 """
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -93,10 +94,18 @@ class Games:
 
 
 class GameWorkers(Workers[Games, tuple[list[GameRecord], float]]):
-    """Processes that play the games of matches, one match after another: a context, as `Workers`."""
+    """Workers that play the games of matches, one match after another: a context, as `Workers`.
 
-    def __init__(self, processes: int) -> None:
-        super().__init__(GamePlayer, processes)
+    Example:
+        >>> from boardgym.baselines import GameWorkers, compare
+        >>> with GameWorkers(2) as workers:  # GameWorkers(16, "ray") on a Ray cluster
+        ...     found = [compare(spec, "TicTacToe-v0", "random", games=10, processes=workers) for spec in ("greedy", "uct:50")]
+        >>> [row.games for comparison in found for row in comparison.rows]
+        [10, 10]
+    """
+
+    def __init__(self, processes: int, executor: str = "processes") -> None:
+        super().__init__(GamePlayer, processes, executor)
         self.matches = 0
 
     def play(self, pairing: Pairing, numbers: Sequence[int]) -> Iterator[tuple[int, GameRecord]]:
@@ -120,6 +129,16 @@ class GameWorkers(Workers[Games, tuple[list[GameRecord], float]]):
             while order and order[0] in played:
                 number = order.popleft()
                 yield number, played.pop(number)
+
+
+@contextlib.contextmanager
+def game_workers(processes: "int | GameWorkers") -> Iterator[GameWorkers]:
+    """So many processes for as long as the context is open, or the workers that are given, which stay. Raises OptionError."""
+    if isinstance(processes, GameWorkers):
+        yield processes
+        return
+    with GameWorkers(processes) as workers:
+        yield workers
 
 
 class GamePlayer:
@@ -158,6 +177,6 @@ def played_games(players: Players, log: GameLog, workers: GameWorkers) -> Iterat
     if not numbers:
         return
     in_process = ((number, players.play(number)) for number in numbers)
-    for number, record in in_process if workers.processes == 1 else workers.play(pairing, numbers):
+    for number, record in in_process if workers.is_here else workers.play(pairing, numbers):
         log.keep(record)
         yield number, record

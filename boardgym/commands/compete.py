@@ -10,6 +10,7 @@ from boardgym.baselines.arena.compare import Comparison, Row, compare, compariso
 from boardgym.baselines.arena.game_log import GameLog
 from boardgym.baselines.arena.ladder import Ladder, play_ladder
 from boardgym.baselines.arena.match import play_match
+from boardgym.baselines.arena.match_games import GameWorkers
 from boardgym.commands.arguments import OutputFile, Policy
 from boardgym.commands.common import (
     INTERRUPTED,
@@ -27,6 +28,14 @@ from boardgym.commands.common import (
 
 FAILED = 1  # the exit status where a player never played
 Processes = Annotated[int, arg(help="Games that are played at a time, each by a process; the result does not depend on it.")]
+Executor = Annotated[
+    str,
+    arg(
+        metavar="NAME",
+        help="Where these processes are: processes, on this machine; ray, on the Ray cluster of the environment variable "
+        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address.",
+    ),
+]
 Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]
 LADDER = ("random", "greedy", "minimax:2", "minimax:4", "minimax:6", "uct:50", "uct:200", "uct:1000")
 
@@ -65,6 +74,7 @@ class Match:
     """Append each game to this file as it ends, for boardgym replay: as text if its name ends in .game, else as JSON lines."""
     resume: Resume = False
     processes: Processes = 1
+    executor: Executor = "processes"
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -72,7 +82,8 @@ class Match:
     def run(self) -> int:
         """Prints the result; of the pairs that were finished if Ctrl-C ends the match."""
         game = load_game(self.game, self.option)
-        with GameLog(self.record, resume=self.resume) as log:
+        workers = GameWorkers(self.processes, self.executor)
+        with GameLog(self.record, resume=self.resume) as log, workers:
             try:
                 match = play_match(
                     self.a,
@@ -86,7 +97,7 @@ class Match:
                     max_plies=self.max_plies or None,
                     trust=self.trust,
                     log=log,
-                    processes=self.processes,
+                    processes=workers,
                 )
                 status = 0
             except KeyboardInterrupt:
@@ -108,6 +119,7 @@ class Compare:
         "boardgym compare minimax:4",
         "boardgym compare sb3:runs/demo/model.zip --trust",
         "boardgym compare uct:500 --game Othello --opponents random greedy minimax:4 --games 100 --processes 4 --json",
+        "boardgym compare uct:10000 --game Abalone --opponents minimax:3 --processes 64 --executor ray://head:10001",
         "boardgym compare greedy --game Othello --opponents positional --openings openings-244 --games 488 --by-seat",
     )
 
@@ -134,6 +146,7 @@ class Compare:
     """Append each game to this file as it ends, as boardgym match does."""
     resume: Resume = False
     processes: Processes = 1
+    executor: Executor = "processes"
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -156,10 +169,11 @@ class Compare:
                 trust=self.trust,
                 on_row=keep,
                 log=log,
-                processes=self.processes,
+                processes=workers,
             )
 
-        with GameLog(self.record, resume=self.resume) as log:
+        workers = GameWorkers(self.processes, self.executor)
+        with GameLog(self.record, resume=self.resume) as log, workers:
             comparison, is_whole = until_interrupted(work)
         if not is_whole:
             rows = len(self.opponents) * (2 if self.by_seat else 1)
@@ -194,6 +208,7 @@ class LadderCommand:
     """Append each game to this file as it ends, as boardgym match does."""
     resume: Resume = False
     processes: Processes = 1
+    executor: Executor = "processes"
     json: bool = False
     """Print JSON instead of a table."""
     trust: Trust = False
@@ -215,10 +230,11 @@ class LadderCommand:
                 file=self.out or None,
                 on_row=keep,
                 log=log,
-                processes=self.processes,
+                processes=workers,
             )
 
-        with GameLog(self.record, resume=self.resume) as log:
+        workers = GameWorkers(self.processes, self.executor)
+        with GameLog(self.record, resume=self.resume) as log, workers:
             ladder, is_whole = until_interrupted(work)
         if not is_whole:
             say(f"interrupted: {len(ladder.rows)} of {len(ladder.rungs) - 1} rows are finished", style="yellow")
