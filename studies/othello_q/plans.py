@@ -22,7 +22,7 @@ RUN_STREAM = 23  # the path of seeds
 RULES_SEEDS, PLAYERS_SEEDS, TIES_SEEDS, NETWORKS_SEEDS, FILES_SEEDS, OTHERS_SEEDS, GIVEN_SEEDS = range(1001, 1008)
 # Measured on one core: games of training a second of processor time, and seconds of an evaluation's 976 games.
 SPEEDS, TD_SPEED, EVALUATION_S = {"single": 11_000, "multi": 5_000}, 760, 0.8
-NUM_OPTIONS = 7  # trainings compared at equal time, the plain learner's among them
+NUM_OPTIONS = 8  # trainings compared at equal time, the plain learner's among them
 
 SWITCH = math.ceil(math.log(LEAST_TEMPERATURE / FIRST_TEMPERATURE) / math.log(FACTOR))  # 12,429,214
 
@@ -54,14 +54,20 @@ class TrainingPlan:
 class OptionsPlan:
     """seconds: of processor time that a training with an option may take. pilot: of the training that tells how fast it is.
 
-    runs: with different seeds. best_seconds, best_runs: of the trainings of the best option, and how many of them.
+    runs: with different seeds.
     """
 
     seconds: float
     pilot: float
     runs: int
-    best_seconds: float
-    best_runs: int
+
+
+@dataclass(frozen=True)
+class BestPlan:
+    """seconds: of processor time that a training of the best option may take. runs: with different seeds."""
+
+    seconds: float
+    runs: int
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ class Plan:
     multi: TrainingPlan
     short: TrainingPlan
     options: OptionsPlan
+    best: BestPlan
     others: OthersPlan
     positions: int
 
@@ -98,7 +105,8 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=20_000, runs=2),
         multi=TrainingPlan(games=4_000, runs=1),
         short=TrainingPlan(games=4_000, runs=2),
-        options=OptionsPlan(seconds=4.0, pilot=1.0, runs=2, best_seconds=8.0, best_runs=2),
+        options=OptionsPlan(seconds=4.0, pilot=1.0, runs=2),
+        best=BestPlan(seconds=8.0, runs=2),
         others=OthersPlan(episodes=1_000, runs=1),
         positions=300,
     ),
@@ -106,7 +114,8 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=1_000_000, runs=5),
         multi=TrainingPlan(games=200_000, runs=1),
         short=TrainingPlan(games=50_000, runs=5),
-        options=OptionsPlan(seconds=60.0, pilot=10.0, runs=6, best_seconds=600.0, best_runs=5),
+        options=OptionsPlan(seconds=60.0, pilot=10.0, runs=6),
+        best=BestPlan(seconds=600.0, runs=5),
         others=OthersPlan(episodes=50_000, runs=3),
         positions=1_000,
     ),
@@ -114,7 +123,8 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=FULL_GAMES, runs=5),
         multi=TrainingPlan(games=FULL_GAMES, runs=1),
         short=TrainingPlan(games=1_000_000, runs=5),
-        options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6, best_seconds=1_200.0, best_runs=5),
+        options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6),
+        best=BestPlan(seconds=900.0, runs=5),
         others=OthersPlan(episodes=100_000, runs=3),
         positions=4_000,
     ),
@@ -123,12 +133,12 @@ PLANS: dict[str, Plan] = {
 
 def core_hours(plan: Plan) -> float:
     """How long all parts of a size take together, in hours of one core, by the measured speeds; compiling is not counted."""
-    options, short, evaluations = plan.options, plan.short, PARTS_OF_TRAINING + 1
+    options, best, short, evaluations = plan.options, plan.best, plan.short, PARTS_OF_TRAINING + 1
     seconds = plan.single.games * plan.single.runs / SPEEDS["single"] + plan.multi.games * plan.multi.runs / SPEEDS["multi"]
     seconds += sum(short.games * short.runs / speed for speed in SPEEDS.values())
-    seconds += NUM_OPTIONS * (options.pilot + options.seconds * options.runs) + options.best_seconds * options.best_runs
+    seconds += NUM_OPTIONS * (options.pilot + options.seconds * options.runs) + best.seconds * best.runs
     seconds += plan.others.episodes * plan.others.runs / TD_SPEED
-    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + options.best_runs
+    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + best.runs
     seconds += EVALUATION_S * (evaluations * in_tenths + 2 * NUM_OPTIONS * options.runs + plan.others.runs)
     return seconds / 3600.0
 

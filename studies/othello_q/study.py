@@ -32,7 +32,7 @@ AMOUNTS = {  # by what the name of a kind begins with
     "given": Amount("nothing", None),
     "speed": Amount("options", lambda plan: 0),
     "options": Amount("options", lambda plan: plan.options.runs),
-    "best": Amount("options", lambda plan: plan.options.best_runs),
+    "best": Amount("best", lambda plan: plan.best.runs),
 }
 
 
@@ -42,8 +42,8 @@ class Settings:
 
     Attributes:
         part: names of parts: rules, networks, single, multi, schedules, others, options; all of them if empty.
-        size: small decides only what holds at any size and takes 0.05 core hours; medium 1.8
-            core hours; page, with the study's 12.4 million games of exploration, 5.3 core hours.
+        size: small decides only what holds at any size and takes 0.06 core hours; medium 1.9
+            core hours; page, with the study's 12.4 million games of exploration, 5 core hours.
         agent: agents that are measured beside, in the part others: NAME=SPEC, all of them after one
             --agent.
         trust: load files of these that could execute code.
@@ -93,7 +93,7 @@ def scale_of(size: str) -> list[str]:
         ("evaluation", "244 games per pairing, at ten checkpoints", "244 games per pairing and colour, at ten checkpoints"),
         ("options at equal time", "-",
          f"{lasting(plan.options.seconds)}, {count_text(plan.options.runs, 'training')} of each; the best "
-         f"{lasting(plan.options.best_seconds)}, {count_text(plan.options.best_runs, 'training')}"),
+         f"{lasting(plan.best.seconds)}, {count_text(plan.best.runs, 'training')}"),
         ("other learners", "-", f"{plan.others.episodes:,} games, {count_text(plan.others.runs, 'training')}"),
         ("time, by the speeds measured", "-", f"{hours_text(size)} core hours"),
     ]  # fmt: skip

@@ -263,6 +263,8 @@ def test_claims_of_the_options():
     chosen = options.best_chosen({**figures, **speeds, kind: runs(40, 180)})
     assert (chosen[1]["option"], chosen[1]["speed"]) == (other, speeds[f"speed_{other}"][0]["speed"])
     assert options.best_chosen({**speeds, kind: runs(40, 180)}) == {}
+    ahead = {**figures, **speeds, kind: runs(40, 180), f"options_{options.PLAIN}": runs(40, 230)}
+    assert options.best_chosen(ahead) == chosen  # the plain learner's long trainings are other ones
     for last, found in ((150, ["not shown"] * 2), (217, ["not decided"] * 2), (230, ["shown"] * 2)):
         best = {"best": [{**one, "option": other} for one in runs(40, last)]}
         assert [goal(best)[0], stretch(best)[0]] == found, last
