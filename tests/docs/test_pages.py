@@ -50,10 +50,14 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])
-def test_code_runs(page, tmp_path, monkeypatch):
+# They take longer as Python.
+COMPILED = ("cascade", "ntuple", "perfect_connect_four", "perfect_tables", "self_play", "tabular", "td_network")
+
+
+@pytest.mark.parametrize("name", [name if name in COMPILED else pytest.param(name, marks=pytest.mark.plain) for name in PAGES])
+def test_code_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    codes = blocks(page, "python")
+    codes = blocks(f"docs/{name}.md", "python")
     assert codes
     for number, code in enumerate(codes):
         script = tmp_path / f"block_{number}.py"
@@ -61,6 +65,7 @@ def test_code_runs(page, tmp_path, monkeypatch):
         runpy.run_path(str(script), run_name="__main__")
 
 
+@pytest.mark.plain
 def test_own_game_is_one_program(tmp_path):
     script = tmp_path / "nim.py"
     script.write_text("\n\n".join(blocks("docs/new_game.md", "python")))
