@@ -1,6 +1,8 @@
 """`--web`: what the terminal would show is in the studio, of this process or another one."""
 
+import contextlib
 import http.client
+import io
 import re
 import signal
 import subprocess
@@ -10,6 +12,8 @@ import urllib.error
 
 import pytest
 
+from boardgym.cli import main
+from boardgym.commands import studio as studio_command
 from boardgym.commands.studio import ADDRESS, holding
 from tests.studio import StudioProcess, line_of, wait_until
 
@@ -21,11 +25,23 @@ def command(*words):
     return [sys.executable, "-m", "boardgym", *words]
 
 
+def told(code, out, err):
+    """(exit status, place on the page, what it complains of) of a command."""
+    found = PAGE.fullmatch(out)
+    return code, found and found[3], err
+
+
 def run(*words):
-    """(exit status, place on the page, what it complains of) of a command that finds a running studio."""
+    """The same of one that finds a running studio, or none, and starts none: in this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main([*words, "--web"])
+    return told(code, out.getvalue(), err.getvalue())
+
+
+def run_apart(*words):
+    """The same of one that starts a studio."""
     done = subprocess.run(command(*words, "--web"), capture_output=True, text=True, timeout=300)
-    found = PAGE.fullmatch(done.stdout)
-    return done.returncode, found and found[3], done.stderr
+    return told(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -34,6 +50,7 @@ def opened(tmp_path, monkeypatch):
     browser = tmp_path / "browser.py"
     browser.write_text(f"import sys\nopen({str(tmp_path / 'opened')!r}, 'a').write(sys.argv[1] + '\\n')\n")
     monkeypatch.setenv("BROWSER", f"{sys.executable} {browser} %s")
+    monkeypatch.setattr(studio_command.webbrowser, "open", lambda address: True)  # in this process, which may have one already
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     return tmp_path / "opened"
@@ -68,7 +85,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     words = ("analyse", "Othello", "--option", "size=6", "--moves", "c2")
     assert run(*words)[:2] == (0, "#/analyse?game=Othello-v0&option=size%3D6&moves=c2")
     record = tmp_path / "record.game"
-    subprocess.run(command(*MATCH, str(record)), check=True, capture_output=True, timeout=300)
+    assert main([*MATCH, str(record)]) == 0
     code, place, _ = run("replay", str(record), "--number", "2")
     assert code == 0
     game = process.call("GET", f"/records/{place.removeprefix('#/games/')}")
@@ -125,7 +142,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     ],
 )
 def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened, words, said):
-    code, place, complaint = run(*words)
+    code, place, complaint = run_apart(*words)
     assert (code, place) == (2, None)
     assert said in complaint.splitlines()[-1]
     assert "Traceback" not in complaint
