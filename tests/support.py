@@ -80,7 +80,7 @@ def found_in_plain_python(script: str) -> Any:
 
 @contextmanager
 def uncompiled_throughout() -> Iterator[None]:
-    """Kernels run as Python within, on all threads and in the processes that are begun, as the marker "plain" asks.
+    """Kernels run as Python within, on all threads, as the marker "plain" asks.
 
     But for those of boards, which are compiled for nearly all tests, and have to be quick.
     """
@@ -98,7 +98,6 @@ def uncompiled_throughout() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(KernelDispatcher, "__call__", call)
         patch.setattr(KernelDispatcher, "compile", compile)
-        patch.setenv("NUMBA_DISABLE_JIT", "1")
         yield
 
 

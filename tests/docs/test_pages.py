@@ -12,9 +12,9 @@ from code_blocks import ROOT, blocks
 from boardgym.baselines import rate_interval
 
 
-def run(*command):
-    """In a process of its own: other tests make games and policies known in theirs."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def run(*command, **extra):
+    """In a process of its own: other tests make games and policies known in theirs. extra: environment variables."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **extra}
     done = subprocess.run([sys.executable, *map(str, command)], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -65,11 +65,11 @@ def test_code_runs(name, tmp_path, monkeypatch):
         runpy.run_path(str(script), run_name="__main__")
 
 
-@pytest.mark.plain
 def test_own_game_is_one_program(tmp_path):
+    """As Python, in less time than its kernels take to compile."""
     script = tmp_path / "nim.py"
     script.write_text("\n\n".join(blocks("docs/new_game.md", "python")))
-    shown = run("-W", "error::DeprecationWarning", script)
+    shown = run("-W", "error::DeprecationWarning", script, NUMBA_DISABLE_JIT="1")
     assert "take 3 of 7: value 1.0 proven True" in shown
     assert "minimax:3" in shown
 

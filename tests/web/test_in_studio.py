@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import io
+import os
 import re
 import signal
 import subprocess
@@ -21,8 +22,11 @@ PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
 MATCH = ("match", "random", "random", "--game", "TicTacToe", "--games", "2", "--record")
 
 
-def command(*words):
-    return [sys.executable, "-m", "boardgym", *words]
+def begun(*words):
+    """A command in a process of its own, which compiles nothing."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    words = [sys.executable, "-m", "boardgym", *words]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 
 def told(code, out, err):
@@ -40,19 +44,19 @@ def run(*words):
 
 def run_apart(*words):
     """The same of one that starts a studio."""
-    done = subprocess.run(command(*words, "--web"), capture_output=True, text=True, timeout=300)
-    return told(done.returncode, done.stdout, done.stderr)
+    process = begun(*words, "--web")
+    out, err = process.communicate(timeout=300)
+    return told(process.returncode, out, err)
 
 
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
-    """The file in which a browser writes what it is to open. The data folder is the test's own; nothing is compiled."""
+    """The file in which a browser writes what it is to open. The data folder is the test's own."""
     browser = tmp_path / "browser.py"
     browser.write_text(f"import sys\nopen({str(tmp_path / 'opened')!r}, 'a').write(sys.argv[1] + '\\n')\n")
     monkeypatch.setenv("BROWSER", f"{sys.executable} {browser} %s")
     monkeypatch.setattr(studio_command.webbrowser, "open", lambda address: True)  # in this process, which may have one already
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     return tmp_path / "opened"
 
 
@@ -60,7 +64,7 @@ def opened(tmp_path, monkeypatch):
 def studio(opened):
     """(the studio that `play --web` has started, the place that it has printed)."""
     words = ("play", "TicTacToe", "human", "minimax:2", "--moves", "b2", "a1", "--seed", "3", "--web")
-    process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = begun(*words)
     try:
         address, token, place = PAGE.fullmatch(line_of(process)).groups()
         yield StudioProcess.of(process, address, token), place
