@@ -1,5 +1,6 @@
 """Settings of all tests: Hypothesis draws the same examples in every run; with `-n`, a game's tests share a process."""
 
+import contextlib
 import gc
 import os
 import tempfile
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests.compile.reach import checking_reach
+from tests.support import uncompiled_throughout
 
 collect_ignore = ["optional"]  # what needs more than the test environment: `make test-rllib`, `-engines`, `-fann`, `-sklearn`
 
@@ -64,6 +66,13 @@ def reach_is_whole(reach):
     missed = [*reach.missed]
     reach.missed.clear()
     assert missed == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """A test with the marker "plain", and what is made for it first, compiles nothing."""
+    with uncompiled_throughout() if item.get_closest_marker("plain") else contextlib.nullcontext():
+        return (yield)
 
 
 def pytest_configure(config):

@@ -17,6 +17,8 @@ import pytest
 from numba.core import event
 
 import boardgym
+from boardgym.compile import as_python
+from boardgym.compile.kernels import KernelDispatcher
 from boardgym.render.glyphs import STROKES
 
 ROOT = Path(boardgym.__file__).resolve().parents[1]
@@ -74,6 +76,29 @@ def found_in_plain_python(script: str) -> Any:
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@contextmanager
+def uncompiled_throughout() -> Iterator[None]:
+    """Kernels run as Python within, on all threads, as the marker "plain" asks.
+
+    But for those of boards, which are compiled for nearly all tests, and have to be quick.
+    """
+    compile_one = KernelDispatcher.compile
+
+    def is_of_boards(kernel: Any) -> bool:
+        return bool(kernel.py_func.__module__ == "boardgym.core.frames")
+
+    def call(kernel: Any, *args: Any) -> Any:
+        return super(KernelDispatcher, kernel).__call__(*args) if is_of_boards(kernel) else as_python(kernel)(*args)
+
+    def compile(kernel: Any, sig: Any) -> Any:
+        return compile_one(kernel, sig) if is_of_boards(kernel) else as_python(kernel)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KernelDispatcher, "__call__", call)
+        patch.setattr(KernelDispatcher, "compile", compile)
+        yield
 
 
 @contextmanager

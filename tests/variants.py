@@ -38,10 +38,16 @@ def label(case: tuple[str, dict[str, Any]]) -> str:
     return "-".join([case[0].partition("-")[0], *(f"{name}={value}" for name, value in case[1].items())])
 
 
+MARKS = {
+    "endings": {"draw", "no_move", "rewards", "scoring"},
+    "sizes": {"width", "size", "variant", "n_cards"},
+}
+
+
 def as_parameter(case: tuple[str, dict[str, Any]]) -> Any:
-    """The variant as a test's parameter; marked if it differs from another one only in when it is drawn or what it pays."""
-    is_ending = not {"draw", "no_move", "rewards", "scoring"}.isdisjoint(case[1])
-    return pytest.param(case, id=label(case), marks=[pytest.mark.endings] if is_ending else [])
+    """The variant as a test's parameter; marked if it differs from another one only in how it ends, or only in its size."""
+    marks = [getattr(pytest.mark, mark) for mark, options in MARKS.items() if not options.isdisjoint(case[1])]
+    return pytest.param(case, id=label(case), marks=marks)
 
 
 every_variant = pytest.mark.parametrize("case", [as_parameter(case) for case in VARIANTS])

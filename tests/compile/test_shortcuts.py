@@ -1,5 +1,6 @@
 """What Numba is made to leave out: the references that it counts and the times that it measures are the same."""
 
+import re
 import sys
 from typing import Any, NamedTuple
 
@@ -7,6 +8,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import event
+from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.runtime.context import NRTContext
 
@@ -49,6 +51,50 @@ def test_they_are_in_use_with_the_releases_that_are_known():
     assert compile_mode.IN_USE
     assert NRTContext.get_meminfos is shortcuts.get_meminfos
     assert event.install_timer is shortcuts.install_timer
+    assert PostProcessor.run is shortcuts.run
+
+
+def loops(values, n):
+    """Variables that are used last within loops, after them, and on one way alone."""
+    total, last = 0.0, values
+    for i in range(n):
+        row = values[i % len(values) :]
+        for value in row:
+            if value > total:
+                last = row
+                break
+            total += value
+    return total + last[0]
+
+
+def test_variables_end_where_they_did(monkeypatch):
+    def compiled():
+        function = numba.njit(loops)
+        found = function(np.arange(5.0), 7)
+        (code,) = function.inspect_llvm().values()
+        return found, [re.sub(r"[%@!\"][^ ,()]*|[0-9]+", "", line) for line in code.splitlines()]
+
+    ours = compiled()
+    monkeypatch.setattr(PostProcessor, "run", shortcuts._run)
+    assert compiled() == ours
+    assert ours[0] == loops(np.arange(5.0), 7)
+
+
+def test_generators_are_as_before():
+    @numba.njit
+    def halves(n):
+        while n > 0:
+            yield n
+            n //= 2
+
+    @numba.njit
+    def total(n):
+        found = 0
+        for half in halves(n):
+            found += half
+        return found
+
+    assert total(20) == 20 + 10 + 5 + 2 + 1
 
 
 def test_the_same_references_are_found_with_fewer_instructions():

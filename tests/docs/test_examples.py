@@ -87,7 +87,9 @@ def test_board(run):
     assert "white to play: value " in shown
 
 
-def test_own_game(tmp_path):
+def test_own_game(tmp_path, monkeypatch):
+    """As Python, in less time than its kernels take to compile."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     shown = run_alone("06_own_game.py", "--games", "10", cwd=tmp_path)
     assert "lines of play: 12 " in shown
     assert re.search(r"who begins with \w\d wins: value \+1, proven: True", shown)

@@ -12,9 +12,9 @@ from code_blocks import ROOT, blocks
 from boardgym.baselines import rate_interval
 
 
-def run(*command):
-    """In a process of its own: other tests make games and policies known in theirs."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def run(*command, **extra):
+    """In a process of its own: other tests make games and policies known in theirs. extra: environment variables."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **extra}
     done = subprocess.run([sys.executable, *map(str, command)], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -50,10 +50,14 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", [f"docs/{name}.md" for name in PAGES])
-def test_code_runs(page, tmp_path, monkeypatch):
+# They take longer as Python.
+COMPILED = ("cascade", "ntuple", "perfect_connect_four", "perfect_tables", "self_play", "tabular", "td_network")
+
+
+@pytest.mark.parametrize("name", [name if name in COMPILED else pytest.param(name, marks=pytest.mark.plain) for name in PAGES])
+def test_code_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    codes = blocks(page, "python")
+    codes = blocks(f"docs/{name}.md", "python")
     assert codes
     for number, code in enumerate(codes):
         script = tmp_path / f"block_{number}.py"
@@ -62,9 +66,10 @@ def test_code_runs(page, tmp_path, monkeypatch):
 
 
 def test_own_game_is_one_program(tmp_path):
+    """As Python, in less time than its kernels take to compile."""
     script = tmp_path / "nim.py"
     script.write_text("\n\n".join(blocks("docs/new_game.md", "python")))
-    shown = run("-W", "error::DeprecationWarning", script)
+    shown = run("-W", "error::DeprecationWarning", script, NUMBA_DISABLE_JIT="1")
     assert "take 3 of 7: value 1.0 proven True" in shown
     assert "minimax:3" in shown
 

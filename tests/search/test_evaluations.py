@@ -26,7 +26,8 @@ def test_searches_ask_for_them(tmp_path):
     assert shown == ["4", "0"]  # wins of 4 against random play with off_board=8, of 2 with 0: h as printed pushes nothing off
 
 
-def test_a_network_at_the_depth_compiled():
+@pytest.mark.plain
+def test_a_network_at_the_depth():
     game = get_game("TicTacToe-v0")
     features = feature_map("planes", game)
     net = pn.make_perceptron([len(features.names), 3, 1], ["sigmoid", "tanh"])

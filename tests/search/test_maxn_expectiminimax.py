@@ -163,6 +163,7 @@ def test_what_expectiminimax_refuses():
         make_policy("expectiminimax:2", FOREST_OF_THREE)
 
 
+@pytest.mark.plain
 def test_expectiminimax_looks_through_the_roll_where_minimax_stops():
     for start in STARTS[:4]:
         board = board_at(DICE, Dice(*start))
@@ -201,6 +202,7 @@ def test_searches_run_from_the_cache_in_another_process():
     assert shown[:3] == shown[3:]
 
 
+@pytest.mark.plain
 def test_maxn_wins_at_once_and_resists():
     """As minimax: deepening ends at a sure win, and a sure loss leaves the choice to the depth before."""
     board = Board("TicTacToe-v0", "x1o/1x1/o2 x")

@@ -157,6 +157,7 @@ def test_principal_variation_is_legal_and_leads_to_the_value():
         assert found.value == max(found.action_values.values())
 
 
+@pytest.mark.plain
 def test_a_seat_may_play_twice_running_and_returns_are_scaled():
     memo = {}
     for pile in range(1, 15):
@@ -190,6 +191,7 @@ def test_repetition_decides():
     assert found.depth == 1
 
 
+@pytest.mark.plain
 def test_without_heuristic_the_horizon_is_worth_nothing():
     found = analyse("minimax:2", board_at(TWICE, Twice(14, 0)))
     assert found.value == 0.0

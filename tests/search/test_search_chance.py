@@ -67,6 +67,7 @@ def test_uct_proves_what_needs_no_roll():
     assert (found.action, found.value, found.is_proven) == (0, 0.5, True) or found.action == 0
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("fen", ["-----------------------Oa- x 21", "-Ao----------------------- o 21"])
 def test_proofs_keep_their_sign_across_rolls(fen):
     """All men in the other's home, whose last one goes off with any roll: the seat to play has lost threefold, whichever."""
@@ -75,9 +76,10 @@ def test_proofs_keep_their_sign_across_rolls(fen):
         assert analyse(f"uct:{simulations}", board).value < -0.8
 
 
+@pytest.mark.plain
 def test_lines_end_before_a_roll():
     board = Board("Backgammon-v0", "-b----E-C---eE---c-e----B- x 31", auto_roll=False)
-    for spec in ("uct:500", "minimax:3"):
+    for spec in ("uct:100", "minimax:2"):
         line = analyse(spec, board).principal_variation
         assert line
         trial = board.copy()
@@ -103,6 +105,7 @@ def test_minimax_deepens_no_further_than_the_dice_let_it():
     assert found.value == analyse("minimax:2", board).value
 
 
+@pytest.mark.plain
 def test_minimax_stops_at_the_roll():
     board = board_at(DICE, Dice(2, 4, 1, 2))
     for depth in (1, 2, 5):
@@ -118,6 +121,10 @@ def test_minimax_stops_at_the_roll():
 def test_players_of_a_game_of_chance_rank_as_they_should():
     strong = play_match("uct:2000", "random", DICE, games=60, seed=1)
     assert sum(game.score for game in strong.games) > 36
+
+
+@pytest.mark.plain
+def test_minimax_plays_games_of_chance_to_their_end():
     greedy = play_match("minimax:1", "greedy", DICE, games=20, seed=1)
     assert len(greedy.games) == 20
 

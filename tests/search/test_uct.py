@@ -61,6 +61,7 @@ def test_proofs_are_true_late_in_a_game(name, plies):
     assert proven >= 20
 
 
+@pytest.mark.plain
 def test_a_seat_may_play_twice_running_and_returns_are_scaled():
     memo = {}
     for pile in range(1, 11):

@@ -1,6 +1,9 @@
 """`--web`: what the terminal would show is in the studio, of this process or another one."""
 
+import contextlib
 import http.client
+import io
+import os
 import re
 import signal
 import subprocess
@@ -10,6 +13,8 @@ import urllib.error
 
 import pytest
 
+from boardgym.cli import main
+from boardgym.commands import studio as studio_command
 from boardgym.commands.studio import ADDRESS, holding
 from tests.studio import StudioProcess, line_of, wait_until
 
@@ -17,25 +22,41 @@ PAGE = re.compile(r"boardgym studio: (http://\S+/)\?token=([^\s#]+)(#/\S+)\n")
 MATCH = ("match", "random", "random", "--game", "TicTacToe", "--games", "2", "--record")
 
 
-def command(*words):
-    return [sys.executable, "-m", "boardgym", *words]
+def begun(*words):
+    """A command in a process of its own, which compiles nothing."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    words = [sys.executable, "-m", "boardgym", *words]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def told(code, out, err):
+    """(exit status, place on the page, what it complains of) of a command."""
+    found = PAGE.fullmatch(out)
+    return code, found and found[3], err
 
 
 def run(*words):
-    """(exit status, place on the page, what it complains of) of a command that finds a running studio."""
-    done = subprocess.run(command(*words, "--web"), capture_output=True, text=True, timeout=300)
-    found = PAGE.fullmatch(done.stdout)
-    return done.returncode, found and found[3], done.stderr
+    """The same of one that finds a running studio, or none, and starts none: in this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main([*words, "--web"])
+    return told(code, out.getvalue(), err.getvalue())
+
+
+def run_apart(*words):
+    """The same of one that starts a studio."""
+    process = begun(*words, "--web")
+    out, err = process.communicate(timeout=300)
+    return told(process.returncode, out, err)
 
 
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
-    """The file in which a browser writes what it is to open. The data folder is the test's own; nothing is compiled."""
+    """The file in which a browser writes what it is to open. The data folder is the test's own."""
     browser = tmp_path / "browser.py"
     browser.write_text(f"import sys\nopen({str(tmp_path / 'opened')!r}, 'a').write(sys.argv[1] + '\\n')\n")
     monkeypatch.setenv("BROWSER", f"{sys.executable} {browser} %s")
+    monkeypatch.setattr(studio_command.webbrowser, "open", lambda address: True)  # in this process, which may have one already
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     return tmp_path / "opened"
 
 
@@ -43,7 +64,7 @@ def opened(tmp_path, monkeypatch):
 def studio(opened):
     """(the studio that `play --web` has started, the place that it has printed)."""
     words = ("play", "TicTacToe", "human", "minimax:2", "--moves", "b2", "a1", "--seed", "3", "--web")
-    process = subprocess.Popen(command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = begun(*words)
     try:
         address, token, place = PAGE.fullmatch(line_of(process)).groups()
         yield StudioProcess.of(process, address, token), place
@@ -68,7 +89,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     words = ("analyse", "Othello", "--option", "size=6", "--moves", "c2")
     assert run(*words)[:2] == (0, "#/analyse?game=Othello-v0&option=size%3D6&moves=c2")
     record = tmp_path / "record.game"
-    subprocess.run(command(*MATCH, str(record)), check=True, capture_output=True, timeout=300)
+    assert main([*MATCH, str(record)]) == 0
     code, place, _ = run("replay", str(record), "--number", "2")
     assert code == 0
     game = process.call("GET", f"/records/{place.removeprefix('#/games/')}")
@@ -125,7 +146,7 @@ def test_commands_open_their_pages_in_the_studio(studio, opened, tmp_path):
     ],
 )
 def test_what_cannot_be_begun_ends_the_studio_that_was_started_for_it(opened, words, said):
-    code, place, complaint = run(*words)
+    code, place, complaint = run_apart(*words)
     assert (code, place) == (2, None)
     assert said in complaint.splitlines()[-1]
     assert "Traceback" not in complaint

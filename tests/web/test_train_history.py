@@ -31,8 +31,8 @@ def client(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bot(client):
-    """The address of a bot that learnt against a search, which it cannot be confused with."""
-    return trained(client, method="q", opponent="minimax:1")
+    """The address of a bot that learnt against another player."""
+    return trained(client, method="q", opponent="random")
 
 
 def test_a_bot_is_looked_at_then_and_now(client, bot):
@@ -64,7 +64,7 @@ def test_perfect_play_stands_beside_it(client, bot):
 
 def test_a_point_of_the_curve_is_a_game(client, bot):
     game = client.post(f"{bot}/games", json={"done": 1000}).json()
-    assert game["players"] == ["the bot", "minimax:1"]
+    assert game["players"] == ["the bot", "random"]
     moves = game["states"][-1]["moves"]
     board = Board("TicTacToe-v0")
     board.play(moves)
