@@ -1,5 +1,6 @@
 """Many games stepped at once, all seats played from outside: self-play, AlphaZero-style training, arenas."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -152,14 +153,21 @@ class BatchBoard:
         return self.observation, self.mask
 
     def set_positions(
-        self, positions: Any, where: ArrayLike | None = None, *, check: bool = True
+        self,
+        positions: Any,
+        where: ArrayLike | None = None,
+        *,
+        history: Sequence[NDArray[np.int64]] | None = None,
+        check: bool = True,
     ) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Puts boards (all, or where `where` holds) at given positions, one each; their history begins there.
+        """Puts boards (all, or where `where` holds) at given positions, one each.
 
-        positions: of this game's type, or int64 (k, fields) as in `rows`. check: whether their words are looked at. False is
-        for positions that this game has given: others may end the process.
+        positions: of this game's type, or int64 (k, fields) as in `rows`. history: k arrays of int64, the keys of the earlier
+        positions, as `history` gives them and `BatchPolicy.act_batch` gets them; None: the history begins here. check: whether
+        the positions' words are looked at. False is for positions that this game has given: others may end the process.
 
-        Returns (observation, mask). Raises PositionError for anything else, naming the board, and changes nothing.
+        Returns (observation, mask). Raises PositionError for anything else, naming the board, and changes nothing; OptionError
+        for a history that is not k arrays of int64.
         """
         indices = np.flatnonzero(check_where(where, len(self)))
         token = self.game.token
@@ -171,10 +179,16 @@ class BatchBoard:
             raise PositionError(
                 f"expected {len(indices)} positions, rows of {len(token.fields)} int64; got {new.dtype} of shape {new.shape}"
             )
+        keys = check_history(history, len(indices))
         if check:
             check_rows(self.game, new, indices)
+        if self.game.repetition_limit > 0:
+            self._rows = rw.with_columns(self._rows, max(map(len, keys), default=0))
         rows, chosen = self._rows, np.zeros(len(self), bool)
         rows.positions[indices], rows.num_keys[indices], rows.plies[indices], chosen[indices] = new, 0, 0, True
+        if self.game.repetition_limit > 0:
+            for i, earlier in zip(indices, keys, strict=True):
+                rows.keys[i, : len(earlier)], rows.num_keys[i] = earlier, len(earlier)
         rw.settle_rows(token, rows, chosen, self._views, self.game.max_choices)
         return self.observation, self.mask
 
@@ -298,6 +312,42 @@ class BatchBoard:
         other._policies, other._entries = {}, self._entries
         return other
 
+    def put(self, indices: ArrayLike, boards: "BatchBoard") -> None:
+        """Copies the boards of another batch of the same game onto some of these: the reverse of `take`.
+
+        All of a board comes along: position, history, plies, stream, and what the latest step paid. A search keeps a board for
+        each node of its trees so: `leaves = nodes.take(parents)`, `leaves.step(actions)`, `nodes.put(children, leaves)`.
+
+        Args:
+            indices: integers (k,), different ones, where the k boards go.
+            boards: k boards. They are not changed.
+
+        Raises:
+            OptionError: other indices than that; nothing has changed.
+            UnsupportedGameError: boards of another game, or with other rule options.
+        """
+        chosen = np.asarray(indices)
+        if chosen.shape != (len(boards),) or chosen.dtype.kind not in "iu":
+            raise OptionError(
+                f"indices: expected integers of shape ({len(boards)},), one for each board that is put; got {chosen.dtype} of "
+                f"shape {chosen.shape}"
+            )
+        if not 0 <= chosen.min() <= chosen.max() < len(self) or len(np.unique(chosen)) < len(chosen):
+            raise OptionError(f"indices: expected different numbers from 0 to {len(self) - 1}, got {chosen.tolist()}")
+        if boards.game.token.name != self.game.token.name:
+            raise UnsupportedGameError(
+                f"boards of {boards.game.id} {dict(boards.game.options)} do not go into a batch of {self.game.id} "
+                f"{dict(self.game.options)}"
+            )
+        self._rows = rw.with_columns(self._rows, boards._rows.keys.shape[1])
+        targets: list[NDArray[Any]] = [*self._rows, *self._views]
+        sources: list[NDArray[Any]] = [*boards._rows, *boards._views]
+        for mine, theirs in zip(targets, sources, strict=True):
+            if mine is self._rows.keys:  # which has room for more of them, or as many
+                mine[chosen, : theirs.shape[1]] = theirs
+            else:
+                mine[chosen] = theirs
+
     def augment(
         self, observations: NDArray[Any], policies: NDArray[Any], symmetries: ArrayLike
     ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -353,6 +403,16 @@ def check_where(where: Any, n: int, name: str = "where") -> NDArray[np.bool_]:
     if chosen.shape != (n,) or chosen.dtype != bool:
         raise OptionError(f"{name}: expected bool of shape ({n},), got {chosen.dtype} of shape {chosen.shape}")
     return np.ascontiguousarray(chosen)
+
+
+def check_history(history: Any, n: int) -> list[NDArray[np.int64]]:
+    """The keys of earlier positions of n games, an array for each; None: none. Raises OptionError for anything else."""
+    if history is None:
+        return [np.empty(0, np.int64)] * n
+    keys = [np.asarray(earlier) for earlier in history]
+    if len(keys) != n or any(earlier.ndim != 1 or earlier.dtype != np.int64 for earlier in keys):
+        raise OptionError(f"history: expected {n} arrays of int64, one for each position, each of shape (keys,)")
+    return keys
 
 
 def recent_history(game: Game, rows: rw.Rows, indices: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -62,7 +62,15 @@ def with_room(token: verbs.Token, rows: Rows, plies: int = 0) -> Rows:
     needed = int(rows.num_keys.max()) + spare
     if needed <= room // 2 + SPARE_KEYS:  # at least half of the room is free again: this happens once in many calls
         return rows
-    grown = np.zeros((len(rows.keys), max(2 * room, needed)), np.int64)
+    return with_columns(rows, max(2 * room, needed))
+
+
+def with_columns(rows: Rows, count: int) -> Rows:
+    """The same games with room for at least so many keys each, where they have any; new arrays only if there is less."""
+    room = rows.keys.shape[1]
+    if room == 0 or count <= room:
+        return rows
+    grown = np.zeros((len(rows.keys), count), np.int64)
     grown[:, :room] = rows.keys
     return rows._replace(keys=grown)
 

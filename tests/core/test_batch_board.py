@@ -78,11 +78,24 @@ def test_draws_by_repetition(game, options):
                     board.pop()
                 actions[i] = legal[int(np.argmax(counts))]
                 board.push(int(actions[i]))
+        before = batch.copy()
         batch.step(actions)
         assert_equal(batch, boards)
         if batch.done.all():
             break
     assert {board.reason.name for board in boards} == {"REPETITION"}
+
+    # the last ply again, by boards that were put elsewhere, that were told the history, and that were not
+    ended = np.flatnonzero(~before.done)
+    put, told, bare = (BatchBoard(game, len(ended), seed=3) for _ in range(3))
+    put.put(np.arange(len(ended)), before.take(ended))
+    told.set_positions(before.rows[ended], history=before.history(ended))
+    bare.set_positions(before.rows[ended])
+    for other in (put, told, bare):
+        other.step(actions[ended])
+    assert put.done.all()
+    assert told.done.all()
+    assert not bare.done.any()
 
 
 @pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0", "NineMensMorris-v0"])
@@ -102,6 +115,26 @@ def test_copies_go_their_own_way_with_the_same_dice(game):
     some.step(actions[[3, 1, 3]])
     np.testing.assert_array_equal(some.rows, batch.rows[[3, 1, 3]])
     some.step(some_legal(rng, some.mask))
+
+
+@pytest.mark.parametrize("game", ["ConnectFour-v0", "Backgammon-v0", "NineMensMorris-v0"])
+def test_boards_that_are_put_go_on_as_they_would_have(game):
+    batch, other = BatchBoard(game, 5, seed=3), BatchBoard(game, 4, seed=4)
+    rng = np.random.default_rng(2)
+    for _ in range(12):
+        batch.step(some_legal(rng, batch.mask))
+    kept = other.copy()
+    other.put([2, 0], batch.take([4, 1]))
+    for _ in range(3):
+        np.testing.assert_array_equal(other.rows[[0, 2]], batch.rows[[1, 4]])
+        np.testing.assert_array_equal(other.rows[[1, 3]], kept.rows[[1, 3]])
+        for name in ("observation", "mask", "rewards", "done", "to_play", "ply"):
+            np.testing.assert_array_equal(getattr(other, name)[[0, 2]], getattr(batch, name)[[1, 4]])
+            np.testing.assert_array_equal(getattr(other, name)[[1, 3]], getattr(kept, name)[[1, 3]])
+        actions, others = some_legal(rng, batch.mask), some_legal(rng, kept.mask)
+        batch.step(actions)
+        kept.step(others)
+        other.step(np.array([actions[1], others[1], actions[4], others[3]]))
 
 
 @pytest.mark.parametrize("game", boardgym.list_games())
@@ -216,6 +249,16 @@ def test_bad_arguments():
             batch.take(indices)
     with pytest.raises(IndexError):
         batch.take([2])
+    rows = batch.rows.copy()
+    for indices in ([0, 0], [0, 2], [-1, 0], [0], [0.0, 1.0], [True, False]):
+        with pytest.raises(OptionError, match="indices"):
+            batch.put(indices, BatchBoard("TicTacToe-v0", 2, setup="random:3"))
+    with pytest.raises(UnsupportedGameError, match="do not go into a batch"):
+        batch.put([0], BatchBoard("ConnectFour-v0", 1))
+    for history in ([], [np.zeros(1)] * 2, [np.zeros((1, 1), np.int64)] * 2):
+        with pytest.raises(OptionError, match="history"):
+            batch.set_positions(rows, history=history)
+    np.testing.assert_array_equal(batch.rows, rows)
     observation, mask = batch.observation, batch.mask
     for arguments in (
         (observation[:, :2], mask, [0, 0]),

@@ -1,5 +1,6 @@
 """The examples run with small presets, and print what they promise."""
 
+import json
 import os
 import re
 import runpy
@@ -115,6 +116,35 @@ def test_train_abalone(run):
     assert shown.count("| minimax:") == 2 or shown.count("evaluation=distance") == 1
     again = run("09_train_abalone.py", "--episodes", "30", "--games", "2")
     assert again.endswith(shown[shown.index("; all") :])  # nothing is trained again, and the games are the same
+
+
+def test_alphazero(run, tmp_path):
+    """More in test_alphazero.py."""
+    settings = [
+        "--game",
+        "TicTacToe",
+        "--games",
+        "8",
+        "--simulations",
+        "4",
+        "--channels",
+        "8",
+        "--blocks",
+        "1",
+        "--eval-games",
+        "4",
+    ]
+    settings += ["--opponents", "random", "--every", "1", "--out", "runs/az"]
+    run("alphazero.py", *settings, "--iterations", "1")
+    shown = run("alphazero.py", "--preset", "small", *settings, "--iterations", "2")
+    assert "16 games, " in shown
+    curve = [json.loads(line) for line in (tmp_path / "runs" / "az" / "curve.jsonl").read_text().splitlines()]
+    assert [(point["iteration"], point["games"], list(point["scores"])) for point in curve] == [
+        (0, 0, ["random"]), (1, 8, ["random"]), (2, 16, ["random"]),
+    ]  # fmt: skip
+    assert (tmp_path / "runs" / "az" / "curve.png").read_bytes()[1:4] == b"PNG"
+    with pytest.raises(SystemExit, match=r"error: .*holds a run with another channels; give another --out"):
+        run("alphazero.py", *settings, "--channels", "16")
 
 
 def test_openspiel_adapter(run):
