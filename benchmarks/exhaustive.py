@@ -32,7 +32,7 @@ DEPTHS = {
     "NineMensMorris-v0": Depths(5, 4),
     "Abalone-v0": Depths(4, 3),
     "Abalone3-v0": Depths(3, 3, "maxn"),
-    "Backgammon-v0": Depths(4, 3, "expectiminimax"),
+    "Backgammon-v0": Depths(2, 3, "expectiminimax"),
 }
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgym.baselines.search.interrupt import run_interruptible
+from boardgym.baselines.search.interrupt import SearchPolicy, run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -40,6 +40,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {  # name of a game -> the keywords that 
 
 Detail = Literal["action", "values", "full"]
 Ties = Literal["first", "random"]
+LEAST_S = 0.001  # of a fallback for which the solver has left no time
 
 
 class UnsolvedPositionError(UnsupportedGameError):
@@ -144,7 +145,9 @@ class PerfectPolicy(StreamPolicy):
         game: the game.
         spec: the spec string that names it.
         settings: of the solver, as texts.
-        seconds: time for each move; None: as long as it takes.
+        seconds: time of the solver for each move; None: as long as it takes.
+        total: time of the solver and the fallback together for each move: the fallback, a search, gets what the solver leaves.
+            None: the fallback has its own time.
         detail: what `analyse` finds out, "values" or "full": see `Solver.solve`.
         ties: which of equally good actions is played: the "first", or one drawn at "random". To draw takes longer, as the
             solver is asked for the scores of all actions.
@@ -159,6 +162,7 @@ class PerfectPolicy(StreamPolicy):
         *,
         settings: Mapping[str, str] | None = None,
         seconds: float | None = None,
+        total: float | None = None,
         detail: Detail = "values",
         ties: Ties = "first",
         fallback: Policy | None = None,
@@ -166,6 +170,7 @@ class PerfectPolicy(StreamPolicy):
     ) -> None:
         super().__init__(game, seed=seed)
         self.spec, self.settings, self.seconds, self.fallback = spec, dict(settings or {}), seconds, fallback
+        self.total, self._spent = total, 0.0
         self.detail: Detail = detail
         self.ties: Ties = ties
         self.has_clock = seconds is not None or bool(getattr(fallback, "has_clock", False))
@@ -173,7 +178,8 @@ class PerfectPolicy(StreamPolicy):
         self._is_compiled, self._stop = False, np.zeros(1, np.int64)
 
     def __reduce__(self) -> Any:
-        return _restore, (self.game, self.spec, self.settings, self.seconds, self.detail, self.ties, self.fallback, self.rng)
+        settings = {"settings": self.settings, "seconds": self.seconds, "total": self.total, "detail": self.detail}
+        return _restore, (self.game, self.spec, {**settings, "ties": self.ties, "fallback": self.fallback}, self.rng)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Called before each game; a seed is handed on to the fallback."""
@@ -200,6 +206,7 @@ class PerfectPolicy(StreamPolicy):
     def _ask(self, board: Board, detail: Detail, seconds: float | None) -> tuple[Solution | None, str]:
         """(what the solver says, ""), or (None, why it says nothing). Raises as `act` for boards that it is not for."""
         check_board(self, board)
+        self._spent = 0.0
         if reason := self.solver.covers(board):
             return None, reason
         self._stop = stop = np.zeros(1, np.int64)
@@ -209,7 +216,9 @@ class PerfectPolicy(StreamPolicy):
 
         if seconds is not None and not self._is_compiled:  # the clock starts when the solver's kernels are there
             self.warm(board)
+        started = time.monotonic()
         found: Solution = call() if self.solver.is_quick else run_interruptible(call, stop, seconds=seconds)
+        self._spent = time.monotonic() - started
         if found.is_exact:
             return found, ""
         return None, f"not solved within {self.seconds:g} s" if self.seconds is not None else "the solver was stopped"
@@ -220,9 +229,10 @@ class PerfectPolicy(StreamPolicy):
         found = self.solution(board, detail="full" if is_drawn else "action")
         if found is not None:
             return found.equals[draw(rng, len(found.equals))] if is_drawn else found.best
-        if callable(getattr(self.fallback, "act_with", None)):
-            return int(self.fallback.act_with(board, rng, deterministic=deterministic))  # type: ignore[union-attr]
-        return int(self.fallback.act(board, deterministic=deterministic))  # type: ignore[union-attr]
+        fallback: Any = self._fallback_in_time()
+        if callable(getattr(fallback, "act_with", None)):
+            return int(fallback.act_with(board, rng, deterministic=deterministic))
+        return int(fallback.act(board, deterministic=deterministic))
 
     def analyse(self, board: Board) -> Analysis:
         """Every action's exact value, with the policy's detail beyond it; else the fallback's analysis.
@@ -280,8 +290,14 @@ class PerfectPolicy(StreamPolicy):
         probabilities[played] = 1.0 / len(played)
         return probabilities
 
+    def _fallback_in_time(self) -> Policy | None:
+        """The fallback, with the time that the solver has left it."""
+        if self.total is not None:
+            self.fallback.seconds = max(self.total - self._spent, LEAST_S)  # type: ignore[union-attr]
+        return self.fallback
+
     def _ask_fallback(self, what: str, board: Board) -> Any:
-        method = getattr(self.fallback, what, None)
+        method = getattr(self._fallback_in_time(), what, None)
         if not callable(method):
             raise UnsupportedGameError(
                 f"{self.spec}: {self.solver.name} cannot answer at {board.fen()!r}, and "
@@ -311,32 +327,35 @@ def exact_analysis(found: Solution, seconds: float) -> ExactAnalysis:
 def _restore(
     game: Game,
     spec: str,
-    settings: dict[str, str],
-    seconds: float | None,
-    detail: Detail,
-    ties: Ties,
-    fallback: Policy | None,
+    settings: dict[str, Any],
     rng: NDArray[np.uint64],
 ) -> PerfectPolicy:
     """A policy from its copy or pickle; its stream goes on where it was."""
-    policy = PerfectPolicy(game, spec, settings=settings, seconds=seconds, detail=detail, ties=ties, fallback=fallback, seed=0)
+    policy = PerfectPolicy(game, spec, **settings, seed=0)
     policy.rng = rng.copy()
     return policy
 
 
+def read_seconds(spec: Spec, name: str) -> float | None:
+    """A time of a spec, None where it has none. Raises SpecError."""
+    text = spec.keywords.get(name)
+    if text is None:
+        return None
+    if not text.endswith("s"):
+        raise SpecError(f"policy spec {spec.text!r}: the {name} {text!r}; expected seconds, as in {name}=10s")
+    return float(read_number(text[:-1], spec.text, f"the {name} in seconds", above=0.0))
+
+
 def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> PerfectPolicy:
-    """`perfect`, `perfect(SPEC)`; time=10s limits each move; detail=full; ties=random; others are the solver's (SETTINGS).
+    """`perfect`, `perfect(SPEC)`; time=10s limits the solver; detail=full; ties=random; others are the solver's (SETTINGS).
+
+    total=20s limits solver and fallback together, which is a search by time: `perfect:time=10s,total=20s(uct:20s)`.
 
     Raises SpecError, UnsupportedGameError.
     """
     own = SETTINGS.get(game.name, ())
-    refuse_extras(spec, keywords=("time", "detail", "ties", *own), argument=False, inner=min(len(spec.inner), 1))
-    seconds = None
-    if "time" in spec.keywords:
-        text = spec.keywords["time"]
-        if not text.endswith("s"):
-            raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=10s")
-        seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
+    refuse_extras(spec, keywords=("time", "total", "detail", "ties", *own), argument=False, inner=min(len(spec.inner), 1))
+    seconds, total = read_seconds(spec, "time"), read_seconds(spec, "total")
     detail = spec.keywords.get("detail", "values")
     if detail not in ("values", "full"):
         raise SpecError(
@@ -349,12 +368,18 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
             f"policy spec {spec.text!r}: the ties {ties!r}; expected ties=random (any of equally good moves) or ties=first"
         )
     fallback = build_policy(spec.inner[0], game, seed=seed, trust=trust) if spec.inner else None
+    if total is not None and not (isinstance(fallback, SearchPolicy) and fallback.seconds is not None):
+        raise SpecError(
+            f"policy spec {spec.text!r}: total= is shared with a search by time; expected one in brackets, as in "
+            f"perfect:time=0.5s,total=1s(uct:1s)"
+        )
     settings = {key: text for key, text in spec.keywords.items() if key in own}
     return PerfectPolicy(
         game,
         spec.text,
         settings=settings,
         seconds=seconds,
+        total=total,
         detail=cast("Detail", detail),
         ties=cast("Ties", ties),
         fallback=fallback,

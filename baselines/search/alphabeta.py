@@ -31,9 +31,12 @@ from boardgym.baselines.search.alphabeta_stack import (
     STOPPED,
     TINY,
     UPPER,
+    begin_turn,
     bring_best,
     drawn_payoff,
     estimate,
+    is_known,
+    left_after,
     level_scores,
     look,
     must_stop,
@@ -152,7 +155,8 @@ def remember(memory, options, position, key, seat, ply, left, choice, best, floo
 def search(memory, learns, options, selective, rolls, position, came, ply, left, extra, width, low, high):
     """The value of a position for `came`, and whether it is closed; see the head of this file.
 
-    memory: a reference to a `Memory`. left: plies still to look ahead; 0 and below: quiescence, of which -left plies are done.
+    memory: a reference to a `Memory`. left: plies still to look ahead; 0 and below: quiescence, of which -left plies are done;
+    with TURNS whole turns, and the one that the position is in.
     extra: extensions that the path may still have. width: how many actions to look at, the best by the evaluation; 0: all.
     """
     counts, seat = memory.stack.counts, verbs.to_play(position)
@@ -204,7 +208,12 @@ def try_actions(memory, learns, options, selective, rolls, position, seat, ply, 
         low = max(low, best) if is_pruned else low
     for index in range(count):
         action = pick_move(stack, ply, index, count)
-        child, then, more = verbs.apply(position, action), left - 1, extra
+        child, more = verbs.apply(position, action), extra
+        if is_known(stack.turns, child, left):
+            continue  # it is worth no more than what the turn has found there
+        then = left_after(stack.turns, child, seat, left)
+        if then < left:
+            begin_turn(stack.turns, then)
         if selective is not None and action == singular:
             then, more = left, extra - 1
         value, is_closed = search_child(
@@ -335,7 +344,8 @@ def search_roll(memory, learns, options, selective, rolls, position, came, ply, 
 @spliced
 def weigh_outcomes(memory, learns, options, selective, rolls, position, count, came, ply, left, lowest, highest, low, high):
     """Star1: the mean, and whether it is closed. lowest, highest: what the mean can be, from the outcomes' bounds."""
-    outcomes, chances, counts = memory.stack.actions[ply], memory.stack.rolls[ply], memory.stack.counts
+    stack, counts = memory.stack, memory.stack.counts
+    outcomes, chances = stack.actions[ply], stack.rolls[ply]
     total, all_closed = 0.0, True
     for i in range(count):
         p, lower, upper = chances[PROBABILITY, i], chances[LOWER, i], chances[UPPER, i]
@@ -344,6 +354,7 @@ def weigh_outcomes(memory, learns, options, selective, rolls, position, count, c
         floor = max(upper - (highest - low) / p, -BEYOND)
         ceiling = min(lower + (high - lowest) / p, BEYOND)
         child = verbs.apply(position, outcomes[i])
+        begin_turn(stack.turns, left)
         value, is_closed = search(
             memory, learns, options, selective, rolls, child, came, ply + 1, left, NONE, NONE, floor, ceiling
         )
@@ -356,7 +367,7 @@ def weigh_outcomes(memory, learns, options, selective, rolls, position, count, c
             counts[CUTOFFS] += int(i + 1 < count)
             return (highest if value <= floor else lowest), False
         all_closed = all_closed and is_closed
-    memory.stack.length[ply] = 0
+    stack.length[ply] = 0
     return total, all_closed
 
 
@@ -366,7 +377,8 @@ def probe_outcomes(memory, learns, options, selective, rolls, position, count, c
 
     Returns the least and the greatest that the mean can be, and whether that cuts the roll, or the search has been stopped.
     """
-    outcomes, chances, counts = memory.stack.actions[ply], memory.stack.rolls[ply], memory.stack.counts
+    stack, counts = memory.stack, memory.stack.counts
+    outcomes, chances = stack.actions[ply], stack.rolls[ply]
     lowest, highest = -1.0, 1.0
     for i in range(count):
         child, p = verbs.apply(position, outcomes[i]), chances[PROBABILITY, i]
@@ -375,6 +387,7 @@ def probe_outcomes(memory, learns, options, selective, rolls, position, count, c
             continue
         floor = max(1.0 - (highest - low) / p, -BEYOND)
         ceiling = min(-1.0 + (high - lowest) / p, BEYOND)
+        begin_turn(stack.turns, left)
         value, _ = search(memory, learns, options, selective, rolls, child, came, ply + 1, left, NONE, ONE, floor, ceiling)
         if counts[STOPPED]:
             return lowest, highest, True

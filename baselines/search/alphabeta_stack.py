@@ -30,8 +30,23 @@ NONE, ONE = np.int64(0), np.int64(1)
 VISITED, STOPPED, FINISHED, CUT, CUTOFFS, HITS, COUNTS = range(7)  # of Stack.counts
 VALUE, COST = range(2)  # columns of Stack.root
 PROBABILITY, LOWER, UPPER = range(3)  # rows of Stack.rolls, for each ply
+TURN_SLOTS, TURN_PROBES = 2048, 8  # a power of two; a position of a turn lies in one of so many slots from its hash on
 TABLE_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 62, 1 << 61, 1 << 60  # scores; all others are below
 GIVEN, BY_HEURISTIC, WORST_FIRST = 0, 1, -1  # orders
+
+
+class Turns(NamedTuple):
+    """What the turns of the path have led to so far, so that plies in another order are not searched again. With TURNS alone.
+
+    D is the depth + 1: a turn is that of the path which has so many turns left, itself among them.
+
+    keys: int64 (D, TURN_SLOTS), of positions. stamps: int64 (D, TURN_SLOTS), the number of the turn in which a key was written.
+    now: int64 (D,), the present turn's number.
+    """
+
+    keys: NDArray[np.int64]
+    stamps: NDArray[np.int64]
+    now: NDArray[np.int64]
 
 
 class Stack(NamedTuple):
@@ -54,6 +69,7 @@ class Stack(NamedTuple):
     horizon: what positions at the depth are worth, see `evaluation.horizon_of`.
     rolls: float64 (P, 3, A), of chance's outcomes the PROBABILITY, and the LOWER and UPPER bound of what each is worth; only
         with ROLLS.
+    turns: see `Turns`; only with TURNS.
     """
 
     counts: NDArray[np.int64]
@@ -68,6 +84,7 @@ class Stack(NamedTuple):
     table: Table
     horizon: Any
     rolls: NDArray[np.float64] | None
+    turns: Turns | None
 
 
 class Memory(NamedTuple):
@@ -169,6 +186,60 @@ def copy_line(length, line, reply):
     for i in range(plies):
         reply.line[i] = line[0, i]
     reply.report[reply_at.LINE_LENGTH] = plies
+
+
+# ---------------------------------------------------------------- turns of several plies
+
+
+@inner
+def new_turns(rows):
+    """A record of turns, empty."""
+    keys, stamps = np.empty((rows, TURN_SLOTS), np.int64), np.zeros((rows, TURN_SLOTS), np.int64)
+    return Turns(keys, stamps, np.zeros(rows, np.int64))
+
+
+def make_turns(policy: Any) -> Turns | None:
+    """The record of turns for a search with TURNS, else None, which is known at compile time."""
+    return new_turns(policy.depth + 1) if type(policy).TURNS else None
+
+
+@overloaded(make_turns)
+def _make_turns(policy):
+    if class_of(policy).TURNS:
+        return lambda policy: new_turns(policy.depth + 1)
+    return lambda policy: None
+
+
+@inlined
+def left_after(turns, child, seat, left):
+    """What is left of the depth after an action of `seat` that leads to `child`: with TURNS a turn less if that ends it."""
+    if turns is None:
+        return left - 1
+    return left if verbs.to_play(child) == seat else left - 1
+
+
+@inlined
+def begin_turn(turns, left):
+    """Forgets what another turn has led to that had as many turns left."""
+    if turns is None:
+        return
+    turns.now[left] += 1
+
+
+@inner
+def is_known(turns, child, left):
+    """Whether the present turn has led to `child` before; notes that it has. left: of the position that it comes from."""
+    if turns is None:
+        return False
+    key, now, stamps, keys = as_int64(verbs.key(child)), turns.now[left], turns.stamps[left], turns.keys[left]
+    for probe in range(TURN_PROBES):
+        slot = ((key & (TURN_SLOTS - 1)) + probe) & (TURN_SLOTS - 1)
+        if stamps[slot] != now:
+            stamps[slot], keys[slot] = now, key
+            return False
+        if keys[slot] == key:
+            return True
+    return False  # no room: it is searched again
 
 
 # ---------------------------------------------------------------- positions that are not looked beyond

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from boardgym.baselines.search.best import best_spec
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -110,6 +111,7 @@ def warm(spec: Spec, game: Game, *, trust: bool = False) -> None:
 
     Engines in other processes are not started. Raises as `make_policy`.
     """
+    spec = best_spec(spec, game)
     if is_search(spec):
         policy = build_policy(with_limits(spec, nodes=1), game, seed=0, trust=trust)
         board = Board(game, seed=0)
@@ -150,7 +152,8 @@ class Watched:
         trust: bool = False,
         build: Callable[..., Any] = build_policy,
     ) -> None:
-        self.spec, self.game, self.seed, self.trust = parse_spec(spec) if isinstance(spec, str) else spec, game, seed, trust
+        spec = best_spec(parse_spec(spec) if isinstance(spec, str) else spec, game)
+        self.spec, self.game, self.seed, self.trust = spec, game, seed, trust
         self.build = build
         self.running = self._make(self.spec)
         self.is_stopped = False

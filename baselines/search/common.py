@@ -77,7 +77,7 @@ def is_short_budget(branches: int, depth: int, max_nodes: int, slower: int = 1) 
     """
     most = SHORT_NODES // slower
     inner_too = (branches / max(branches - 1, 1)) ** 2  # the plies above the last, and the depths before the greatest
-    return 0 < max_nodes <= most or (depth > 0 and branches**depth * inner_too <= most)
+    return 0 < max_nodes <= most or (depth > 0 and branches ** min(depth, 64) * inner_too <= most)
 
 
 def require_two_seats(spec: Spec, game: Game) -> None:

@@ -6,6 +6,9 @@ is looked for beyond a roll. With ROLLS (expectiminimax) a roll is worth the mea
 probabilities, and is looked through on the way, but not after the last ply; pruning leaves the value of the root unchanged, but
 for the last bits of its sums. Heuristics have to be expectations for that, not only an order.
 
+With TURNS the depth counts turns: all plies of a seat until another one is to play, or dice are to be rolled. Within a turn the
+orders of the same plies meet again, and what they lead to is searched once: it can be worth no more the second time.
+
 What is found does not depend on order, table or killers: the value of a depth is that of plain minimax, so the table
 answers only for equal remaining depth, or from subtrees that ended within theirs. Deepening stops at a proven win, which
 is thus the shortest; when a loss is proven, the choice of the iteration before stands, which resists longest. Of equally
@@ -41,10 +44,13 @@ from boardgym.baselines.search.alphabeta_stack import (
     VISITED,
     Memory,
     Stack,
+    begin_turn,
     bring_best,
     clear_counts,
     copy_counts,
     copy_line,
+    left_after,
+    make_turns,
     options_of,
     take_line,
 )
@@ -61,6 +67,8 @@ from boardgym.core.verbs import rule
 MAX_DEPTH = 100
 MAX_EXTENSIONS = 4  # plies by which singular extensions may lengthen a path
 HISTORY_SLOTS = 512
+TURN_PLIES = 4  # those of the longest usual turn, Backgammon's doubles; longer ones are searched as far as there is room,
+LEAST_PLIES = 64  # which is never less than for so many plies and rolls
 
 
 class Minimax(NamedTuple):
@@ -69,7 +77,7 @@ class Minimax(NamedTuple):
     scale: turns returns into values in [-1, 1].
     """
 
-    REFINED = SELECTIVE = ROLLS = False  # type: ignore[misc]
+    REFINED = SELECTIVE = ROLLS = TURNS = False  # type: ignore[misc]
 
     depth: int
     max_nodes: int
@@ -88,7 +96,7 @@ class RefinedMinimax(NamedTuple):
     """
 
     REFINED = True  # type: ignore[misc]
-    SELECTIVE = ROLLS = False  # type: ignore[misc]
+    SELECTIVE = ROLLS = TURNS = False  # type: ignore[misc]
 
     depth: int
     max_nodes: int
@@ -115,11 +123,11 @@ class RefinedMinimax(NamedTuple):
 class Expectiminimax(NamedTuple):
     """Settings of expectiminimax. max_nodes: 0 for no limit. table_bits: 0, there is none. scale: returns to values.
 
-    star: 0 no pruning of rolls, 1 or 2.
+    depth: in turns with TURNS, else in plies. star: 0 no pruning of rolls, 1 or 2.
     """
 
     REFINED = SELECTIVE = False  # type: ignore[misc]
-    ROLLS = True  # type: ignore[misc]
+    ROLLS = TURNS = True  # type: ignore[misc]
 
     depth: int
     max_nodes: int
@@ -132,7 +140,8 @@ class Expectiminimax(NamedTuple):
 def make_scratch(policy, position, max_actions, data):
     """The reply, and the stack; its table is empty at first, and emptied at no cost by a new generation."""
     _, options, _, rolls = options_of(policy)
-    plies, slots = room_for(policy, options, rolls)
+    turns = make_turns(policy)
+    plies, slots = room_for(policy, options, rolls, turns)
     stack = Stack(
         np.empty(COUNTS, np.int64),
         np.empty(plies, np.int64),
@@ -146,14 +155,17 @@ def make_scratch(policy, position, max_actions, data):
         make_table(policy.table_bits),
         horizon_of(data, position),
         column(policy, "ROLLS", (plies, 3, max_actions), np.float64),
+        turns,
     )
     return silent_reply(), stack
 
 
 @inner
-def room_for(policy, options, rolls):
+def room_for(policy, options, rolls, turns):
     """The plies of the longest path, and the slots of the history. options, rolls: the settings if that is on, else None."""
     plies = policy.depth + 1
+    if turns is not None:
+        return max((TURN_PLIES + 1) * plies, LEAST_PLIES), 1
     if rolls is not None:
         return 2 * plies, 1  # a row for each ply and each roll
     if options is None:
@@ -172,9 +184,11 @@ def has_been(position, history):
 
 
 @inner
-def search_action(memory, learns, options, selective, rolls, position, seat, left, low, high):
+def search_action(memory, learns, options, selective, rolls, position, seat, depth, low, high):
     """What an action of the root is worth to `seat`, which has played it, and whether that is closed. position: after it."""
-    loss, extra = 0.0, NONE
+    loss, extra, turns = 0.0, NONE, memory.stack.turns
+    left = left_after(turns, position, seat, depth)
+    begin_turn(turns, left)
     if options is not None:
         if options.alphabeta == 0:
             low, high = -BEYOND, BEYOND
@@ -229,7 +243,7 @@ def search_root(memory, learns, options, selective, rolls, position, moves, dept
             if low >= min(ceiling, 1.0):
                 continue
         before, child = counts[VISITED], verbs.apply(position, moves[i])
-        value, is_closed = search_action(memory, learns, options, selective, rolls, child, seat, depth - 1, low, ceiling)
+        value, is_closed = search_action(memory, learns, options, selective, rolls, child, seat, depth, low, ceiling)
         if counts[STOPPED]:
             break
         counts[FINISHED] = turn + 1

@@ -16,7 +16,7 @@ from boardgym.baselines.search.common import (
     slowness,
 )
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, Expectiminimax, Minimax, RefinedMinimax
+from boardgym.baselines.search.minimax import MAX_DEPTH, TURN_PLIES, Expectiminimax, Minimax, RefinedMinimax
 from boardgym.baselines.search.probcut import find_regression
 from boardgym.baselines.search.table import ENTRY_BYTES
 from boardgym.core import verbs
@@ -57,20 +57,26 @@ def make_minimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> An
 def make_expectiminimax(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     """`expectiminimax:D`, `expectiminimax:0.5s`; star=0, 1 or 2 (the default); nodes=, time=, evaluation= as of minimax.
 
+    depth=turns (the default) or depth=plies: what D counts, see `minimax.py`.
+
     Raises SpecError, UnsupportedGameError.
     """
-    refuse_extras(spec, keywords=("nodes", "time", "star", "evaluation"), inner=room_in_brackets(spec))
+    refuse_extras(spec, keywords=("nodes", "time", "star", "depth", "evaluation"), inner=room_in_brackets(spec))
     require_two_seats(spec, game)
     evaluation = evaluation_for(spec, game, seed=seed, trust=trust)
-    number, seconds, nodes = read_budget(spec, "the depth in plies", MAX_DEPTH)
+    counts_turns = read_choice(spec, "depth", ("turns", "plies")) == "turns"
+    number, seconds, nodes = read_budget(spec, f"the depth in {'turns' if counts_turns else 'plies'}", MAX_DEPTH)
     star = read_number(spec.keywords.get("star", "2"), spec.text, "star", above=-1, kind=int)
     if star > 2:
         raise SpecError(f"policy spec {spec.text!r}: star={star}; expected 0 (no pruning of rolls), 1 or 2")
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
-    kind: Any = Expectiminimax  # mypy takes the constants of the class for fields
+    kind: Any = variant(Expectiminimax, TURNS=counts_turns)  # mypy takes the constants of the class for fields
     settings = kind(depth, max_nodes, 0, scale_of(game), star)
     is_short = is_short_budget(
-        game.max_legal_actions * max(game.num_outcomes, 1), depth, max_nodes, slowness(evaluation, SLOWER)
+        game.max_legal_actions * max(game.num_outcomes, 1),
+        depth * (TURN_PLIES if counts_turns else 1),
+        max_nodes,
+        slowness(evaluation, SLOWER),
     )
     return SearchPolicy(game, settings, spec.text, seconds=seconds, is_short=is_short, seed=seed, evaluation=evaluation)
 

@@ -50,11 +50,12 @@ def maxn(board: Board, depth: int) -> tuple[list[float], list[int]]:
     return best
 
 
-def expectiminimax(board: Board, seat: int, depth: int, counts: list[int]) -> float:
+def expectiminimax(board: Board, seat: int, depth: int, counts: list[int], *, counts_turns: bool = False) -> float:
     """The value for `seat`, in [-1, 1], by enumeration of all rolls and actions.
 
-    board: does not roll by itself. depth: in plies of the seats; rolls do not count. counts: how many positions are looked at,
-    in how many of them a seat acts, and how many actions these have; added to.
+    board: does not roll by itself. depth: in plies of the seats, rolls do not count; or, with counts_turns, in turns, which end
+    where another seat is to play or chance is to act. counts: how many positions are looked at, in how many of them a seat
+    acts, and how many actions these have; added to.
     """
     counts[0] += 1
     if board.is_terminal:
@@ -65,7 +66,7 @@ def expectiminimax(board: Board, seat: int, depth: int, counts: list[int]) -> fl
         value = 0.0
         for outcome, probability in board.outcomes:
             board.push(outcome)
-            value += probability * expectiminimax(board, seat, depth, counts)
+            value += probability * expectiminimax(board, seat, depth, counts, counts_turns=counts_turns)
             board.pop()
         return value
     mover, values, legal = board.to_play, [], board.legal_actions
@@ -73,6 +74,7 @@ def expectiminimax(board: Board, seat: int, depth: int, counts: list[int]) -> fl
     counts[2] += len(legal)
     for action in legal:
         board.push(action)
-        values.append(expectiminimax(board, mover, depth - 1, counts))
+        left = depth if counts_turns and board.to_play == mover else depth - 1
+        values.append(expectiminimax(board, mover, left, counts, counts_turns=counts_turns))
         board.pop()
     return max(values) if mover == seat else -max(values)

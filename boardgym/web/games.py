@@ -27,9 +27,9 @@ from boardgym.web.policy_worker import has_kernels
 
 LARGEST_TRIED = 40  # of a rule option that is a number, to find which ones a game takes
 SUGGESTED = {  # by what a game is
-    "two": ("random", "greedy", "minimax:2", "minimax:4", "uct:1000", "puct:1000"),
-    "chance": ("random", "greedy", "expectiminimax:1", "expectiminimax:2", "uct:1000"),
-    "many": ("random", "greedy", "maxn:2", "uct:1000"),
+    "two": ("random", "greedy", "minimax:2", "minimax:4", "uct:1000", "puct:1000", "best:1s"),
+    "chance": ("random", "greedy", "expectiminimax:1", "expectiminimax:2", "uct:1000", "best:1s"),
+    "many": ("random", "greedy", "maxn:2", "uct:1000", "best:1s"),
 }
 HINTS = {"two": "puct:1000", "chance": "expectiminimax:1", "many": "maxn:2"}  # who is asked for a hint
 

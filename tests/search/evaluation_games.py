@@ -59,7 +59,11 @@ def check_searches():
                 board.push(action)
                 values[action] = by_definition(board, evaluation, seat, depth - 1)
                 board.pop()
-            for spec in (f"minimax:{depth},", f"minimax:{depth},order=heuristic,pvs=1,", f"expectiminimax:{depth},"):
+            for spec in (
+                f"minimax:{depth},",
+                f"minimax:{depth},order=heuristic,pvs=1,",
+                f"expectiminimax:{depth},depth=plies,",
+            ):
                 found = make_policy(f"{spec}evaluation=lopsided(weight=0.25)", board.game, seed=1).analyse(board)
                 assert abs(found.value - max(values.values())) < 1e-12, (spec, board.fen(), found, values)
                 assert abs(values[found.action] - found.value) < 1e-12, (spec, board.fen())

@@ -1,0 +1,69 @@
+"""The policy `best`: the strongest that there is for each game in the time given, as a spec of other policies.
+
+`best` and `best:1s` have a second for each move, `best:0.1s` a tenth of it. `SPECS` says what plays each bundled game: perfect
+play where it answers in time, and else the search that won the matches of docs/policies.md. Other games are played by what
+`usual_spec` says.
+"""
+
+import math
+from typing import Any
+
+from boardgym.core import verbs
+from boardgym.core.errors import SpecError
+from boardgym.core.game import Game
+from boardgym.core.policy_spec import Spec, build_policy, parse_spec, read_number, refuse_extras
+
+USUAL_S = 1.0  # time for a move
+SPECS = {  # name of a game -> spec; {time}: for a move; {half}: half of it; {empties}: see `empties_in`
+    "Abalone": "minimax:{time}",
+    "Abalone3": "puct:{time}",
+    "Backgammon": "perfect(expectiminimax:{time})",
+    "CardPoints": "perfect",
+    "ConnectFour": "perfect:time={half},total={time}(puct:{time})",
+    "NineMensMorris": "perfect(minimax:{time})",
+    "Othello": "perfect:empties={empties},time={half},total={time}(puct:{time})",
+    "TicTacToe": "perfect",
+}
+
+
+def empties_in(seconds: float) -> int:
+    """With how many empty squares Othello's endgame solver is asked, which mostly answers within so much time.
+
+    By the table of docs/perfect.md: 16 squares take up to 0.02 s, and each more some 2.5 times as long.
+    """
+    return min(max(16 + math.floor(math.log(seconds / 0.02, 2.5)), 8), 24)
+
+
+def usual_spec(game: Game) -> str:
+    """For a game that has no line in the table: a search by the heuristic, or, if there is none, by playouts."""
+    if not verbs.has_rule("heuristic", game.position_class):
+        return "uct:{time}"
+    if game.num_seats != 2 or game.min_return != -game.max_return:
+        return "puct:{time}"
+    return "expectiminimax:{time}" if game.num_outcomes else "minimax:{time}"
+
+
+def seconds_of(spec: Spec) -> float:
+    """The time for a move that a spec of `best` names. Raises SpecError."""
+    refuse_extras(spec)
+    if not spec.argument:
+        return USUAL_S
+    if not spec.argument.endswith("s"):
+        raise SpecError(f"policy spec {spec.text!r}: {spec.argument!r}; expected a time for each move, as in best:1s")
+    return float(read_number(spec.argument[:-1], spec.text, "the time in seconds", above=0.0))
+
+
+def best_spec(spec: Spec, game: Game) -> Spec:
+    """What `best` stands for in a game; any other spec is returned as it is. Raises SpecError."""
+    if spec.name != "best":
+        return spec
+    seconds = seconds_of(spec)
+    pattern = SPECS.get(game.name) or usual_spec(game)
+    return parse_spec(pattern.format(time=f"{seconds!r}s", half=f"{seconds / 2!r}s", empties=empties_in(seconds / 2)))
+
+
+def make_best(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`best`, `best:0.1s`: the policy of `best_spec`, under this name. Raises SpecError."""
+    policy = build_policy(best_spec(spec, game), game, seed=seed, trust=trust)
+    policy.spec = spec.text
+    return policy
