@@ -57,12 +57,11 @@ def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     for another game.
     """
     refuse_extras(spec, keywords=("time",))
-    among = shelves()
     if not spec.argument:
         raise SpecError(f"policy spec {spec.text!r}: expected the name of an agent, as in agent:othello; see boardgym agents")
-    shelf, entry = find_agent(spec.argument, among)
+    shelf, entry = find_agent(spec.argument, shelves())
     if not plays(entry, game):
-        fitting = sorted({it.name for each in among for it in each.agents.values() if plays(it, game)})
+        fitting = sorted({it.name for each in shelves() for it in each.agents.values() if plays(it, game)})
         others = f"its agents: {', '.join(fitting)}" if fitting else "no agent of the shelf is for that"
         raise UnsupportedGameError(
             f"agent {entry.name!r} plays {shown(entry.game)} {entry.options}, not {game.id} {dict(game.options)}; {others}"

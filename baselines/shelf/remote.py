@@ -1,6 +1,7 @@
 """Files of a shelf that lies on a server: read over https alone, with a limit of bytes and of time."""
 
 import hashlib
+import http.client
 import time
 import urllib.error
 import urllib.request
@@ -69,5 +70,5 @@ def fetch(url: str, path: Path, *, most: int, sha256: str = "") -> None:
                 file.write(piece)
             if sha256 and digest.hexdigest() != sha256:
                 raise SpecError(f"{url}: SHA-256 {digest.hexdigest()}, expected {sha256}: another file than the shelf says")
-    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+    except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         raise SpecError(f"{url}: {getattr(error, 'reason', error)}") from None

@@ -7,6 +7,7 @@ package, then on the one that BOARDGYM_SHELF names, a folder or an address of ht
 import hashlib
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,25 +115,40 @@ def open_shelf(named: str, *, is_fresh: bool = False) -> Shelf:
     return Shelf(named, folder, read_catalogue(folder / CATALOGUE, named), url)
 
 
-def shelves(named: str = "", *, is_fresh: bool = False) -> list[Shelf]:
-    """All shelves, in the order in which an agent is looked for. named: in place of BOARDGYM_SHELF. Raises SpecError."""
+def own_shelf() -> Shelf:
+    """The user's own, which may be empty. Raises SpecError."""
     own = own_folder()
-    found = [
-        Shelf(YOURS, own, read_catalogue(own / CATALOGUE, str(own))),
-        Shelf(PACKAGE, SHIPPED, read_catalogue(SHIPPED / CATALOGUE, "the package")),
-    ]
+    return Shelf(YOURS, own, read_catalogue(own / CATALOGUE, str(own)))
+
+
+def package_shelf() -> Shelf:
+    """The package's. Raises SpecError."""
+    return Shelf(PACKAGE, SHIPPED, read_catalogue(SHIPPED / CATALOGUE, "the package"))
+
+
+def shelves(named: str = "", *, is_fresh: bool = False) -> Iterator[Shelf]:
+    """All shelves, in the order in which an agent is looked for; each is read when it is come to.
+
+    named: in place of BOARDGYM_SHELF. is_fresh: as of `open_shelf`. Raises SpecError.
+    """
+    yield own_shelf()
+    yield package_shelf()
     if other := named or os.environ.get(SHELF_VARIABLE, ""):
-        found.append(open_shelf(other, is_fresh=is_fresh))
-    return found
+        yield open_shelf(other, is_fresh=is_fresh)
 
 
-def find_agent(name: str, among: list[Shelf]) -> tuple[Shelf, Entry]:
+def find_agent(name: str, among: Iterable[Shelf]) -> tuple[Shelf, Entry]:
     """The first agent of a name, one that has a file before one that has none. Raises SpecError naming the nearest."""
-    found = [(shelf, shelf.agents[name]) for shelf in among if name in shelf.agents]
-    if not found:
-        known = {each for shelf in among for each in shelf.agents}
-        raise SpecError(f"no agent is called {shown(name)!r}; {nearest(name, known)}")
-    return next((pair for pair in found if pair[1].is_made), found[0])
+    unmade, known = [], set[str]()
+    for shelf in among:
+        if (entry := shelf.agents.get(name)) is not None:
+            if entry.is_made:
+                return shelf, entry
+            unmade.append((shelf, entry))
+        known.update(shelf.agents)
+    if not unmade:
+        raise SpecError(f"no agent is called {shown(name)!r}; {nearest(shown(name), known)}")
+    return unmade[0]
 
 
 def plays(entry: Entry, game: Game) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -17,7 +18,7 @@ from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.run_folders import ROOT
 from boardgym.baselines.shelf.catalogue import Entry, plain
 from boardgym.baselines.shelf.policy import policy_of
-from boardgym.baselines.shelf.shelves import PACKAGE, SHELF_VARIABLE, Shelf, find_agent, own_folder, put, shelves
+from boardgym.baselines.shelf.shelves import SHELF_VARIABLE, Shelf, find_agent, own_folder, package_shelf, put, shelves
 from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.errors import SpecError
@@ -57,9 +58,10 @@ class Agents:
 
     def run(self) -> int:
         """Prints the table."""
-        found = shelves(self.shelf, is_fresh=True)
         game = get_game(self.game).id if self.game else ""
-        known = [(shelf, it) for shelf in found for it in shelf.agents.values() if game in ("", it.game)]
+        known = [
+            (shelf, it) for shelf in shelves(self.shelf, is_fresh=True) for it in shelf.agents.values() if game in ("", it.game)
+        ]
         if self.json:
             print_json({"agents": [described(shelf, entry) for shelf, entry in known]})
             return 0
@@ -151,7 +153,7 @@ class AgentsTrain:
         """Trains, and puts the file on the shelf."""
         from boardgym.cli import run_command
 
-        _, entry = find_agent(self.name, [shelf for shelf in shelves() if shelf.title == PACKAGE])
+        _, entry = find_agent(self.name, [package_shelf()])
         if not entry.command:
             raise UsageError(f"nobody says how agent {self.name!r} is made")
         if self.quick:
@@ -179,9 +181,10 @@ def store(folder: Path, entry: Entry, source: Path) -> Entry:
     """Puts an agent on a shelf, in half of the bytes if it says so. Raises SpecError, OSError."""
     if not entry.is_half:
         return put(folder, entry, source)
-    half = source.with_name("half.safetensors")
-    load_ntuple_agent(source).save(half, is_half=True)
-    return put(folder, entry, half)
+    with tempfile.TemporaryDirectory() as aside:
+        half = Path(aside) / entry.file
+        load_ntuple_agent(source).save(half, is_half=True)
+        return put(folder, entry, half)
 
 
 @dataclass

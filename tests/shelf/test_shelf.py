@@ -11,7 +11,7 @@ from boardgym import Board
 from boardgym.baselines import compare, make_policy
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
-from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, put, shelves
+from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
 from boardgym.cli import read_settings
 from boardgym.compile.uncompiled import uncompiled
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
@@ -27,7 +27,7 @@ def test_the_package_has_what_its_catalogue_says():
     assert {path.name for path in SHIPPED.iterdir()} == {CATALOGUE, *(entry.file for entry in MADE)}
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < MOST_BYTES
     for entry in MADE:
-        shelves()[1].check(entry)
+        package_shelf().check(entry)
         assert entry.about, entry.name
         assert entry.seeds, entry.name
         assert entry.seconds > 0, entry.name
@@ -235,3 +235,10 @@ def test_names_in_messages_steer_no_terminal():
     with pytest.raises(SpecError) as raised:
         make_policy("agent:\x1b[31m", "TicTacToe-v0")
     assert "\x1b" not in str(raised.value)
+
+
+def test_a_shelf_that_cannot_be_read_keeps_nobody_from_the_package(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOARDGYM_SHELF", str(tmp_path))
+    assert make_policy("agent:backgammon", "Backgammon-v0").spec == "agent:backgammon"
+    with pytest.raises(SpecError, match=r"no file agents\.json there"):
+        make_policy("agent:noughts", "TicTacToe-v0")

@@ -92,8 +92,8 @@ def test_a_catalogue_that_is_none_takes_no_place(address, shelf):
 def test_redirects_stay_with_https(address):
     url, _ = address
     assert "noughts" in open_shelf(f"{url}/on").agents
-    for word in ("away", "files"):
-        with pytest.raises(SpecError, match="expected a folder, or an address that begins with https://"):
+    for word, said in (("away", "an address that begins with https://"), ("files", "'file:///agents.json' is not allowed")):
+        with pytest.raises(SpecError, match=said):
             open_shelf(f"{url}/{word}")
 
 
