@@ -16,7 +16,7 @@ from tyro.conf import Positional
 
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.run_folders import ROOT
-from boardgym.baselines.shelf.catalogue import Entry, plain
+from boardgym.baselines.shelf.catalogue import Entry, check_entry, plain
 from boardgym.baselines.shelf.policy import policy_of
 from boardgym.baselines.shelf.shelves import SHELF_VARIABLE, Shelf, find_agent, own_folder, package_shelf, put, shelves
 from boardgym.baselines.typed_json import plain_data, read_data
@@ -257,6 +257,7 @@ class AgentsAdd:
         entry = read_data(facts, Entry, UsageError, "an agent whose name has small letters, digits and hyphens")
         if not self.file.is_file():
             raise UsageError(f"no file {str(self.file)!r}; expected what a training has left")
+        check_entry(entry, "this command")
         policy_of(entry, self.file, game, spec=Spec("agent", self.name, text=f"agent:{self.name}"), seed=0)
         made = store(folder, entry, self.file)
         say(f"in {folder}: agent:{made.name}, {made.size:,} bytes, SHA-256 {made.sha256}")

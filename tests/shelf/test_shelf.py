@@ -54,17 +54,13 @@ def test_each_agent_says_how_it_is_made(entry):
 
 @pytest.mark.parametrize("entry", MADE, ids=lambda entry: entry.name)
 def test_each_agent_of_the_package_plays(entry):
-    """At the end of a game, so that the search is short."""
+    """As plain Python, so where it searches not to its own depth."""
     policy, board = make_policy(f"agent:{entry.name}", entry.game, seed=1), Board(entry.game, seed=3)
-    player = make_policy("random", entry.game, seed=2)
-    lines = [board.copy()]
-    while not board.is_terminal:
-        board.push(player.act(board))
-        lines.append(board.copy())
-    late = next(it for it in reversed(lines) if not it.is_terminal and len(it.legal_actions) >= 1)
-    with uncompiled():
-        assert policy.act(late) in late.legal_actions
     assert policy.spec == f"agent:{entry.name}"
+    if not entry.spec.startswith("file:"):
+        policy = make_policy(f"agent:{entry.name},time=0.2s", entry.game, seed=1)
+    with uncompiled():
+        assert policy.act(board) in board.legal_actions
 
 
 def test_an_agent_plays_as_the_spec_of_its_entry(shelf, file):
@@ -72,27 +68,29 @@ def test_an_agent_plays_as_the_spec_of_its_entry(shelf, file):
     games += [Board("TicTacToe-v0", fen) for fen in ("xo1/1x1/2o x", "3/1x1/3 o")]
     for name, spec in (("crosses", f"ntuple:{file}"), ("noughts", f"minimax:2,evaluation=ntuple:{file}")):
         ours, plainly = (make_policy(text, "TicTacToe-v0", seed=1) for text in (f"agent:{name}", spec))
-        for board in games:
-            assert ours.act(board, deterministic=True) == plainly.act(board, deterministic=True)
+        with uncompiled():
+            for board in games:
+                assert ours.act(board, deterministic=True) == plainly.act(board, deterministic=True)
 
 
 def test_wherever_a_policy_goes(shelf):
-    found = compare("agent:crosses", "TicTacToe-v0", ["random", "epsilon:0.5(agent:noughts)"], games=20)
+    found = compare("agent:crosses", "TicTacToe-v0", ["random", "epsilon:0.5(agent:crosses)"], games=20)
     assert found.agent == "agent:crosses"
-    assert found.row("random").won >= 14
+    assert found.row("random").won.value >= 0.7
     env = gym.make("boardgym/TicTacToe-v0", opponent="agent:crosses")
     _, info = env.reset(seed=1)
     env.step(int(np.flatnonzero(info["action_mask"])[0]))
     env.close()
-    vector = gym.make_vec("boardgym/TicTacToe-v0", num_envs=3, opponent="agent:noughts")
+    vector = gym.make_vec("boardgym/TicTacToe-v0", num_envs=3, opponent="agent:crosses")
     vector.reset(seed=1)
     vector.close()
 
 
 def test_time_in_place_of_the_depth(shelf):
-    policy = make_policy("agent:noughts,time=0.01s", "TicTacToe-v0")
-    assert policy.spec == "agent:noughts,time=0.01s"
-    found = policy.analyse(Board("TicTacToe-v0", "xo1/1x1/2o x"))
+    policy = make_policy("agent:noughts,time=3s", "TicTacToe-v0")
+    assert policy.spec == "agent:noughts,time=3s"
+    with uncompiled():
+        found = policy.analyse(Board("TicTacToe-v0", "xo1/1x1/2o x"))
     assert found.depth > 2
     for spec, said in (
         ("agent:noughts,time=3", "expected seconds, as in time=0.5s"),
