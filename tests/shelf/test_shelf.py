@@ -16,6 +16,7 @@ from boardgym.cli import read_settings
 from boardgym.compile.uncompiled import uncompiled
 from boardgym.core.errors import OptionError, SpecError, UnsupportedGameError
 from boardgym.core.game import get_game
+from tests.support import ROOT
 
 PACKAGE = read_catalogue(SHIPPED / CATALOGUE, "the package")
 MADE = [entry for entry in PACKAGE.values() if entry.is_made]
@@ -81,9 +82,6 @@ def test_wherever_a_policy_goes(shelf):
     _, info = env.reset(seed=1)
     env.step(int(np.flatnonzero(info["action_mask"])[0]))
     env.close()
-    vector = gym.make_vec("boardgym/TicTacToe-v0", num_envs=3, opponent="agent:crosses")
-    vector.reset(seed=1)
-    vector.close()
 
 
 def test_time_in_place_of_the_depth(shelf):
@@ -240,3 +238,18 @@ def test_a_shelf_that_cannot_be_read_keeps_nobody_from_the_package(tmp_path, mon
     assert make_policy("agent:backgammon", "Backgammon-v0").spec == "agent:backgammon"
     with pytest.raises(SpecError, match=r"no file agents\.json there"):
         make_policy("agent:noughts", "TicTacToe-v0")
+
+
+def test_the_page_has_the_figures_of_the_catalogue():
+    page = (ROOT / "docs" / "agents.md").read_text()
+    assert [line for line in page.splitlines() if line.startswith("| `agent:")] == rows_of_the_page()
+
+
+def rows_of_the_page():
+    """A row for each opponent of each agent of the package."""
+    rows = []
+    for entry in MADE:
+        for it in entry.measured:
+            record, rate = f"{it.won}-{it.drawn}-{it.lost}", f"{it.score:.3f} [{it.low:.3f}, {it.high:.3f}]"
+            rows.append(f"| `agent:{entry.name}` | `{it.opponent}` | {it.games} | {record} | {rate} |")
+    return rows
