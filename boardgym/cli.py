@@ -85,6 +85,11 @@ COMMANDS = {
     ),
     "reproduce othello-q": Command("rerun the study of neural Q-learning for Othello", "reproduce", "OthelloQ"),
     "reproduce uct-ccnn": Command("rerun the study of UCT-CCNN over several networks", "reproduce", "UctCcnn"),
+    "agents": Command("list the agents that come with the package, and your own", "agents", "Agents"),
+    "agents show": Command("show an agent of the shelf: how it was made, what it scored", "agents", "AgentsShow"),
+    "agents train": Command("make an agent of the shelf by its command", "agents", "AgentsTrain"),
+    "agents verify": Command("check the digests of the agents that are there", "agents", "AgentsVerify"),
+    "agents add": Command("put an agent of your own on a shelf", "agents", "AgentsAdd"),
     "agent info": Command("show what an agent's file holds", "tabular", "AgentInfo"),
     "agent merge": Command("combine several agents of the same kind into one", "tabular", "AgentMerge"),
     "agent prune": Command("remove rarely updated entries from an agent", "tabular", "AgentPrune"),
@@ -140,7 +145,7 @@ def run(arguments: list[str]) -> int:
         return 0
     try:
         group = [name for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
-        if group and (not arguments[1:] or arguments[1] in ("-h", "--help")):
+        if group and arguments[0] not in COMMANDS and (not arguments[1:] or arguments[1] in ("-h", "--help")):
             list_commands(group, title=f"boardgym {arguments[0]} ...")
             print(f"boardgym {group[0]} --help shows the options of a command.")
             return 0
@@ -172,7 +177,7 @@ def find_command(arguments: list[str]) -> tuple[str, list[str]]:
     """The command and what follows it. Raises SpecError naming the nearest commands."""
     from boardgym.core.errors import SpecError, nearest
 
-    for length in (1, 2):
+    for length in (2, 1):  # a group may have a command of its own name
         name = " ".join(arguments[:length])
         if name in COMMANDS:
             return name, arguments[length:]

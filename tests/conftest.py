@@ -76,11 +76,13 @@ def pytest_runtest_protocol(item):
 
 
 def pytest_configure(config):
-    """Endgame tables and opening books of this run alone: not those that its user has, which another release may have made."""
+    """Endgame tables, opening books and agents of this run alone: not its user's, of perhaps another release."""
     if not hasattr(config, "workerinput"):
-        folder = tempfile.TemporaryDirectory(prefix="boardgym-tables-")
-        config.add_cleanup(folder.cleanup)
-        os.environ["BOARDGYM_TABLES"] = folder.name  # the workers inherit it
+        os.environ.pop("BOARDGYM_SHELF", None)
+        for name in ("tables", "agents"):
+            folder = tempfile.TemporaryDirectory(prefix=f"boardgym-{name}-")
+            config.add_cleanup(folder.cleanup)
+            os.environ[f"BOARDGYM_{name.upper()}"] = folder.name  # the workers inherit it
 
 
 def pytest_collection_modifyitems(config, items):

@@ -28,7 +28,7 @@ BELOW = {
     "": {"core", "games", "render", "envs", "solo"},  # boardgym/__init__.py
 }
 # The rooms of baselines/, each of which imports those before it; what lies beside them serves all.
-BASELINES = ("", "players", "networks", "search", "perfect", "engines", "arena", "thesis_tests", "learning")
+BASELINES = ("", "players", "networks", "search", "shelf", "perfect", "engines", "arena", "thesis_tests", "learning")
 BESIDE = ("baselines", "studies", "wrappers")  # at the top of a checkout, installed within boardgym
 ABOVE_ALL = ("cli", "commands", "web", "__main__")  # these may import every room
 # besides the standard library, all that these rooms may import

@@ -230,6 +230,7 @@ for _name, _factory, _example in (
     ("network", "boardgym.baselines.networks.network:make_network", "network:net.safetensors"),
     ("file", "boardgym.baselines.learning.agent_files:make_agent", "file:agent.safetensors"),
     ("ntuple", "boardgym.baselines.learning.ntuple.agent:make_ntuple", "ntuple:agent.safetensors"),
+    ("agent", "boardgym.baselines.shelf.policy:make_agent", "agent:othello"),
     ("engine", "boardgym.baselines.engines.policies:make_engine", "engine:gtp:gtp-rhino"),
     ("openspiel", "boardgym.wrappers.openspiel:make_openspiel", "openspiel:mcts:100"),
 ):

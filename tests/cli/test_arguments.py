@@ -66,6 +66,7 @@ def test_every_command_that_has_a_game_takes_it_in_either_form():
     kinds = {name: kind_of(name) for name in COMMANDS}
     with_game = {name for name, kind in kinds.items() if "game" in {field.name for field in fields_of(kind)}}
     without = {"games", "replay", "export", "studio", "demo", "agent info", "agent merge", "agent prune",
+               "agents show", "agents train", "agents verify",
                "reproduce abalearn", "reproduce adversarial-search", "reproduce othello-q", "reproduce uct-ccnn"}  # fmt: skip
     assert set(kinds) - with_game <= without | {"doctor"}
     for name in with_game:

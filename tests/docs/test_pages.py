@@ -25,6 +25,7 @@ def test_generated_pages_are_current():
 
 
 PAGES = [
+    "agents",
     "alphazero",
     "analysis",
     "cascade",

@@ -30,6 +30,7 @@ from pathlib import Path
 from boardgym.core.policy_spec import make_policy
 board = boardgym.Board("TicTacToe-v0")
 player = make_policy("random", board.game, seed=1)
+make_policy("agent:connect-four", "ConnectFour-v0")
 while not board.is_terminal:
     board.push(player.act(board))
 print(Path(boardgym.__file__).resolve().parent)
@@ -58,7 +59,7 @@ def tree_files():
         for path in (ROOT / folder).rglob("*"):
             relative = path.relative_to(ROOT / folder)
             is_link = folder == "boardgym" and relative.parts[0] in FOLDERS
-            if not is_link and (path.suffix in (".py", ".safetensors", ".tsv") or path.name == "py.typed"):
+            if not is_link and (path.suffix in (".py", ".safetensors", ".tsv", ".json") or path.name == "py.typed"):
                 found.add(f"{installed}/{relative.as_posix()}")
     return found
 
@@ -95,7 +96,7 @@ def environment(tmp_path):
 def test_wheel_holds_the_tree(built):
     _, wheel = built
     names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {name for name in names if name.endswith((".py", "py.typed", ".safetensors", ".tsv"))}
+    sources = {name for name in names if name.endswith((".py", "py.typed", ".safetensors", ".tsv", ".json"))}
     assert sources == tree_files()
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

@@ -28,6 +28,7 @@ from boardgym.core.verbs import rule
 
 KIND = "ntuple"
 MOST_WEIGHT = 1e30  # in size
+MOST_HALF = 6e4  # the same of float16
 FILE_FIELDS = (*OWN_FIELDS, "kind", "game", "options", "cells", "states", "tuples", "symmetries", "tables")
 
 
@@ -158,6 +159,17 @@ class NTupleAgent(LearntAgent):
             "tables": len(self.weights),
         }
 
+    def save(self, path: str | Path, *, is_half: bool = False) -> None:
+        """Writes what was learnt, as `LearntAgent.save` says. is_half: as float16, in half of the bytes.
+
+        Raises: OSError; OptionError for weights that are no finite numbers, or too large.
+        """
+        if not is_half:
+            super().save(path)
+            return
+        check_finite(self.weights, MOST_HALF)
+        AGENTS.write(Path(path), {"weights": self.weights.astype(np.float16)}, self.header())
+
     def _arrays(self) -> Mapping[str, NDArray[Any] | Pieces]:
         """The weights."""
         check_finite(self.weights)
@@ -175,15 +187,16 @@ class NTupleEvaluation(Evaluation):
         return NTupleEvaluation, (self.agent,)
 
 
-def check_finite(weights: NDArray[np.float32]) -> None:
+def check_finite(weights: NDArray[np.float32], most: float = MOST_WEIGHT) -> None:
     """Raises OptionError for weights that no file may hold."""
-    if not (np.abs(weights) <= MOST_WEIGHT).all():
+    if not (np.abs(weights) <= most).all():
         raise OptionError("weights that are infinite, no numbers or too large; train with a smaller step_size")
 
 
 def read_weights(path: Path, arrays: Mapping[str, Any], files: Any, name: str, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Numbers of a file, float32. Raises SpecError if they are not there, of another shape, or not finite."""
-    found = files.array_of(path, arrays, name, np.float32, shape)
+    """Numbers of a file, kept as float32 or float16. Raises SpecError: not there, of another shape, or not finite."""
+    is_half = name in arrays and arrays[name].dtype == np.float16
+    found = files.array_of(path, arrays, name, np.float16 if is_half else np.float32, shape)
     array = np.concatenate([np.zeros((0, shape[1]), np.float32), *(found.parts() if isinstance(found, Pieces) else (found,))])
     if not (np.abs(array) <= MOST_WEIGHT).all():
         raise SpecError(f"{path}: {name} that are infinite, no numbers or too large; {files.advice(path)}")

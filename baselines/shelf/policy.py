@@ -1,0 +1,69 @@
+"""`agent:NAME`: the policy of an agent from a shelf."""
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+from boardgym.baselines.search.anytime import is_search, with_limits
+from boardgym.baselines.shelf.catalogue import FILE, Entry
+from boardgym.baselines.shelf.shelves import find_agent, plays, shelves
+from boardgym.core.errors import SpecError, UnsupportedGameError
+from boardgym.core.escape import shown
+from boardgym.core.game import Game
+from boardgym.core.policy_spec import Spec, build_policy, parse_spec, refuse_extras
+
+SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?s", re.ASCII)
+
+
+def with_file(spec: Spec, path: Path) -> Spec:
+    """The spec of an agent with its file in it, whatever signs the path has."""
+
+    def filled(text: str) -> str:
+        return text.replace(FILE, str(path))
+
+    return dataclasses.replace(
+        spec,
+        argument=filled(spec.argument),
+        keywords={key: filled(value) for key, value in spec.keywords.items()},
+        inner=tuple(with_file(part, path) for part in spec.inner),
+        text=filled(spec.text),
+    )
+
+
+def policy_of(entry: Entry, path: Path, game: Game, *, spec: Spec, seed: int | None) -> Any:
+    """The policy of an agent.
+
+    path: of its file. spec: that names it, `agent:NAME` or `agent:NAME,time=0.5s`. Raises SpecError, UnsupportedGameError.
+    """
+    own = parse_spec(entry.spec)
+    if "time" in spec.keywords:
+        text = spec.keywords["time"]
+        if not is_search(own):
+            raise SpecError(f"policy spec {spec.text!r}: {entry.name} does not search, so it takes no time")
+        if not SECONDS.fullmatch(text) or not float(text[:-1]) > 0.0:
+            raise SpecError(f"policy spec {spec.text!r}: the time {shown(text)!r}; expected seconds, as in time=0.5s")
+        own = with_limits(own, seconds=float(text[:-1]))
+    filled = with_file(own, path)
+    policy = build_policy(dataclasses.replace(filled, text=spec.text), game, seed=seed, trust=False)
+    policy.spec = spec.text
+    return policy
+
+
+def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
+    """`agent:NAME`, and `agent:NAME,time=0.5s` of an agent that searches.
+
+    Raises SpecError: no such agent, its file is not there or damaged, a shelf that cannot be read; UnsupportedGameError: it is
+    for another game.
+    """
+    refuse_extras(spec, keywords=("time",))
+    if not spec.argument:
+        raise SpecError(f"policy spec {spec.text!r}: expected the name of an agent, as in agent:othello; see boardgym agents")
+    shelf, entry = find_agent(spec.argument, shelves())
+    if not plays(entry, game):
+        fitting = sorted({it.name for each in shelves() for it in each.agents.values() if plays(it, game)})
+        others = f"its agents: {', '.join(fitting)}" if fitting else "no agent of the shelf is for that"
+        raise UnsupportedGameError(
+            f"agent {entry.name!r} plays {shown(entry.game)} {entry.options}, not {game.id} {dict(game.options)}; {others}"
+        )
+    return policy_of(entry, shelf.file_of(entry), game, spec=spec, seed=seed)
