@@ -18,9 +18,9 @@ from boardgym.studies.othello_q.plans import (
 from boardgym.studies.uct_ccnn.plans import files_of
 
 HIDDEN = {"single": 44, "multi": 36}
-# Name -> settings of a training beside the study's: one setting of each, not tuned. Six trainings of each tell seven options from
-# the plain learner even if two runs are in the wrong order: the least p of the exact test of six against six is 1/462, that
-# of one such overlap 2/462, and times seven these are 0.015 and 0.030.
+# Name -> settings of a training beside the study's: one setting of each, not tuned. Six trainings of each tell seven options
+# from the plain learner even if two runs are in the wrong order: the least p of the exact test of six against six is 1/462,
+# that of one such overlap 2/462, and times seven these are 0.015 and 0.030.
 OPTIONS: dict[str, dict[str, Any]] = {
     "plain": {},
     "full-target": {"target": "full"},
