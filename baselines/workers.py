@@ -24,6 +24,10 @@ from boardgym import startup
 from boardgym.core.errors import BoardgymError, OptionError
 
 MOST_PROCESSES = 1024
+UNGUARDED = (
+    "; a script that starts processes does so within `if __name__ == '__main__':`, and what it sends them stands in a module "
+    "that can be imported"
+)
 AGAIN_S = 1.0  # after which a task that has not ended is told to stop again
 
 Task = TypeVar("Task")
@@ -49,6 +53,8 @@ class Workers(Generic[Task, Answer]):
     Raises OptionError for another number of processes, or another executor.
     """
 
+    kept = "what had ended is kept, and the same command goes on"  # what is said of tasks that were answered before a failure
+
     def __init__(self, begin: Callable[[], Callable[[Task], Answer]], processes: int, executor: str = "processes") -> None:
         if type(processes) is not int or not 1 <= processes <= MOST_PROCESSES:
             raise OptionError(f"processes={processes!r}: expected 1 to {MOST_PROCESSES}")
@@ -73,7 +79,7 @@ class Workers(Generic[Task, Answer]):
             from boardgym.baselines.ray_executor import RayExecutor  # an optional part
 
             address = "" if self.executor == "ray" else self.executor
-            self._submit = self._left.enter_context(RayExecutor(self.begin, self.processes, address)).submit
+            self._submit = self._left.enter_context(RayExecutor(self.begin, address)).submit
             return self
         context = multiprocessing.get_context("spawn")
         told, tell = context.Pipe(duplex=False)
@@ -85,7 +91,9 @@ class Workers(Generic[Task, Answer]):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._left.close()
+        left = self._left
+        del self._left
+        left.close()
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Answer]]:
         """(task, answer) of each task, as they are answered. Takes at most two tasks a process in advance.
@@ -93,13 +101,17 @@ class Workers(Generic[Task, Answer]):
         Raises what `begin` and its function raise, with the traceback of the process as its cause; WorkerError with that
         traceback if the error cannot be pickled, and if a process was killed.
         """
+        if not hasattr(self, "_left"):
+            name = type(self).__name__
+            raise OptionError(f"{name}: used outside of its context; expected 'with {name}(...) as workers:'")
         if self.is_here:
             yield from ((task, self._function(task)) for task in tasks)
             return
-        waiting, running = iter(tasks), dict[Future[Answer], Task]()
+        ahead = 2 * self.processes if self.executor == "processes" else self.processes  # of Ray's tasks all run that have room
+        waiting, running, has_answers = iter(tasks), dict[Future[Answer], Task](), False
         try:
             while True:
-                for task in islice(waiting, 2 * self.processes - len(running)):
+                for task in islice(waiting, ahead - len(running)):
                     with _ctrl_c_blocked():
                         running[self._submit(task)] = task
                 if not running:
@@ -107,10 +119,12 @@ class Workers(Generic[Task, Answer]):
                 ended, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in sorted(ended, key=lambda one: one.exception() is not None):  # errors after the answers
                     yield running.pop(future), future.result()
+                    has_answers = True
         except BrokenProcessPool:
+            found = "" if has_answers else UNGUARDED
             raise WorkerError(
                 f"one of {self.processes} processes was ended from outside, as the system does when memory runs out; "
-                "what had ended is kept, and the same command goes on"
+                f"{self.kept}{found}"
             ) from None
 
 

@@ -65,14 +65,19 @@ def parts_of(policy: Any) -> list[Any]:
 
 def is_random(policy: Any) -> bool:
     """Whether a policy is random by its spec, so that there is no best action to ask it for."""
+    return "random" in names_within(policy_name(policy))
+
+
+def names_within(spec: str) -> set[str]:
+    """The names of a spec and of all within it; none of what is no spec."""
 
     def names(spec: Spec) -> set[str]:
         return {spec.name}.union(*(names(part) for part in spec.inner))
 
     try:
-        return "random" in names(parse_spec(policy_name(policy)))
+        return names(parse_spec(spec))
     except SpecError:
-        return False
+        return set()
 
 
 def play_game(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
-from boardgym.baselines.arena.game import as_policy, asked_best, make_ready, play_game, policy_name
+from boardgym.baselines.arena.game import as_policy, asked_best, make_ready, names_within, play_game, policy_name
 from boardgym.baselines.arena.game_log import GameLog, GameQuestion
 from boardgym.baselines.arena.openings import Openings, make_openings
 from boardgym.baselines.arena.record import GameRecord
@@ -23,7 +23,7 @@ from boardgym.core.policy import Policy
 from boardgym.core.random import stream
 
 GAME_STREAM, DICE_STREAM = 1, 2  # the paths of the games' and the dice's seeds under a match's seed; `openings` uses 0
-TASK_S = 0.2  # that the games take which a process is sent at a time: its messages cost a thousandth of that
+TASK_S = 0.2  # that the games take which a process is sent at a time: its messages cost a hundredth of that or less
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,15 @@ class Players:
 
 
 @dataclass(frozen=True)
-class Games:
-    """Games of a match for a process to play. match: its number among those of the same workers."""
+class GameTask:
+    """Games of a match for a process to play. match: its number among those of the same workers. pairing: pickled, once."""
 
     match: int
-    pairing: Pairing
+    pairing: bytes
     numbers: tuple[int, ...]
 
 
-class GameWorkers(Workers[Games, tuple[list[GameRecord], float]]):
+class GameWorkers(Workers[GameTask, tuple[list[GameRecord], float]]):
     """Workers that play the games of matches, one match after another: a context, as `Workers`.
 
     Example:
@@ -104,23 +104,25 @@ class GameWorkers(Workers[Games, tuple[list[GameRecord], float]]):
         [10, 10]
     """
 
+    kept = "the games before are in the record, if one is kept, and --resume (GameLog's resume=True) goes on from them"
+
     def __init__(self, processes: int, executor: str = "processes") -> None:
         super().__init__(GamePlayer, processes, executor)
         self.matches = 0
 
     def play(self, pairing: Pairing, numbers: Sequence[int]) -> Iterator[tuple[int, GameRecord]]:
-        """(number, record) of games, in the order of the numbers.
+        """Plays games. Returns (number, record) in the order of the numbers: one that takes long holds up those after it.
 
         Raises OptionError for players that cannot be sent to other processes, and what `Workers.run` raises.
         """
-        check_can_be_sent(pairing, self.processes)
+        sent = pickled(pairing, self.processes)
         self.matches += 1
         match, left, size = self.matches, deque(numbers), 1
         played = dict[int, GameRecord]()
 
-        def tasks() -> Iterator[Games]:
+        def tasks() -> Iterator[GameTask]:
             while left:
-                yield Games(match, pairing, tuple(left.popleft() for _ in range(min(size, len(left)))))
+                yield GameTask(match, sent, tuple(left.popleft() for _ in range(min(size, len(left)))))
 
         order = deque(numbers)
         for task, (records, seconds) in self.run(tasks()):
@@ -148,25 +150,29 @@ class GamePlayer:
         self.match = 0
         self.players: Players
 
-    def __call__(self, task: Games) -> tuple[list[GameRecord], float]:
+    def __call__(self, task: GameTask) -> tuple[list[GameRecord], float]:
         """The records of games, and the seconds that they took."""
         if self.match != task.match:
-            self.match, self.players = task.match, Players(task.pairing)
+            self.match, self.players = task.match, Players(ForkingPickler.loads(task.pairing))
         begun = time.perf_counter()
         records = [self.players.play(number) for number in task.numbers]
         return records, time.perf_counter() - begun
 
 
-def check_can_be_sent(pairing: Pairing, processes: int) -> None:
-    """Raises OptionError for a player that other processes cannot be sent."""
+def pickled(pairing: Pairing, processes: int) -> bytes:
+    """What other processes are sent. Raises OptionError for a player that they cannot have."""
     for agent in (pairing.a, pairing.b):
+        name = agent if isinstance(agent, str) else policy_name(agent)
+        if "human" in names_within(name):
+            raise OptionError(f"processes={processes}: {name} plays on this terminal; expected one process, of this machine")
         try:
             ForkingPickler.dumps(agent)
         except Exception as error:  # whatever a class of the user's own raises
             raise OptionError(
-                f"processes={processes}: {policy_name(agent)} cannot be sent to other processes ({error}); "
-                "expected a spec string such as 'file:agent.safetensors', or one process"
+                f"processes={processes}: {name} cannot be sent to other processes ({error}); expected a spec string such as "
+                "'file:agent.safetensors', or one process"
             ) from None
+    return bytes(ForkingPickler.dumps(pairing))
 
 
 def played_games(players: Players, log: GameLog, workers: GameWorkers) -> Iterator[tuple[int, GameRecord]]:

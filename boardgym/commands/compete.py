@@ -33,7 +33,7 @@ Executor = Annotated[
     arg(
         metavar="NAME",
         help="Where these processes are: processes, on this machine; ray, on the Ray cluster of the environment variable "
-        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address.",
+        "RAY_ADDRESS, of this machine, or begun here; ray://HOST:10001, on the cluster at that address. How many: --processes.",
     ),
 ]
 Resume = Annotated[bool, arg(help="Go on where the games of --record end: they are not played again.")]

@@ -103,7 +103,7 @@ def test_a_killed_process_loses_and_doubles_nothing(tmp_path):
             return play_match(player, "random", GAME, games=400, progress=False, log=log, processes=2)
 
     flag.touch()
-    with pytest.raises(WorkerError, match="one of 2 processes was ended from outside"):
+    with pytest.raises(WorkerError, match=r"one of 2 processes was ended from outside.*the games before are in the record"):
         run(resume=False)
     kept = path.read_bytes()
     assert kept.count(b"\n") < 400
@@ -119,6 +119,10 @@ def test_players_that_cannot_be_sent_are_refused(two):
     player.function = lambda board: 0
     with pytest.raises(OptionError, match=r"processes=2: first cannot be sent to other processes .*expected a spec string"):
         play_match("random", player, GAME, games=2, progress=False, processes=two)
+    with pytest.raises(OptionError, match=r"processes=2: epsilon:0.1\(human\) plays on this terminal"):
+        play_match("random", "epsilon:0.1(human)", GAME, games=2, progress=False, processes=two)
+    with pytest.raises(OptionError, match="GameWorkers: used outside of its context"):
+        play_match("random", "random", GAME, games=2, progress=False, processes=GameWorkers(2))
     with pytest.raises(OptionError, match="processes=0: expected 1 to"):
         compare("random", GAME, ["greedy"], games=2, progress=False, processes=0)
 
