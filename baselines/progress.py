@@ -93,7 +93,8 @@ class ProgressBar:
 
         texts = [TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[count]", "fields[note]")]
         columns = (texts[0], BarColumn(), texts[1], TimeElapsedColumn(), TimeRemainingColumn(), texts[2])
-        self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        # prints go above the bar, unless stdout is no terminal: what is meant for a file would end up here
+        self.bar = Bar(*columns, console=Console(stderr=True), transient=True, redirect_stdout=sys.stdout.isatty())
         self.bar.start()
         self.task = self.bar.add_task("", total=None, count="", note="")
 

@@ -4,35 +4,37 @@ Each iteration plays games with a tree search that asks a network for a policy a
 teaches it to the network (D. Silver et al., "A general reinforcement learning algorithm", Science 362, 2018). The search is
 that of I. Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022: where AlphaZero's own root needs many more
 simulations than there are actions before its visits are better than the network's policy, this one improves on it, in
-expectation, with any number. A processor affords few. All games are searched at once: trees are arrays [games, nodes,
-actions], a simulation adds a node to each, and one call of the network evaluates them all ("batched leaves").
+expectation, with any number. A CPU affords few. All games are searched at once: trees are arrays [games, nodes, actions], a
+simulation adds a node to each, and one call of the network evaluates them all ("batched leaves").
 
 Games of two seats without dice or deals: TicTacToe, ConnectFour, Othello, NineMensMorris, Abalone, your own. What it reaches on
-a processor, and how long that takes, is in docs/alphazero.md; a card (`--device cuda`) was not measured.
+a CPU, and how long that takes, is in docs/alphazero.md; a GPU (`--device cuda`) was not measured.
 """
 
 import argparse
 import dataclasses
-import io
+import functools
 import json
 import math
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
 import tyro
-from rich.console import Console
-from rich.progress import track
+from msgspec import Meta
 from torch import nn
 from torch.nn import functional as F
 
 from boardgym import BatchBoard
 from boardgym.baselines import compare
-from boardgym.baselines.array_files import ArrayFiles
+from boardgym.baselines.array_files import ArrayFiles, Arrays
+from boardgym.baselines.learning.curve import draw_curve
+from boardgym.baselines.progress import ProgressBar
+from boardgym.baselines.typed_json import read_data
 from boardgym.core.errors import BoardgymError, OptionError, UnsupportedGameError
 from boardgym.core.files import write_aside
 from boardgym.core.game import Game, get_game, read_options
@@ -40,42 +42,44 @@ from boardgym.core.policy import BatchPolicy
 from boardgym.core.random import uniform
 
 EXAMPLES = """examples:
-  python examples/alphazero.py --game TicTacToe --iterations 20
+  python examples/alphazero.py --game TicTacToe --iterations 20 --out runs/tic_tac_toe
   python examples/alphazero.py --option width=5 height=5 --out runs/small_board
-  python examples/alphazero.py --game Othello --preset full --device cuda
+  python examples/alphazero.py --game Othello --preset full --device cuda --out runs/othello
 
 After Ctrl-C the same command goes on from the last iteration."""
 
 LEARNT = ("observations", "masks", "policies", "values")  # of a position
 ILLEGAL = -1e9  # logit of an illegal action; not -inf, which times 0 is no number
-MAX_VISITS = 50  # c_visit of the paper
+# What values add to the logits is (MAX_VISITS + most visits of an action) * value_scale * value: sigma of the paper, with its
+# c_visit and c_scale. A c_scale for values that go from 0 to 1 is twice as large as one for values from -1 to 1: 0.4, not 0.2.
+MAX_VISITS = 50
+Count = Annotated[int, Meta(ge=1, le=10**6)]
 
 
 @dataclass
 class Args:
     """What to train, for how long, and with what. A preset gives the other settings; what you set yourself counts."""
 
-    preset: Literal["small", "full"] = "small"  # small: for one core of a processor, minutes. full: the size for a card, hours
+    preset: Literal["small", "full"] = "small"  # small: for one core of a CPU, minutes. full: the size for a GPU, hours
     game: str = "ConnectFour-v0"  # id of the game
     option: tuple[str, ...] = ()  # rule options, as width=5
-    iterations: int = 60  # rounds of playing and learning; a run may be given more later
-    games: int = 128  # games of an iteration, all played at once
+    iterations: Count = 60  # rounds of playing and learning; a run may be given more later
+    games: Count = 128  # games of an iteration, all played at once
     setup: str = "random:0-2"  # where they start: after some random plies
-    simulations: int = 24  # of each search
-    considered: int = 8  # actions that the search tries at its root, at most
-    value_scale: float = 0.2  # how much values count beside the policy: c_scale of the paper, for values in [-1, 1]
-    channels: int = 32  # of the network's convolutions
-    blocks: int = 2  # residual blocks of two convolutions
-    buffer: int = 30_000  # latest positions that are learnt from
-    reuse: float = 4.0  # how often a position is learnt from, in the mean
-    batch: int = 256  # positions of a gradient step
-    learning_rate: float = 2e-3  # of AdamW
+    simulations: Count = 24  # of each search
+    considered: Count = 8  # actions that the search tries at its root, at most
+    value_scale: Annotated[float, Meta(ge=0, le=100)] = 0.2  # weight of values in [-1, 1] beside the policy; see MAX_VISITS
+    channels: Annotated[int, Meta(ge=1, le=4096)] = 32  # of the network's convolutions
+    blocks: Annotated[int, Meta(ge=0, le=200)] = 2  # residual blocks of two convolutions
+    buffer: Annotated[int, Meta(ge=1, le=10**8)] = 30_000  # latest positions that are learnt from
+    reuse: Annotated[float, Meta(ge=0.01, le=1000)] = 4.0  # how often a position is learnt from, in the mean
+    batch: Count = 256  # positions of a gradient step
+    learning_rate: Annotated[float, Meta(ge=1e-9, le=1)] = 2e-3  # of AdamW
     opponents: tuple[str, ...] = ("random", "uct:100", "minimax:2")  # of the curve
-    every: int = 10  # iterations from one point of the curve to the next
-    eval_games: int = 40  # against each opponent, half of them from each seat; 0: no curve
-    seed: int = 1  # of all draws: the same seed gives the same agent
+    every: Count = 10  # iterations from one point of the curve to the next
+    eval_games: Annotated[int, Meta(ge=0, le=10**6)] = 40  # against each opponent, half from each seat; 0: no curve
+    seed: Annotated[int, Meta(ge=0, le=2**62)] = 1  # of all draws: on a CPU the same seed gives the same agent
     device: str = "cpu"  # of torch: cpu or cuda
-    threads: int = 1  # of torch
     out: Path = Path("runs/alphazero")  # folder: agent.safetensors, curve.jsonl, curve.png, checkpoint.safetensors
 
 
@@ -86,13 +90,24 @@ PRESETS = {
         buffer=1_000_000, batch=2048, learning_rate=1e-3, eval_games=100,
     ),
 }  # fmt: skip
-MAY_CHANGE = ("iterations", "out", "device", "threads")  # of a run that goes on
+MAY_CHANGE = ("preset", "iterations", "opponents", "every", "eval_games", "device", "out")  # of a run that goes on
+
+
+@dataclass
+class Counts:
+    """What a run has done; with scores, a point of the curve."""
+
+    iteration: Annotated[int, Meta(ge=0)] = 0
+    games: Annotated[int, Meta(ge=0)] = 0
+    positions: Annotated[int, Meta(ge=0)] = 0
+    seconds: Annotated[float, Meta(ge=0, le=1e12)] = 0.0  # of CPU time, those of the curve left out
+    scores: dict[str, Annotated[float, Meta(ge=0, le=1)]] = dataclasses.field(default_factory=dict)  # against each opponent
+    eval_games: Annotated[int, Meta(ge=0)] = 0  # that each of them is over
+
 
 # safetensors files with digests, whose reading runs nothing
 AGENTS = ArrayFiles("alphazero-agent", 1, "an agent of this program", OptionError, lambda path: "train it again")
-CHECKPOINTS = ArrayFiles(
-    "alphazero-run", 1, "a checkpoint of this program", OptionError, lambda path: "delete it to begin anew"
-)
+CHECKPOINTS = ArrayFiles("alphazero-run", 1, "a checkpoint", OptionError, lambda path: "delete it to begin anew")
 
 
 class Network(nn.Module):
@@ -100,6 +115,7 @@ class Network(nn.Module):
 
     def __init__(self, game: Game, channels: int, blocks: int) -> None:
         super().__init__()
+        torch.set_num_threads(1)  # on the CPU: sums that threads share differ in their last bits with the number of threads
         shape = game.observation_shape  # (height, width, planes), or without a board any other
         self.shape = shape if len(shape) == 3 else (1, 1, math.prod(shape))
         height, width, planes = self.shape
@@ -132,11 +148,8 @@ def evaluate(network: Network, boards: BatchBoard) -> tuple[np.ndarray, np.ndarr
     device = network.stem.weight.device
     with torch.inference_mode():
         arrays = (torch.from_numpy(array.copy()).to(device) for array in (boards.observation, boards.mask))
-        logits, values = (answer.double().cpu().numpy() for answer in network(*arrays))
+        logits, values = (answer.cpu().double().numpy() for answer in network(*arrays))
     return logits, np.where(boards.done, 0.0, values)
-
-
-# ---------------------------------------------------------------- search
 
 
 class Trees:
@@ -150,78 +163,80 @@ class Trees:
         games, nodes, actions = len(boards), simulations + 1, boards.game.num_actions
         self.nodes, self.games = nodes, np.arange(games)
         self.boards = boards.take(np.repeat(self.games, nodes))  # a board for each node, in one batch
-        self.pay_scale = 1.0 / boards.game.max_return
-        self.logits = np.zeros((games, nodes, actions))
-        self.legal = np.zeros((games, nodes, actions), bool)
-        self.visits = np.zeros((games, nodes, actions), np.int64)
-        self.totals = np.zeros((games, nodes, actions))  # sums of values of actions, for the seat that plays them
-        self.child = np.zeros((games, nodes, actions), np.int64)  # 0: none yet
+        self.reward_scale = 1.0 / boards.game.max_return
+        shape = (games, nodes, actions)
+        self.logits, self.totals = np.zeros((2, *shape))  # totals: sums of values of actions, for the seat that plays them
+        self.visits, self.child = np.zeros((2, *shape), np.int64)  # child: its node, 0 where there is none yet
+        self.legal = np.zeros(shape, bool)
         self.raw = np.zeros((games, nodes))  # the network's value
         self.over = np.zeros((games, nodes), bool)
-        self.seat = np.zeros((games, nodes), np.int64)
-        self.parent, self.action = np.zeros((2, games, nodes), np.int64)  # how a node is reached
+        self.seat, self.parent, self.action = np.zeros((3, games, nodes), np.int64)  # who is to play; how the node is reached
         self.reward, self.sign = np.zeros((2, games, nodes))  # what that pays who does it; -1 where the other seat is next
         self.write(self.games, 0, boards)
 
-    def write(self, g: np.ndarray, node: int, boards: BatchBoard) -> None:
-        """Notes what the network says of new nodes, one in each of the games g."""
-        self.logits[g, node], self.raw[g, node] = evaluate(self.network, boards)
-        self.legal[g, node], self.over[g, node], self.seat[g, node] = boards.mask == 1, boards.done, boards.to_play
+    def write(self, games: np.ndarray, node: int, boards: BatchBoard) -> None:
+        """Notes what the network says of new nodes, one in each of these games."""
+        self.logits[games, node], self.raw[games, node] = evaluate(self.network, boards)
+        self.legal[games, node], self.over[games, node] = boards.mask == 1, boards.done
+        self.seat[games, node] = boards.to_play
 
-    def scores(self, g: np.ndarray, node: np.ndarray) -> np.ndarray:
+    def scores(self, games: np.ndarray, node: np.ndarray) -> np.ndarray:
         """The logits + sigma(completed q), (k, actions), whose softmax is the improved policy.
 
         Actions without a visit count as the mixed value of the paper's appendix D: a mean of the network's value and of the q
         of the others, weighted by the policy.
         """
-        visits, policy = self.visits[g, node], np.exp(self.logits[g, node])
-        q = self.totals[g, node] / np.maximum(visits, 1)
+        visits, policy = self.visits[games, node], np.exp(self.logits[games, node])
+        q = self.totals[games, node] / np.maximum(visits, 1)
         known = np.where(visits > 0, policy, 0.0)
         mean = (known * q).sum(-1) / np.maximum(known.sum(-1), 1e-12)
         count = visits.sum(-1)
-        mixed = (self.raw[g, node] + count * mean) / (1 + count)
+        mixed = (self.raw[games, node] + count * mean) / (1 + count)
         completed = np.where(visits > 0, q, mixed[:, None])
-        return self.logits[g, node] + (MAX_VISITS + visits.max(-1, keepdims=True)) * self.value_scale * completed
+        return self.logits[games, node] + (MAX_VISITS + visits.max(-1, keepdims=True)) * self.value_scale * completed
 
-    def choose_within(self, g: np.ndarray, node: np.ndarray) -> np.ndarray:
+    def choose_within(self, games: np.ndarray, node: np.ndarray) -> np.ndarray:
         """The action whose share of the visits is furthest below the improved policy: no noise within the tree."""
-        visits = self.visits[g, node]
-        lack = softmax(self.scores(g, node)) - visits / (1 + visits.sum(-1, keepdims=True))
-        return np.where(self.legal[g, node], lack, -np.inf).argmax(-1)
+        visits = self.visits[games, node]
+        missing = softmax(self.scores(games, node)) - visits / (1 + visits.sum(-1, keepdims=True))
+        return np.where(self.legal[games, node], missing, -np.inf).argmax(-1)
 
     def simulate(self, number: int, first: np.ndarray) -> None:
-        """One simulation in each game, from the action `first` (games,) at the root."""
-        games, g = self.games, self.games
+        """One simulation in each game, from the action `first` (games,) at the root. Raises UnsupportedGameError."""
+        games, active = self.games, self.games  # active: those still on their way
         node, action = np.zeros(len(games), np.int64), first.copy()
         while True:  # down: all games together, until each has left its tree or come to the end of a game
-            below = self.child[g, node[g], action[g]]
-            deeper = (below > 0) & ~self.over[g, below]
-            g, below = g[deeper], below[deeper]
-            if not len(g):
+            below = self.child[active, node[active], action[active]]
+            deeper = (below > 0) & ~self.over[active, below]
+            active, below = active[deeper], below[deeper]
+            if not len(active):
                 break
-            node[g], action[g] = below, self.choose_within(g, below)
+            node[active], action[active] = below, self.choose_within(active, below)
 
         new = np.flatnonzero(self.child[games, node, action] == 0)  # elsewhere a known end is counted once more
         if len(new):
             leaves = self.boards.take(new * self.nodes + node[new])
             mover = self.seat[new, node[new]]
             leaves.step(action[new])
+            if (np.abs(leaves.rewards.sum(-1)) > 1e-9).any():
+                raise UnsupportedGameError(f"{leaves.game.id}: this search is for games whose rewards sum to 0")
             self.boards.put(new * self.nodes + number, leaves)
             self.write(new, number, leaves)
             self.child[new, node[new], action[new]] = number
             self.parent[new, number], self.action[new, number] = node[new], action[new]
-            self.reward[new, number] = leaves.rewards[np.arange(len(new)), mover] * self.pay_scale
+            self.reward[new, number] = leaves.rewards[np.arange(len(new)), mover] * self.reward_scale
             self.sign[new, number] = np.where(leaves.to_play == mover, 1.0, -1.0)  # a seat may play twice in a row
 
-        g, at = games, self.child[games, node, action]
-        value = self.raw[games, at]
-        while len(g):  # up: the value for the seat that chose each action
-            value[g] = self.reward[g, at[g]] + self.sign[g, at[g]] * value[g]
-            up, by = self.parent[g, at[g]], self.action[g, at[g]]
-            self.visits[g, up, by] += 1
-            self.totals[g, up, by] += value[g]
-            at[g] = up
-            g = g[up > 0]
+        active, node = games, self.child[games, node, action]  # the nodes that were reached
+        value = self.raw[games, node]
+        while len(active):  # up: the value for the seat that chose each action
+            here = node[active]
+            value[active] = self.reward[active, here] + self.sign[active, here] * value[active]
+            parent, chosen = self.parent[active, here], self.action[active, here]
+            self.visits[active, parent, chosen] += 1
+            self.totals[active, parent, chosen] += value[active]
+            node[active] = parent
+            active = active[parent > 0]
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -251,25 +266,22 @@ def search(
     Returns (actions (games,), improved policies (games, num_actions), visits of the root's actions (games, num_actions)).
     """
     trees = Trees(network, boards, args.simulations, args.value_scale)
-    g, root = trees.games, np.zeros(len(boards), np.int64)
+    root = np.zeros(len(boards), np.int64)
     legal = trees.legal[:, 0]
     tried = np.minimum(legal.sum(-1), min(args.considered, args.simulations))
     plans = np.array([halving(max(1, count), args.simulations) for count in range(tried.max() + 1)])
     for simulation in range(args.simulations):
-        turn = trees.visits[:, 0] == plans[tried, simulation][:, None]
-        scores = np.where(legal & turn, gumbel + trees.scores(g, root), -np.inf)
+        is_due = trees.visits[:, 0] == plans[tried, simulation][:, None]
+        scores = np.where(legal & is_due, gumbel + trees.scores(trees.games, root), -np.inf)
         trees.simulate(simulation + 1, scores.argmax(-1))
-    scores, visits = trees.scores(g, root), trees.visits[:, 0]
+    scores, visits = trees.scores(trees.games, root), trees.visits[:, 0]
     most = legal & (visits == visits.max(-1, keepdims=True))  # what the last round has left
     actions = np.where(most, gumbel + scores, -np.inf).argmax(-1)
     return actions, np.where(legal, softmax(scores), 0.0), visits
 
 
-# ---------------------------------------------------------------- playing and learning
-
-
 def self_play(network: Network, game: Game, args: Args, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Plays `args.games` games to their ends; the batch shrinks as they end.
+    """Plays `args.games` games to their ends, or to a draw after the game's max_plies; the batch shrinks as they end.
 
     Returns all positions: observations, masks, policies (of the search) and values, what the seat to play got from there on.
     """
@@ -284,7 +296,7 @@ def self_play(network: Network, game: Game, args: Args, rng: np.random.Generator
             found[name].append(array.copy())
         boards.step(actions)
         paid[games] += boards.rewards
-        going = np.flatnonzero(~boards.done)
+        going = np.flatnonzero(~boards.done & (boards.ply < game.max_plies))
         games = games[going]
         if 0 < len(going) < len(boards):
             boards = boards.take(going)
@@ -314,16 +326,21 @@ class Player(BatchPolicy):
 
 
 def load_player(path: Path | str, *, simulations: int | None = None, device: str = "cpu") -> Player:
-    """The player of an agent.safetensors. simulations: other than in training. Raises OptionError, FileNotFoundError."""
-    arrays, header = AGENTS.read(Path(path), {})
-    args = Args(**{name: tuple(value) if isinstance(value, list) else value for name, value in header["args"].items()})
-    network = Network(game_of(args), args.channels, args.blocks)
-    network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-    args = dataclasses.replace(args, simulations=simulations or args.simulations)
+    """The player of an agent.safetensors. simulations: other than in training. Raises BoardgymError, FileNotFoundError."""
+    arrays, header = AGENTS.read(path := Path(path), {})
+    args = read_data(header.get("args"), Args, OptionError, f"the settings of an agent in {path}")
+    args = dataclasses.replace(args, device=device, simulations=args.simulations if simulations is None else simulations)
+    check(args)
+    with torch.device("meta"):  # shapes alone: the memory is that of the file, whatever its header says
+        network = Network(game_of(args), args.channels, args.blocks)
+    network.load_state_dict(read_like(AGENTS, path, arrays, "", network.state_dict()), assign=True)
     return Player(network.to(device), game_of(args), args)
 
 
-# ---------------------------------------------------------------- a run
+def read_like(files: ArrayFiles, path: Path, arrays: Arrays, prefix: str, like: dict[str, Any]) -> dict[str, torch.Tensor]:
+    """Tensors of a file, by names without the prefix. Raises OptionError unless they have the shapes of those in `like`."""
+    shapes = {name: tuple(tensor.shape) for name, tensor in like.items()}
+    return {n: torch.from_numpy(files.array_of(path, arrays, prefix + n, np.float32, shapes[n])) for n in like}
 
 
 def game_of(args: Args) -> Game:
@@ -334,14 +351,17 @@ def game_of(args: Args) -> Game:
     return game
 
 
+def settings_of(args: Args) -> dict[str, Any]:
+    """The settings as files keep them: without `out`, a place on this machine."""
+    return {name: value for name, value in dataclasses.asdict(args).items() if name != "out"}
+
+
 def check(args: Args) -> None:
-    """Raises OptionError for numbers that are too small, and a device that torch does not have here."""
-    least = {"games": 1, "simulations": 1, "considered": 1, "channels": 1, "blocks": 0, "buffer": 1, "batch": 1, "every": 1}
-    for name, low in least.items():
-        if getattr(args, name) < low:
-            raise OptionError(f"{name}={getattr(args, name)}: expected at least {low}")
+    """Raises OptionError for settings of another type or out of their range, and a device that torch does not have here."""
+    for name, value in settings_of(args).items():
+        read_data({name: value}, Args, OptionError, f"another value than {name}={value!r}")
     try:
-        torch.zeros(1, device=args.device)
+        torch.zeros(1, device=args.device).item()
     except (RuntimeError, AssertionError) as error:
         raise OptionError(f"device={args.device!r}: torch cannot use it here: {str(error).splitlines()[0]}") from error
 
@@ -351,26 +371,27 @@ class Training:
 
     def __init__(self, args: Args) -> None:
         check(args)
-        self.args, self.game = args, game_of(args)
-        torch.set_num_threads(args.threads)
+        self.game = game_of(args)
+        options = tuple(f"{name}={value}" for name, value in sorted(self.game.options.items()))
+        self.args = args = dataclasses.replace(args, game=self.game.id, option=options)  # one spelling, so that runs compare
         torch.manual_seed(args.seed)
         self.network = Network(self.game, args.channels, args.blocks).to(args.device)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=args.learning_rate, weight_decay=1e-4)
-        self.counts = {"iteration": 0, "games": 0, "positions": 0, "seconds": 0.0}  # of processor time, the curve's left out
+        self.counts = Counts()
         self.data: dict[str, np.ndarray] = {}
-        self.curve: list[dict[str, Any]] = []
+        self.curve: list[Counts] = []
 
     def step(self) -> None:
         """An iteration. Its draws depend on the seed and its number alone, so that a run may end and go on between any two."""
         begun, counts, size = time.process_time(), self.counts, self.args.buffer
-        rng = np.random.default_rng([self.args.seed, counts["iteration"]])
+        rng = np.random.default_rng([self.args.seed, counts.iteration])
         new = self_play(self.network, self.game, self.args, rng)
         self.data = {name: np.concatenate([self.data.get(name, new[name][:0]), new[name]])[-size:] for name in new}
         self.learn(math.ceil(len(new["values"]) * self.args.reuse / self.args.batch), rng)
-        counts["iteration"] += 1
-        counts["games"] += self.args.games
-        counts["positions"] += len(new["values"])
-        counts["seconds"] += time.process_time() - begun
+        counts.iteration += 1
+        counts.games += self.args.games
+        counts.positions += len(new["values"])
+        counts.seconds += time.process_time() - begun
 
     def learn(self, steps: int, rng: np.random.Generator) -> None:
         """Gradient steps on positions drawn from the buffer, each under a random symmetry of the board."""
@@ -391,22 +412,27 @@ class Training:
 
     def measure(self) -> None:
         """A point of the curve: score rates from held-out openings, the same at every point."""
-        player = Player(self.network, self.game, self.args, seed=self.args.seed)
-        table = compare(player, self.game, self.args.opponents, games=self.args.eval_games, seed=self.args.seed)
-        self.curve.append({**self.counts, "scores": {row.opponent: round(row.score.value, 4) for row in table.rows}})
-        print(json.dumps(self.curve[-1]), flush=True)
+        args, game = self.args, self.game
+        player = Player(self.network, game, args, seed=args.seed)
+        table = compare(player, game, args.opponents, games=args.eval_games, seed=args.seed, progress=False)
+        scores = {row.opponent: round(row.score.value, 4) for row in table.rows}
+        self.curve.append(dataclasses.replace(self.counts, scores=scores, eval_games=args.eval_games))
+        lines = [json.dumps(dataclasses.asdict(point)) for point in self.curve]
+        print(lines[-1], flush=True)
+        self.args.out.mkdir(parents=True, exist_ok=True)
+        write_aside(self.args.out / "curve.jsonl", "".join(f"{line}\n" for line in lines).encode())
 
     def save(self) -> None:
-        """Writes the folder's files, each whole or not at all."""
-        out, args = self.args.out, json.loads(json.dumps(dataclasses.asdict(self.args), default=str))
+        """Writes agent and checkpoint, each whole or not at all. The checkpoint comes last: a kill before it loses nothing."""
         weights = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        AGENTS.write(self.args.out / "agent.safetensors", weights, {"args": settings_of(self.args)})
         arrays = {f"network/{name}": array for name, array in weights.items()}
         arrays |= {f"data/{name}": array for name, array in self.data.items()}
         for i, state in self.optimizer.state_dict()["state"].items():
             arrays |= {f"adam/{i}/{name}": tensor.cpu().numpy() for name, tensor in state.items()}
-        CHECKPOINTS.write(out / "checkpoint.safetensors", arrays, {"args": args, "counts": self.counts, "curve": self.curve})
-        AGENTS.write(out / "agent.safetensors", weights, {"args": args})
-        write_aside(out / "curve.jsonl", "".join(json.dumps(point) + "\n" for point in self.curve).encode())
+        curve = [dataclasses.asdict(point) for point in self.curve]
+        header = {"args": settings_of(self.args), "counts": dataclasses.asdict(self.counts), "curve": curve}
+        CHECKPOINTS.write(self.args.out / "checkpoint.safetensors", arrays, header)
 
     def resume(self) -> None:
         """Goes on from the folder's checkpoint, if there is one. Raises OptionError for one of other settings, or damaged."""
@@ -414,51 +440,41 @@ class Training:
         if not path.exists():
             return
         arrays, header = CHECKPOINTS.read(path, {})
-        mine = json.loads(json.dumps(dataclasses.asdict(self.args), default=str))
-        if differ := [name for name in mine if name not in MAY_CHANGE and header["args"].get(name) != mine[name]]:
+        what = f"the header of a checkpoint in {path}"
+        args = read_data(header.get("args"), Args, OptionError, what)
+        self.counts = read_data(header.get("counts"), Counts, OptionError, what)
+        self.curve = read_data(header.get("curve"), list[Counts], OptionError, what)
+        mine = settings_of(self.args)
+        if differ := [name for name in mine if name not in MAY_CHANGE and getattr(args, name) != mine[name]]:
             raise OptionError(f"{self.args.out} holds a run with another {', '.join(differ)}; give another --out")
-        parts: dict[str, dict[str, Any]] = {"network": {}, "data": {}, "adam": {}}
-        for name, array in arrays.items():
-            part, _, rest = name.partition("/")
-            parts[part][rest] = array if part == "data" else torch.from_numpy(array)
-        state: dict[int, dict[str, torch.Tensor]] = {}
-        for name, tensor in parts["adam"].items():
-            state.setdefault(int(name.partition("/")[0]), {})[name.partition("/")[2]] = tensor
-        self.network.load_state_dict(parts["network"])
+        stored = functools.partial(read_like, CHECKPOINTS, path, arrays)
+        self.network.load_state_dict(stored("network/", self.network.state_dict()))
+        moments = [{"step": torch.zeros(()), "exp_avg": p, "exp_avg_sq": p} for p in self.network.parameters()]
+        state = {i: stored(f"adam/{i}/", like) for i, like in enumerate(moments)}
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
-        self.data, self.counts, self.curve = parts["data"], header["counts"], header["curve"]
-
-
-def draw_curve(curve: list[dict[str, Any]], path: Path, title: str) -> None:
-    """The score rates over the processor time of training, as a picture."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot(xlabel="minutes of processor time in training", ylabel="score rate", ylim=(0, 1.02), title=title)
-    minutes = [point["seconds"] / 60 for point in curve]
-    for opponent in curve[0]["scores"]:
-        axes.plot(minutes, [point["scores"][opponent] for point in curve], marker="o", label=opponent)
-    axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
-    stream = io.BytesIO()
-    figure.savefig(stream, format="png", dpi=110)
-    write_aside(path, stream.getvalue())
+        n, actions = min(self.args.buffer, self.counts.positions), self.game.num_actions
+        shapes = ((n, *self.game.observation_shape), (n, actions), (n, actions), (n,))
+        dtypes = (self.game.observation_dtype, np.int8, np.float32, np.float32)
+        for name, dtype, shape in zip(LEARNT, dtypes, shapes, strict=True):
+            self.data[name] = CHECKPOINTS.array_of(path, arrays, f"data/{name}", dtype, shape)
 
 
 def train(args: Args) -> Training:
     """A run from its start or its checkpoint to `args.iterations`."""
     run = Training(args)
     run.resume()
-    if args.eval_games and not run.curve:
-        run.measure()
-    for number in track(range(run.counts["iteration"] + 1, args.iterations + 1), "training", console=Console(stderr=True)):
-        run.step()
-        if args.eval_games and (number % args.every == 0 or number == args.iterations):
+    with ProgressBar(args.iterations, "training") as bar:
+        if args.eval_games and not run.curve:
             run.measure()
-        run.save()
-    if run.curve:
+        for number in range(run.counts.iteration + 1, args.iterations + 1):
+            bar.show(number - 1)
+            run.step()
+            if args.eval_games and (number % args.every == 0 or number == args.iterations):
+                run.measure()
+            run.save()
+    if points := [(point.positions, point.scores) for point in run.curve if point.eval_games == args.eval_games]:
         title = f"{run.game.title}, {args.simulations} simulations a move, seed {args.seed}"
-        draw_curve(run.curve, args.out / "curve.png", title)
+        draw_curve(args.out / "curve.png", title, points, args.eval_games)
     return run
 
 
@@ -470,9 +486,11 @@ def main(arguments: list[str]) -> None:
     args = tyro.cli(Args, args=arguments, default=preset, description=f"{__doc__}\n{EXAMPLES}")
     try:
         counts = train(args).counts
-        print(f"{counts['games']} games, {counts['seconds']:.0f} s of processor time; {args.out / 'agent.safetensors'}")
+        print(f"{counts.games} games, {counts.seconds:.0f} s of CPU time; {args.out / 'agent.safetensors'}")
     except KeyboardInterrupt:
         raise SystemExit(f"stopped; the same command goes on from the last iteration in {args.out}") from None
+    except (MemoryError, torch.OutOfMemoryError):
+        raise SystemExit("error: not enough memory; give less --games, --simulations, --channels or --buffer") from None
     except (BoardgymError, OSError) as error:
         raise SystemExit(f"error: {error}") from None
 

@@ -323,9 +323,11 @@ class BatchBoard:
             boards: k boards. They are not changed.
 
         Raises:
-            OptionError: other indices than that; nothing has changed.
+            OptionError: other indices than that, or no `BatchBoard`; nothing has changed.
             UnsupportedGameError: boards of another game, or with other rule options.
         """
+        if not isinstance(boards, BatchBoard):
+            raise OptionError(f"boards: expected a BatchBoard, got {type(boards).__name__}")
         chosen = np.asarray(indices)
         if chosen.shape != (len(boards),) or chosen.dtype.kind not in "iu":
             raise OptionError(
@@ -333,20 +335,23 @@ class BatchBoard:
                 f"shape {chosen.shape}"
             )
         if not 0 <= chosen.min() <= chosen.max() < len(self) or len(np.unique(chosen)) < len(chosen):
-            raise OptionError(f"indices: expected different numbers from 0 to {len(self) - 1}, got {chosen.tolist()}")
+            raise OptionError(
+                f"indices: expected different numbers from 0 to {len(self) - 1}; got "
+                f"{len(np.unique(chosen))} different ones from {chosen.min()} to {chosen.max()}, for {len(chosen)} boards"
+            )
         if boards.game.token.name != self.game.token.name:
             raise UnsupportedGameError(
                 f"boards of {boards.game.id} {dict(boards.game.options)} do not go into a batch of {self.game.id} "
                 f"{dict(self.game.options)}"
             )
-        self._rows = rw.with_columns(self._rows, boards._rows.keys.shape[1])
-        targets: list[NDArray[Any]] = [*self._rows, *self._views]
-        sources: list[NDArray[Any]] = [*boards._rows, *boards._views]
-        for mine, theirs in zip(targets, sources, strict=True):
-            if mine is self._rows.keys:  # which has room for more of them, or as many
-                mine[chosen, : theirs.shape[1]] = theirs
-            else:
-                mine[chosen] = theirs
+        columns = boards._rows.keys.shape[1]
+        self._rows = rw.with_columns(self._rows, columns)
+        self._rows.keys[chosen, :columns] = boards._rows.keys  # here there may be room for more of them
+        for name in rw.Rows._fields:
+            if name != "keys":
+                getattr(self._rows, name)[chosen] = getattr(boards._rows, name)
+        for mine, theirs in zip(self._views, boards._views, strict=True):
+            mine[chosen] = theirs
 
     def augment(
         self, observations: NDArray[Any], policies: NDArray[Any], symmetries: ArrayLike
@@ -409,7 +414,10 @@ def check_history(history: Any, n: int) -> list[NDArray[np.int64]]:
     """The keys of earlier positions of n games, an array for each; None: none. Raises OptionError for anything else."""
     if history is None:
         return [np.empty(0, np.int64)] * n
-    keys = [np.asarray(earlier) for earlier in history]
+    try:
+        keys = [np.asarray(earlier) for earlier in history]
+    except (TypeError, ValueError):  # no sequence, or a ragged one
+        keys = []
     if len(keys) != n or any(earlier.ndim != 1 or earlier.dtype != np.int64 for earlier in keys):
         raise OptionError(f"history: expected {n} arrays of int64, one for each position, each of shape (keys,)")
     return keys

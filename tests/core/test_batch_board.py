@@ -253,9 +253,14 @@ def test_bad_arguments():
     for indices in ([0, 0], [0, 2], [-1, 0], [0], [0.0, 1.0], [True, False]):
         with pytest.raises(OptionError, match="indices"):
             batch.put(indices, BatchBoard("TicTacToe-v0", 2, setup="random:3"))
+    with pytest.raises(OptionError, match="boards: expected a BatchBoard, got int"):
+        batch.put([0], 5)
+    with pytest.raises(OptionError, match="got 1 different ones from 7 to 7, for 1000 boards") as raised:
+        batch.put([7] * 1000, BatchBoard("TicTacToe-v0", 1000))
+    assert len(str(raised.value)) < 200
     with pytest.raises(UnsupportedGameError, match="do not go into a batch"):
         batch.put([0], BatchBoard("ConnectFour-v0", 1))
-    for history in ([], [np.zeros(1)] * 2, [np.zeros((1, 1), np.int64)] * 2):
+    for history in ([], [np.zeros(1)] * 2, [np.zeros((1, 1), np.int64)] * 2, 5, [[1, 2], [[1], [2, 3]]]):
         with pytest.raises(OptionError, match="history"):
             batch.set_positions(rows, history=history)
     np.testing.assert_array_equal(batch.rows, rows)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ import torch
 
 from boardgym import BatchBoard, Board
 from boardgym.baselines import compare
-from boardgym.core.errors import OptionError, UnsupportedGameError
+from boardgym.core.errors import BoardgymError, OptionError, UnsupportedGameError
 from boardgym.core.game import get_game
+from boardgym.testing.trees import FOREST, SEEMS_LOST, Forest
 from examples import alphazero as az
 
 
@@ -85,6 +87,129 @@ def test_halving():
     assert az.halving(1, 5) == [0, 1, 2, 3, 4]
 
 
+class Hashed(torch.nn.Module):
+    """A network that says the same of a board in any batch, to the last bit: noise from the board's own bytes."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = torch.nn.Conv2d(1, 1, 1)
+
+    def forward(self, observations, masks):
+        draws = [np.random.default_rng(list(board.numpy().tobytes())).normal(size=masks.shape[1] + 1) for board in observations]
+        answers = torch.from_numpy(np.stack(draws))
+        logits = (1.5 * answers[:, 1:]).masked_fill(masks == 0, az.ILLEGAL)
+        return logits.log_softmax(-1), (0.7 * answers[:, 0]).tanh()
+
+
+class Node:
+    """A position of the reference search."""
+
+    def __init__(self, board):
+        logits, values = az.evaluate(Hashed(), board)
+        self.board, self.logits, self.value = board, logits[0], values[0]
+        self.legal, self.visits, self.totals, self.children = (
+            board.mask[0] == 1,
+            0 * board.mask[0].astype(int),
+            0 * logits[0],
+            {},
+        )
+
+    def scores(self, scale):
+        seen, policy, count = self.visits > 0, np.exp(self.logits), self.visits.sum()
+        q = self.totals / np.maximum(self.visits, 1)
+        mixed = (self.value + count * (policy[seen] @ q[seen]) / policy[seen].sum()) / (1 + count) if count else self.value
+        return np.where(self.legal, self.logits + (50 + self.visits.max()) * scale * np.where(seen, q, mixed), -np.inf)
+
+    def visit(self, action, scale):
+        """One simulation through an action; what it is worth to who plays it."""
+        seat, is_new = self.board.to_play[0], action not in self.children
+        if is_new:
+            after = self.board.copy()
+            after.step([action])
+            self.children[action] = Node(after)
+        child = self.children[action]
+        worth = child.value
+        if not is_new and not child.board.done[0]:
+            shares = child.visits / (1 + child.visits.sum())
+            worth = child.visit(int((az.softmax(child.scores(scale)) - shares).argmax()), scale)
+        worth = child.board.rewards[0][seat] + (worth if child.board.to_play[0] == seat else -worth)
+        self.visits[action] += 1
+        self.totals[action] += worth
+        return worth
+
+
+def reference(board, simulations, considered, gumbel, scale):
+    """Sequential halving, one game and one simulation after the other: each pass visits those that the one before has left."""
+    root, passed = Node(board), 0
+    left = tried = min(considered, int(root.legal.sum()), simulations)
+    rounds = max(1, math.ceil(math.log2(tried)))
+    while root.visits.sum() < simulations:
+        for _ in range(max(1, simulations // (rounds * left))):
+            for _ in range(min(left, simulations - root.visits.sum())):
+                due = root.visits == passed
+                root.visit(int(np.where(due, gumbel + root.scores(scale), -np.inf).argmax()), scale)
+            passed += 1
+        left = min(tried, max(2, left // 2))
+    most = root.visits == root.visits.max()
+    return int(np.where(most, gumbel + root.scores(scale), -np.inf).argmax()), root
+
+
+@pytest.mark.parametrize(("game", "setup"), [("TicTacToe-v0", "random:0-5"), ("NineMensMorris-v0", "random:10-24")])
+def test_search_against_one_game_at_a_time(game, setup):
+    """The reference shares nothing with the batched trees; a mill has the same seat play twice."""
+    boards, rng, twice = BatchBoard(game, 8, setup=setup, seed=5), np.random.default_rng(0), 0
+    for simulations, considered in ((1, 8), (24, 8), (40, 5)):
+        args, gumbel = small(simulations=simulations, considered=considered), rng.gumbel(size=boards.mask.shape)
+        actions, policies, visits = az.search(Hashed(), boards, args, gumbel)
+        for i in range(len(boards)):
+            action, root = reference(boards.take([i]), simulations, considered, gumbel[i], args.value_scale)
+            assert action == actions[i]
+            np.testing.assert_array_equal(visits[i], root.visits)
+            np.testing.assert_allclose(policies[i], az.softmax(root.scores(args.value_scale)), atol=1e-9)
+            twice += sum(child.board.to_play[0] == root.board.to_play[0] for child in root.children.values())
+    assert (twice > 0) == (game == "NineMensMorris-v0")
+
+
+@pytest.mark.parametrize("game", ["TicTacToe-v0", "NineMensMorris-v0"])
+def test_values_are_the_results_of_the_games(game, monkeypatch):
+    """The games are played again from the actions that the searches chose, and scored by `Board`."""
+    chosen, search = [], az.search
+
+    def noted(*arguments):
+        found = search(*arguments)
+        chosen.append(found[0])
+        return found
+
+    monkeypatch.setattr(az, "search", noted)
+    args, rng = small(setup="standard", games=4, simulations=2), np.random.default_rng(3)
+    data = az.self_play(az.Network(get_game(game), 4, 0), get_game(game), args, rng)
+    boards = [Board(game) for _ in range(4)]
+    going, played = boards, []
+    for actions in chosen:
+        played += [(board, board.to_play) for board in going]
+        for board, action in zip(going, actions, strict=True):
+            board.push(int(action))
+        going = [board for board in going if not board.is_terminal]
+    assert not going
+    expected = [board.returns()[seat] for board, seat in played]
+    np.testing.assert_array_equal(data["values"], expected)
+    assert set(expected) > {-1.0} if game == "TicTacToe-v0" else len(expected) > 100
+
+
+def test_games_whose_rewards_do_not_sum_to_0_are_refused():
+    game = dataclasses.replace(FOREST, start=Forest(SEEMS_LOST, 0, 2), setups={})
+    with pytest.raises(UnsupportedGameError, match="rewards sum to 0"):
+        az.self_play(az.Network(game, 4, 0), game, small(setup="standard"), np.random.default_rng(1))
+
+
+def test_games_without_an_end_are_drawn():
+    game = get_game("TicTacToe-v0")
+    short = dataclasses.replace(game, max_plies=4)
+    data = az.self_play(az.Network(short, 4, 0), short, small(setup="standard"), np.random.default_rng(1))
+    assert len(data["values"]) == 32 * 4
+    assert not data["values"].any()
+
+
 @pytest.mark.parametrize("game", ["ConnectFour-v0", "NineMensMorris-v0"])
 def test_only_legal_actions(game):
     """Also where a seat plays twice in a row (a mill), and with fewer simulations than actions."""
@@ -122,6 +247,7 @@ def test_same_seed_same_agent_also_when_it_goes_on(tmp_path):
     whole, parts, other = (small(iterations=3, out=tmp_path / name) for name in names)
     az.train(whole)
     az.train(dataclasses.replace(parts, iterations=1))
+    torch.set_num_threads(2)  # which is not what training goes by
     az.train(parts)
     az.train(dataclasses.replace(other, seed=2))
     first, second, third = (az.load_player(tmp_path / name / "agent.safetensors").network.state_dict() for name in names)
@@ -143,15 +269,106 @@ def test_refusals(tmp_path):
         az.train(args)
     with pytest.raises(OptionError, match="train it again"):
         az.load_player(tmp_path / "agent.safetensors")
-    for setting, message in (
-        ({"games": 0}, "games=0"),
-        ({"blocks": -1}, "blocks=-1"),
-        ({"device": "abacus"}, "device='abacus'"),
-    ):
-        with pytest.raises(OptionError, match=message):
-            az.train(small(out=tmp_path / "new", **setting))
+    settings = {
+        "games": (0, 10**10, "8", 1.5),
+        "iterations": (0,),
+        "blocks": (-1,),
+        "channels": (10**7,),
+        "seed": (-1,),
+        "reuse": (0.0, math.nan),
+        "learning_rate": (-1.0, math.nan, math.inf),
+        "value_scale": (math.nan, -0.1),
+        "eval_games": (-1,),
+        "device": ("abacus", "meta"),
+        "option": ("width=5", ("width=5",)),
+        "opponents": ("random",),
+    }
+    for name, values in settings.items():
+        for value in values:
+            with pytest.raises(OptionError, match=name):
+                az.train(small(out=tmp_path / "new", **{name: value}))
+    assert not (tmp_path / "new").exists()
     with pytest.raises(UnsupportedGameError, match="two seats without dice"):
         az.train(small(game="Backgammon-v0", out=tmp_path / "dice"))
+
+
+def test_what_may_change_of_a_run_that_goes_on(tmp_path):
+    """The spelling of a game, the order of its options, what is of the curve alone; no folder's name is in the agent."""
+    options = {"out": tmp_path, "games": 2, "simulations": 2}
+    az.train(small(game="ConnectFour", option=("width=5", "height=4"), iterations=1, **options))
+    curve = {"every": 1, "eval_games": 2, "opponents": ("random",)}
+    run = az.train(small(game="ConnectFour-v0", option=("height=4", "width=5"), iterations=2, **options, **curve))
+    assert [point.iteration for point in run.curve] == [1, 2]
+    assert len((tmp_path / "curve.jsonl").read_text().splitlines()) == 2
+    with pytest.raises(OptionError, match="another option"):
+        az.train(small(game="ConnectFour", option=("width=5",), iterations=1, **options))
+    assert "out" not in az.AGENTS.read(tmp_path / "agent.safetensors", {})[1]["args"]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """(settings, the agent's arrays and header, the checkpoint's) of a run of one iteration."""
+    args = small(iterations=1, games=4, out=tmp_path_factory.mktemp("alphazero"))
+    az.train(args)
+    return (
+        args,
+        az.AGENTS.read(args.out / "agent.safetensors", {}),
+        az.CHECKPOINTS.read(args.out / "checkpoint.safetensors", {}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"args": None}, "settings of an agent"),
+        ({"channels": "many"}, "got `str` - at `\\$.channels`"),
+        ({"channels": 10**7}, "<= 4096"),
+        ({"channels": 4096}, "stem.weight is float32"),
+        ({"game": "ConnectFour-v0"}, "expected float32"),
+        ({"game": "antigravity:X-v0"}, "no game"),
+        ({"game": "Backgammon-v0"}, "two seats without dice"),
+        ({"simulations": -1}, ">= 1"),
+        ({"stem.weight": None}, "stem.weight is not there"),
+        ({"stem.weight": np.zeros(3)}, "stem.weight is float64"),
+    ],
+)
+def test_agents_of_other_content_are_refused(kept, tmp_path, change, message):
+    """The digests are right, the content is not."""
+    _, (arrays, header), _ = kept
+    for name, value in change.items():
+        if name in arrays:
+            arrays = {key: array for key, array in {**arrays, name: value}.items() if array is not None}
+        else:
+            header = {} if name == "args" else {"args": {**header["args"], name: value}}
+    az.AGENTS.write(tmp_path / "agent.safetensors", arrays, {key: value for key, value in header.items() if key == "args"})
+    with pytest.raises(BoardgymError, match=message):
+        az.load_player(tmp_path / "agent.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"counts": None}, "header of a checkpoint"),
+        ({"counts": {"iteration": "a"}}, "got `str` - at `\\$.iteration`"),
+        ({"counts": {"iteration": 1, "positions": 10**6}}, "data/observations is"),
+        ({"curve": [5]}, "header of a checkpoint"),
+        ({"curve": [{"scores": {"random": 7.0}}]}, "<= 1.0"),
+        ({"network/stem.bias": None}, "network/stem.bias is not there"),
+        ({"adam/0/exp_avg": None}, "adam/0/exp_avg is not there"),
+        ({"adam/1/step": np.zeros(2, np.float32)}, "adam/1/step is float32"),
+        ({"data/masks": np.ones((3, 9), np.int8)}, "data/masks is int8"),
+        ({"data/values": None}, "data/values is not there"),
+    ],
+)
+def test_checkpoints_of_other_content_are_refused(kept, tmp_path, change, message):
+    args, _, (arrays, header) = kept
+    header = {name: header[name] for name in ("args", "counts", "curve")}
+    for name, value in change.items():
+        header, arrays = ({**header, name: value}, arrays) if name in header else (header, {**arrays, name: value})
+    arrays = {name: array for name, array in arrays.items() if array is not None}
+    az.CHECKPOINTS.write(tmp_path / "checkpoint.safetensors", arrays, header)
+    with pytest.raises(OptionError, match=message):
+        az.train(dataclasses.replace(args, out=tmp_path, iterations=2))
 
 
 def test_it_learns(tmp_path):
