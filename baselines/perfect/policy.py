@@ -373,6 +373,11 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
             f"policy spec {spec.text!r}: total= is shared with a search by time; expected one in brackets, as in "
             f"perfect:time=0.5s,total=1s(uct:1s)"
         )
+    if total is not None and (seconds is None or seconds > total):
+        raise SpecError(
+            f"policy spec {spec.text!r}: total={total:g}s, with {'no time=' if seconds is None else f'time={seconds:g}s'}; "
+            "expected a time for the solver, at most the total, as in perfect:time=0.5s,total=1s(uct:1s)"
+        )
     settings = {key: text for key, text in spec.keywords.items() if key in own}
     return PerfectPolicy(
         game,

@@ -40,7 +40,8 @@ class Turns(NamedTuple):
 
     D is the depth + 1: a turn is that of the path which has so many turns left, itself among them.
 
-    keys: int64 (D, TURN_SLOTS), of positions. stamps: int64 (D, TURN_SLOTS), the number of the turn in which a key was written.
+    keys: int64 (D, S), of positions; S is TURN_SLOTS, or 0 where equal keys may stand for unequal positions. stamps: int64
+    (D, S), the number of the turn in which a key was written.
     now: int64 (D,), the present turn's number.
     """
 
@@ -192,21 +193,21 @@ def copy_line(length, line, reply):
 
 
 @inner
-def new_turns(rows):
+def new_turns(rows, slots):
     """A record of turns, empty."""
-    keys, stamps = np.empty((rows, TURN_SLOTS), np.int64), np.zeros((rows, TURN_SLOTS), np.int64)
+    keys, stamps = np.empty((rows, slots), np.int64), np.zeros((rows, slots), np.int64)
     return Turns(keys, stamps, np.zeros(rows, np.int64))
 
 
 def make_turns(policy: Any) -> Turns | None:
     """The record of turns for a search with TURNS, else None, which is known at compile time."""
-    return new_turns(policy.depth + 1) if type(policy).TURNS else None
+    return new_turns(policy.depth + 1, TURN_SLOTS * policy.merges) if type(policy).TURNS else None
 
 
 @overloaded(make_turns)
 def _make_turns(policy):
     if class_of(policy).TURNS:
-        return lambda policy: new_turns(policy.depth + 1)
+        return lambda policy: new_turns(policy.depth + 1, TURN_SLOTS * policy.merges)
     return lambda policy: None
 
 
@@ -232,7 +233,7 @@ def is_known(turns, child, left):
     if turns is None:
         return False
     key, now, stamps, keys = as_int64(verbs.key(child)), turns.now[left], turns.stamps[left], turns.keys[left]
-    for probe in range(TURN_PROBES):
+    for probe in range(min(TURN_PROBES, keys.shape[0])):
         slot = ((key & (TURN_SLOTS - 1)) + probe) & (TURN_SLOTS - 1)
         if stamps[slot] != now:
             stamps[slot], keys[slot] = now, key

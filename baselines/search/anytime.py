@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from boardgym.baselines.search.best import best_spec
+from boardgym.baselines.search.best import LEAST_S, MOST_S, best_spec
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
@@ -40,7 +40,8 @@ def with_limits(
     """The same search with other limits, in place of its own; its other settings stay.
 
     Args:
-        spec: of a search; any other policy is returned as it is.
+        spec: of a search; of `best`, or of `perfect` with `total=`, which take the seconds alone; any other policy is returned
+            as it is.
         depth: in plies, of a search that has one.
         nodes: positions, or simulations.
         seconds: of time.
@@ -48,6 +49,8 @@ def with_limits(
 
     Raises: SpecError for a depth that the search does not have.
     """
+    if seconds is not None and not is_search(spec):
+        return with_seconds(spec, seconds)
     if not is_search(spec) or (depth is nodes is seconds is None and not endless):
         return spec
     has_depth = is_deep(spec)
@@ -60,6 +63,20 @@ def with_limits(
         extra |= {"nodes": str(nodes)} if nodes is not None else {}
         return with_argument(spec, str(NO_DEPTH if depth is None else depth), **extra)
     return with_argument(spec, str(NO_SIMULATIONS if nodes is None else nodes), **extra)
+
+
+def with_seconds(spec: Spec, seconds: float) -> Spec:
+    """`best`, or `perfect` with `total=`, with another time for a move; any other spec is returned as it is.
+
+    The solver of `perfect` keeps its share of the time. Seconds out of the range that `best` takes become the nearest in it.
+    """
+    seconds = min(max(seconds, LEAST_S), MOST_S)
+    if spec.name == "best":
+        return with_argument(spec, f"{seconds!r}s")
+    if spec.name == "perfect" and "total" in spec.keywords and "time" in spec.keywords:
+        share = float(spec.keywords["time"].removesuffix("s")) / float(spec.keywords["total"].removesuffix("s"))
+        return with_argument(spec, "", time=f"{seconds * share!r}s", total=f"{seconds!r}s")
+    return spec
 
 
 def is_search(spec: Spec) -> bool:

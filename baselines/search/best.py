@@ -13,7 +13,7 @@ from boardgym.core.errors import SpecError
 from boardgym.core.game import Game
 from boardgym.core.policy_spec import Spec, build_policy, parse_spec, read_number, refuse_extras
 
-USUAL_S = 1.0  # time for a move
+USUAL_S, LEAST_S, MOST_S = 1.0, 0.001, 1_000_000.0  # time for a move
 SPECS = {  # name of a game -> spec; {time}: for a move; {half}: half of it; {empties}: see `empties_in`
     "Abalone": "minimax:{time}",
     "Abalone3": "puct:{time}",
@@ -50,7 +50,10 @@ def seconds_of(spec: Spec) -> float:
         return USUAL_S
     if not spec.argument.endswith("s"):
         raise SpecError(f"policy spec {spec.text!r}: {spec.argument!r}; expected a time for each move, as in best:1s")
-    return float(read_number(spec.argument[:-1], spec.text, "the time in seconds", above=0.0))
+    seconds = float(read_number(spec.argument[:-1], spec.text, "the time in seconds", above=0.0))
+    if not LEAST_S <= seconds <= MOST_S:
+        raise SpecError(f"policy spec {spec.text!r}: {seconds:g} seconds for a move; expected {LEAST_S:g} to {MOST_S:.0f}")
+    return seconds
 
 
 def best_spec(spec: Spec, game: Game) -> Spec:

@@ -1,5 +1,6 @@
 """What the searches have in common: their reply to the caller, their budgets, repetition along a path."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,9 +76,9 @@ def is_short_budget(branches: int, depth: int, max_nodes: int, slower: int = 1) 
     branches: the most positions that follow one. depth: in plies, 0 if positions deeper than that are visited. max_nodes: 0 for
     no limit. slower: how many times longer than plain minimax it may take for each position.
     """
-    most = SHORT_NODES // slower
-    inner_too = (branches / max(branches - 1, 1)) ** 2  # the plies above the last, and the depths before the greatest
-    return 0 < max_nodes <= most or (depth > 0 and branches ** min(depth, 64) * inner_too <= most)
+    most, branches = SHORT_NODES // slower, max(branches, 1)
+    inner_too = 2.0 * math.log(branches / max(branches - 1, 1))  # the plies above the last, and the depths before the greatest
+    return 0 < max_nodes <= most or (depth > 0 and depth * math.log(branches) + inner_too <= math.log(most))
 
 
 def require_two_seats(spec: Spec, game: Game) -> None:
@@ -148,6 +149,11 @@ def evaluation_for(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> 
 def slowness(evaluation: Any, slower: int) -> int:
     """How many times longer than plain minimax a search with options may take for a position. evaluation: its own, or None."""
     return slower if evaluation is None else max(slower, evaluation.slower)
+
+
+def has_whole_key(game: Game) -> bool:
+    """Whether a position's key says all that what follows depends on, so that positions with equal keys are worth the same."""
+    return not game.clocks and game.repetition_limit == 0
 
 
 def scale_of(game: Game) -> float:

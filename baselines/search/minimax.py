@@ -7,7 +7,8 @@ probabilities, and is looked through on the way, but not after the last ply; pru
 for the last bits of its sums. Heuristics have to be expectations for that, not only an order.
 
 With TURNS the depth counts turns: all plies of a seat until another one is to play, or dice are to be rolled. Within a turn the
-orders of the same plies meet again, and what they lead to is searched once: it can be worth no more the second time.
+orders of the same plies meet again, and what they lead to is searched once: it can be worth no more the second time. In games
+with clocks or repetition, where it could, all orders are searched.
 
 What is found does not depend on order, table or killers: the value of a depth is that of plain minimax, so the table
 answers only for equal remaining depth, or from subtrees that ended within theirs. Deepening stops at a proven win, which
@@ -123,7 +124,8 @@ class RefinedMinimax(NamedTuple):
 class Expectiminimax(NamedTuple):
     """Settings of expectiminimax. max_nodes: 0 for no limit. table_bits: 0, there is none. scale: returns to values.
 
-    depth: in turns with TURNS, else in plies. star: 0 no pruning of rolls, 1 or 2.
+    depth: in turns with TURNS, else in plies. star: 0 no pruning of rolls, 1 or 2. merges: 1 if positions with equal keys are
+    one, see `has_whole_key`, so that a turn's are searched once; else 0.
     """
 
     REFINED = SELECTIVE = False  # type: ignore[misc]
@@ -134,6 +136,7 @@ class Expectiminimax(NamedTuple):
     table_bits: int
     scale: float
     star: int
+    merges: int
 
 
 @rule(Minimax, RefinedMinimax, Expectiminimax)

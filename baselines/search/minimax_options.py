@@ -8,6 +8,7 @@ from boardgym.baselines.search.alphabeta_stack import BY_HEURISTIC, GIVEN, WORST
 from boardgym.baselines.search.common import (
     SLOWER,
     evaluation_for,
+    has_whole_key,
     is_short_budget,
     read_budget,
     require_two_seats,
@@ -16,7 +17,7 @@ from boardgym.baselines.search.common import (
     slowness,
 )
 from boardgym.baselines.search.interrupt import SearchPolicy
-from boardgym.baselines.search.minimax import MAX_DEPTH, TURN_PLIES, Expectiminimax, Minimax, RefinedMinimax
+from boardgym.baselines.search.minimax import MAX_DEPTH, Expectiminimax, Minimax, RefinedMinimax
 from boardgym.baselines.search.probcut import find_regression
 from boardgym.baselines.search.table import ENTRY_BYTES
 from boardgym.core import verbs
@@ -71,10 +72,10 @@ def make_expectiminimax(spec: Spec, game: Game, *, seed: int | None, trust: bool
         raise SpecError(f"policy spec {spec.text!r}: star={star}; expected 0 (no pruning of rolls), 1 or 2")
     depth, max_nodes = number or MAX_DEPTH, nodes or 0
     kind: Any = variant(Expectiminimax, TURNS=counts_turns)  # mypy takes the constants of the class for fields
-    settings = kind(depth, max_nodes, 0, scale_of(game), star)
+    settings = kind(depth, max_nodes, 0, scale_of(game), star, int(has_whole_key(game)))
     is_short = is_short_budget(
         game.max_legal_actions * max(game.num_outcomes, 1),
-        depth * (TURN_PLIES if counts_turns else 1),
+        0 if counts_turns else depth,  # how many plies a turn has is not known
         max_nodes,
         slowness(evaluation, SLOWER),
     )
@@ -87,7 +88,7 @@ def table_bits_for(spec: Spec, game: Game, depth: int, max_nodes: int) -> int:
     There is none where positions depend on more than their key, and by itself none for depths that do not need one.
     Raises SpecError, UnsupportedGameError.
     """
-    has_none = game.clocks or game.repetition_limit > 0
+    has_none = not has_whole_key(game)
     if "table_bits" in spec.keywords:
         bits = int(read_number(spec.keywords["table_bits"], spec.text, "table_bits", kind=int))
         if not LEAST_TABLE_BITS <= bits <= MOST_TABLE_BITS:

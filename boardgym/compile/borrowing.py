@@ -1,7 +1,8 @@
 """Arrays without the counting of references, for kernels that take many views of them."""
 
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, datamodel
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from boardgym.compile.kernels import overloaded
@@ -19,6 +20,22 @@ def borrow(arrays):
 
 def keep(arrays):
     """Keeps what has been borrowed alive to this line."""
+
+
+def require_borrowable(kind):
+    """Raises TypingError for a Numba type that owns memory other than by arrays and tuples of them.
+
+    An optional tuple is one, what a function returns that ends by None as well as by a tuple: the compiler would release it
+    once for each copy, and the memory would be freed while it is in use.
+    """
+    if isinstance(kind, types.BaseTuple):
+        for item in kind.types:
+            require_borrowable(item)
+    elif not isinstance(kind, types.Array) and datamodel.default_manager[kind].contains_nrt_meminfo():
+        raise TypingError(
+            f"cannot borrow {kind}; expected arrays, numbers and tuples of them. Of what may be None, decide at compile time "
+            "(`overloaded`) which it is"
+        )
 
 
 def without_owner(context, builder, kind, value):
@@ -40,6 +57,7 @@ def without_owner(context, builder, kind, value):
 
 @intrinsic
 def _borrow(typingctx, arrays):
+    require_borrowable(arrays)
     return arrays(arrays), lambda context, builder, signature, args: without_owner(context, builder, arrays, args[0])
 
 

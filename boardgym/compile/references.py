@@ -12,7 +12,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic, models, register_model, type_callable
 
-from boardgym.compile.borrowing import without_owner
+from boardgym.compile.borrowing import require_borrowable, without_owner
 
 Values = TypeVar("Values")
 
@@ -86,7 +86,13 @@ def _loaded(context: Any, builder: Any, kind: Any, place: Any) -> Any:
 
 @type_callable(lend)  # type: ignore[untyped-decorator]
 def _type_of_lend(context: Any) -> Any:
-    return lambda values: ReferenceType(values) if isinstance(values, types.BaseNamedTuple) else None
+    def resolve(values: Any) -> Any:
+        if not isinstance(values, types.BaseNamedTuple):
+            return None
+        require_borrowable(values)
+        return ReferenceType(values)
+
+    return resolve
 
 
 # no overload, which would be a function with a frame of its own

@@ -174,6 +174,8 @@ def limited(spec: Spec, seconds: float | None, nodes: int | None) -> Spec:
 
     A time alone for a search of simulations is divided into slices that grow to the end.
     """
+    if spec.name == "best" and not spec.argument:
+        return with_limits(spec, seconds=seconds)
     if (seconds is None and nodes is None) or spec.name not in (*DEEP_SEARCHES, *WIDE_SEARCHES):
         return spec
     if nodes is None and spec.argument:

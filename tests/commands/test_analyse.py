@@ -139,7 +139,12 @@ def test_limits_replace_those_of_the_spec():
     assert text("uct:100,c=2", nodes=50) == "uct:50,c=2"
     assert text("uct:100,nodes=9", seconds=0.5) == "uct:1000000000,nodes=9,time=0.5s"
     assert text("minimax:2", depth=3, seconds=2.0) == "minimax:3,time=2.0s"
-    assert text("random", depth=3) == "random"
+    assert text("random", depth=3) == text("random", seconds=3.0) == "random"
+    assert text("best", seconds=0.5) == text("best:3s", seconds=0.5) == "best:0.5s"
+    assert text("best:3s", seconds=1e-9) == "best:0.001s"
+    assert text("best:3s", nodes=5) == "best:3s"
+    assert text("perfect:time=1s,total=4s(uct:4s)", seconds=2.0) == "perfect:time=0.5s,total=2.0s(uct:4s)"
+    assert text("perfect:time=1s(uct:4s)", seconds=2.0) == "perfect:time=1s(uct:4s)"
     assert text("uct:5") == "uct:5"
     with pytest.raises(SpecError, match="uct has no depth"):
         text("uct:100", depth=3)

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgym.compile import NumbaError, as_python, inner, kernel, spliced
+from boardgym.compile.borrowing import borrow, keep
 from boardgym.compile.references import lend
 
 
@@ -95,3 +96,33 @@ def misspelt(values):
 def test_a_field_that_is_not_there_is_refused():
     with pytest.raises((NumbaError, AttributeError), match="fcator"):
         misspelt(np.zeros(1))
+
+
+@inner
+def columns_or_none(values):
+    """Columns, or None, which is not known at compile time."""
+    if values is None:
+        return None
+    return Columns(values, np.zeros(1, np.int64), ())
+
+
+@kernel
+def borrows_what_may_be_none(values):
+    """Borrows a tuple with an optional part."""
+    own = (values, columns_or_none(values))
+    total = borrow(own)[0][0]
+    keep(own)
+    return total
+
+
+@kernel
+def lends_what_may_be_none(values):
+    """Lends a named tuple with an optional part."""
+    return lend(Columns(values, np.zeros(1, np.int64), columns_or_none(values))).values[0]
+
+
+@pytest.mark.parametrize("run", [borrows_what_may_be_none, lends_what_may_be_none])
+def test_what_may_be_none_is_not_borrowed(run):
+    """Its memory would be freed while it is in use."""
+    with pytest.raises(NumbaError, match="cannot borrow"):
+        run(np.zeros(1))

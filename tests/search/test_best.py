@@ -138,9 +138,11 @@ def test_it_goes_by_its_own_name_and_can_be_watched():
     assert found[-1].action in Board(game).legal_actions
 
 
-@pytest.mark.parametrize(
-    "text", ["best:3", "best:0s", "best:s", "best:-1s", "best:1s,nodes=3", "best(random)", "best:1s(uct:3)"]
-)
+REFUSED = ("best:3", "best:0s", "best:s", "best:-1s", "best:5e-324s", "best:1e308s", "best:1s,nodes=3", "best(random)",
+           "best:1s(uct:3)")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", REFUSED)
 def test_what_it_refuses(text):
     with pytest.raises(SpecError) as caught:
         make_policy(text, "Othello-v0")
@@ -160,6 +162,19 @@ def test_solver_and_fallback_share_a_time():
         spent.append(time.monotonic() - started)
     assert player.fallback.seconds < 0.11
     assert 0.19 < sorted(spent)[1] < 0.2 + WITHIN_S
-    for text in ("perfect:total=1s", "perfect:total=1s(random)", "perfect:total=1s(minimax:3)", "perfect:total=1(uct:1s)"):
-        with pytest.raises(SpecError, match="total"):
-            make_policy(text, board.game)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "perfect:total=1s",
+        "perfect:total=1s(random)",
+        "perfect:total=1s(minimax:3)",
+        "perfect:total=1(uct:1s)",
+        "perfect:total=1s(uct:1s)",
+        "perfect:time=2s,total=1s(uct:1s)",
+    ],
+)
+def test_a_shared_time_needs_a_search_and_the_solvers_part(text):
+    with pytest.raises(SpecError, match="total"):
+        make_policy(text, "Othello-v0")

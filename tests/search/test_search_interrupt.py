@@ -15,6 +15,7 @@ from forest import FOREST_OF_THREE, LOOP, tree
 from search_games import board_at
 
 import boardgym
+from boardgym.baselines.search.common import is_short_budget
 from boardgym.baselines.search.interrupt import run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.policy_spec import make_policy
@@ -198,11 +199,18 @@ def test_budgets_tell_whether_they_have_a_clock():
 
 def test_only_short_budgets_are_called_directly():
     for spec in ("uct:50", "minimax:3", "minimax:60,nodes=1000", "minimax:2,pvs=1", "minimax:9,quiescence=4,nodes=1000",
-                 "maxn:2", "expectiminimax:2"):  # fmt: skip
+                 "maxn:2", "expectiminimax:2,depth=plies", "expectiminimax:2,nodes=1000"):  # fmt: skip
         assert make_policy(spec, "Othello-v0", seed=1).is_short, spec
     for spec in ("uct:1000000", "minimax:10", "minimax:2,time=1s", "minimax:4", "minimax:60,nodes=1000000", "maxn:4",
-                 "minimax:60,nodes=100000,pvs=1", "minimax:2,quiescence=4", "expectiminimax:3"):  # fmt: skip
+                 "minimax:60,nodes=100000,pvs=1", "minimax:2,quiescence=4", "expectiminimax:3,depth=plies",
+                 "expectiminimax:1"):  # fmt: skip
         assert not make_policy(spec, "Othello-v0", seed=1).is_short, spec
+
+
+def test_budgets_beyond_all_numbers_are_not_short():
+    assert not is_short_budget(1_000_000, 64, 0)
+    assert is_short_budget(1, 100, 0)
+    assert is_short_budget(100_000, 1, 0)
 
 
 def test_interruptible_and_direct_calls_play_alike():

@@ -1,6 +1,7 @@
 """Expectiminimax that counts turns: whole turns against enumeration in plain Python, and bear-offs against the exact table."""
 
 import random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from boardgym.core.board import Board
 from boardgym.core.errors import SpecError
 from boardgym.core.game import get_game
 from boardgym.core.policy_spec import make_policy
+from boardgym.core.verbs import rule
 from boardgym.testing.by_definition import expectiminimax as by_definition
 from boardgym.testing.dice import DICE, Dice
+from boardgym.testing.trees import small_game
 
 BACKGAMMON = get_game("Backgammon-v0")
 DOUBLES = "-b----E-C---eE---c-e----B- x 1111"  # the start: four men by one point each, in any order
@@ -133,3 +136,62 @@ def test_bear_offs_are_those_of_the_exact_table(dice, tmp_path):
 def test_depth_is_turns_or_plies():
     with pytest.raises(SpecError, match="no depth 'ply'"):
         make_policy("expectiminimax:2,depth=ply", BACKGAMMON)
+
+
+class Wait(NamedTuple):
+    """A turn of three plies, in one of which a man may be taken. Seat 0 wins if one ply has passed since then."""
+
+    CLOCKS = ("clock",)  # type: ignore[misc]
+
+    men: int
+    ply: int
+    clock: int
+
+
+@rule(Wait)
+def to_play(position):
+    return position.ply // 3
+
+
+@rule(Wait)
+def legal_actions(position, out):
+    count = 0 if position.ply >= 3 else 2 - position.men
+    for i in range(count):
+        out[i] = i  # wait, take
+    return count
+
+
+@rule(Wait)
+def apply(position, action):
+    return position.men + action, position.ply + 1, 0 if action else position.clock + 1
+
+
+@rule(Wait)
+def is_terminal(position):
+    return position.ply >= 3
+
+
+@rule(Wait)
+def returns(position, seat):
+    return 1.0 if (position.clock == 1) == (seat == 0) else -1.0
+
+
+@rule(Wait)
+def observe(position, seat, out):
+    out[0, 0, 0] = position.clock
+
+
+@rule(Wait)
+def decode(planes):
+    return 0, 0, planes[0, 0, 0]
+
+
+WAIT = small_game("TestWait", Wait, Wait(0, 0, 0), most=1.0)
+
+
+def test_positions_that_differ_by_a_clock_are_not_one():
+    """To take and wait twice, and to wait and take and wait, lead to positions with equal keys, of which one wins."""
+    board = board_at(WAIT, Wait(0, 0, 0))
+    for turns in (1, 2):
+        found = as_written(make_policy(f"expectiminimax:{turns}", WAIT, seed=0)).analyse(board)
+        assert found.action_values == values_of(board, turns) == {0: 1.0, 1: -1.0}

@@ -397,6 +397,8 @@ def test_limits_stand_in_the_spec_of_the_search():
     assert limited(parse_spec("uct:100,c=2"), 2.0, None).text == "uct:100,c=2"
     assert limited(parse_spec("minimax"), 2.0, None).text == "minimax:100,time=2.0s"
     assert limited(parse_spec("minimax"), None, 500).text == "minimax:100,nodes=500"
+    assert limited(parse_spec("best"), 2.0, None).text == "best:2.0s"
+    assert limited(parse_spec("best:3s"), 2.0, 500).text == "best:3s"
     assert limited(parse_spec("minimax:3"), None, None).text == "minimax:3"
     with pytest.raises(SpecError):
         make_policy(limited(parse_spec("uct"), None, None).text, "TicTacToe")
