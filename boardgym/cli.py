@@ -179,12 +179,24 @@ def find_command(arguments: list[str]) -> tuple[str, list[str]]:
 
     for length in (2, 1):  # a group may have a command of its own name
         name = " ".join(arguments[:length])
-        if name in COMMANDS:
+        if name in COMMANDS and (length == 2 or not is_misspelt(arguments)):
             return name, arguments[length:]
-    kinds = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{arguments[0]} ")]
+    kinds = commands_of(arguments[0])
     if kinds:
         raise SpecError(f"no command {' '.join(arguments[:2])!r}; {nearest(arguments[1], kinds)}")
     raise SpecError(f"no command {arguments[0]!r}; {nearest(arguments[0], COMMANDS)}")
+
+
+def commands_of(group: str) -> list[str]:
+    """The second words of a group's commands."""
+    return [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
+
+
+def is_misspelt(arguments: list[str]) -> bool:
+    """Whether the second word is nearly that of a command of the group, where the group is a command, too."""
+    import difflib
+
+    return bool(arguments[1:] and difflib.get_close_matches(arguments[1], commands_of(arguments[0])))
 
 
 def run_command(name: str, arguments: list[str]) -> int:
@@ -229,6 +241,8 @@ def read_settings(name: str, arguments: list[str]) -> Any:
     examples = getattr(module if command.function else kind, command.examples)
     title = (kind.__doc__ or command.summary).strip().partition("\n")[0]
     forms = [describe_words(kind), f"{WEB} opens it in the studio, on a page in the browser." if has_page(name) else ""]
+    if kinds := commands_of(name):
+        forms.append(f"Its commands: {', '.join(kinds)}; boardgym {name} {kinds[0]} --help shows the options of one.")
     description = "\n".join([title, *filter(None, forms), "", "Examples:", *(f"  {line}" for line in examples), ""])
     # our own flags are all off at first; the configurations have some that are on, which need their --no- form
     config = () if command.function else (tyro.conf.FlagCreatePairsOff,)

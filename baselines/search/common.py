@@ -98,6 +98,14 @@ def require_two_seats(spec: Spec, game: Game) -> None:
         )
 
 
+def read_time(spec: Spec) -> float:
+    """The seconds that `time=` of a spec names. Raises SpecError."""
+    text = spec.keywords["time"]
+    if not text.endswith("s"):
+        raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=0.5s")
+    return float(read_number(text[:-1], spec.text, "the time in seconds", above=0.0))
+
+
 def read_budget(
     spec: Spec, what: str, most: int, *, most_nodes: int | None = None
 ) -> tuple[int | None, float | None, int | None]:
@@ -119,12 +127,10 @@ def read_budget(
         if number > most:
             raise SpecError(f"policy spec {spec.text!r}: {what} {number}; expected at most {most}")
     if "time" in spec.keywords:
-        text = spec.keywords["time"]
         if seconds is not None:
-            raise SpecError(f"policy spec {spec.text!r}: two times, {spec.argument!r} and {text!r}; expected one")
-        if not text.endswith("s"):
-            raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=0.5s")
-        seconds = read_number(text[:-1], spec.text, "the time in seconds", above=0.0)
+            two = f"{spec.argument!r} and {spec.keywords['time']!r}"
+            raise SpecError(f"policy spec {spec.text!r}: two times, {two}; expected one")
+        seconds = read_time(spec)
     if "nodes" in spec.keywords:
         nodes = read_number(spec.keywords["nodes"], spec.text, "the number of nodes", above=0, kind=int)
         if most_nodes is not None and nodes > most_nodes:

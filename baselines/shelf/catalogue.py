@@ -57,9 +57,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         spec: of the policy that it is, with {file} in place of the file.
         file: its name, in the folder of the shelf. sha256: of its bytes; empty: it has not been made. size: in bytes.
         about: a sentence.
-        command: that makes the file, empty if nobody says.
+        command: that makes the file, empty if none is recorded.
         quick: options that make the command a short one, to try it.
-        is_half: whether its weights are kept with 16 bits.
+        is_float16: whether its weights are kept with 16 bits.
         seeds: of the trainings. seconds: of processor time that they took, 0 where that is not known.
         measured: what it scored.
     """
@@ -74,10 +74,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     about: Text = ""
     command: Text = ""
     quick: Text = ""
-    is_half: bool = False
+    is_float16: bool = False
     seeds: tuple[Count, ...] = ()
     seconds: Annotated[float, msgspec.Meta(ge=0.0, le=1e9)] = 0.0
     measured: tuple[Measured, ...] = ()
+
+    @property
+    def own_file(self) -> str:
+        """A name for its file that no other agent has, and no other file of this one."""
+        return f"{self.name}-{self.sha256[:12]}.safetensors"
 
     @property
     def is_made(self) -> bool:
@@ -94,10 +99,7 @@ class Catalogue(msgspec.Struct):
 
 
 def read_catalogue(path: Path, where: str) -> dict[str, Entry]:
-    """The agents of a shelf by their names; none if there is no file. where: the shelf, for messages.
-
-    Raises SpecError for a file that is no catalogue, is too large, names an agent twice, or has a spec that no shelf may have.
-    """
+    """The agents of a shelf by their names; none if there is no file. Raises SpecError as `parse_catalogue`."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_CATALOGUE + 1)
@@ -105,14 +107,26 @@ def read_catalogue(path: Path, where: str) -> dict[str, Entry]:
         return {}
     except OSError as error:
         raise SpecError(f"{path}: {error.strerror}") from None
+    return parse_catalogue(content, where)
+
+
+def parse_catalogue(content: bytes, where: str) -> dict[str, Entry]:
+    """The agents of a catalogue by their names. where: the shelf, for messages.
+
+    Raises SpecError for what is no catalogue or is too large, for an agent or a file named twice, for a spec that may not be.
+    """
     if len(content) > MOST_CATALOGUE:
-        raise SpecError(f"{path}: more than {MOST_CATALOGUE:,} bytes; expected the catalogue of a shelf of agents")
+        raise SpecError(f"{where}: more than {MOST_CATALOGUE:,} bytes; expected the catalogue of a shelf of agents")
     expected = f"the catalogue of a shelf of agents in {where}"
     found = read_versioned(content, Catalogue, FORMAT, FORMAT_VERSION, SpecError, expected)
     entries: dict[str, Entry] = {}
+    files = set[str]()
     for entry in found.agents:
         if entry.name in entries:
             raise SpecError(f"{where}: two agents are called {entry.name!r}")
+        if entry.file in files:
+            raise SpecError(f"{where}: two agents have the file {entry.file!r}")
+        files.add(entry.file)
         check_entry(entry, where)
         entries[entry.name] = entry
     return entries

@@ -1,23 +1,21 @@
 """`agent:NAME`: the policy of an agent from a shelf."""
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import Any
 
 from boardgym.baselines.search.anytime import is_search, with_limits
+from boardgym.baselines.search.common import read_time
 from boardgym.baselines.shelf.catalogue import FILE, Entry
-from boardgym.baselines.shelf.shelves import find_agent, plays, shelves
+from boardgym.baselines.shelf.shelves import find_agent, plays, renewed, shelves
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.escape import shown
 from boardgym.core.game import Game
 from boardgym.core.policy_spec import Spec, build_policy, parse_spec, refuse_extras
 
-SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?s", re.ASCII)
-
 
 def with_file(spec: Spec, path: Path) -> Spec:
-    """The spec of an agent with its file in it, whatever signs the path has."""
+    """The spec of an agent with its file in it, whatever characters the path has."""
 
     def filled(text: str) -> str:
         return text.replace(FILE, str(path))
@@ -38,12 +36,9 @@ def policy_of(entry: Entry, path: Path, game: Game, *, spec: Spec, seed: int | N
     """
     own = parse_spec(entry.spec)
     if "time" in spec.keywords:
-        text = spec.keywords["time"]
         if not is_search(own):
             raise SpecError(f"policy spec {spec.text!r}: {entry.name} does not search, so it takes no time")
-        if not SECONDS.fullmatch(text) or not float(text[:-1]) > 0.0:
-            raise SpecError(f"policy spec {spec.text!r}: the time {shown(text)!r}; expected seconds, as in time=0.5s")
-        own = with_limits(own, seconds=float(text[:-1]))
+        own = with_limits(own, seconds=read_time(spec))
     filled = with_file(own, path)
     policy = build_policy(dataclasses.replace(filled, text=spec.text), game, seed=seed, trust=False)
     policy.spec = spec.text
@@ -60,10 +55,23 @@ def make_agent(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Any:
     if not spec.argument:
         raise SpecError(f"policy spec {spec.text!r}: expected the name of an agent, as in agent:othello; see boardgym agents")
     shelf, entry = find_agent(spec.argument, shelves())
+    check_game(entry, game)
+    try:
+        path = shelf.file_of(entry)
+    except SpecError:  # another process, or the server, may have put another file in its place meanwhile
+        if (found := renewed(shelf, entry)) is None:
+            raise
+        shelf, entry = found
+        check_game(entry, game)
+        path = shelf.file_of(entry)
+    return policy_of(entry, path, game, spec=spec, seed=seed)
+
+
+def check_game(entry: Entry, game: Game) -> None:
+    """Raises UnsupportedGameError if an agent is for another game, naming those that are for this one."""
     if not plays(entry, game):
         fitting = sorted({it.name for each in shelves() for it in each.agents.values() if plays(it, game)})
         others = f"its agents: {', '.join(fitting)}" if fitting else "no agent of the shelf is for that"
         raise UnsupportedGameError(
             f"agent {entry.name!r} plays {shown(entry.game)} {entry.options}, not {game.id} {dict(game.options)}; {others}"
         )
-    return policy_of(entry, shelf.file_of(entry), game, spec=spec, seed=seed)

@@ -2,9 +2,10 @@
 
 import hashlib
 import http.client
+import threading
 import time
-import urllib.error
 import urllib.request
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_cache_dir
 
 from boardgym.core.errors import SpecError
-from boardgym.core.files import open_aside
+from boardgym.core.escape import shown
 
 SILENCE_S = 20.0  # that a server may say nothing
 WHOLE_S = 600.0  # that a file may take
@@ -50,25 +51,48 @@ def kept_folder(url: str) -> Path:
     return Path(user_cache_dir(appname="boardgym", appauthor=False)) / "shelves" / digest
 
 
-def fetch(url: str, path: Path, *, most: int, sha256: str = "") -> None:
-    """Reads a file from a server into `path`, whole or not at all.
+def fetch(url: str, *, most: int, sha256: str = "") -> bytes:
+    """Reads a file from a server, within `WHOLE_S` from the first word to the last.
 
     most: bytes. sha256: what it has to be; empty: any. Raises SpecError, also for a server that is not there or is too slow.
     """
     check_address(url)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    opener, digest, count, end = urllib.request.build_opener(OnlyHttps), hashlib.sha256(), 0, time.monotonic() + WHOLE_S
+    answer: Future[bytes] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(read(url, most, time.monotonic() + WHOLE_S))
+        except BaseException as error:  # it is raised where the answer is awaited
+            answer.set_exception(error)
+
+    # a server may also be slow in its handshake and its headers, where nothing of urllib looks at the clock
+    threading.Thread(target=work, daemon=True).start()
     try:
-        with opener.open(url, timeout=SILENCE_S) as answer, open_aside(path) as file:
+        content = answer.result(WHOLE_S)
+    except TimeoutError:
+        raise SpecError(f"{url}: not there after {WHOLE_S:g} s") from None
+    if sha256 and (digest := hashlib.sha256(content).hexdigest()) != sha256:
+        raise SpecError(f"{url}: SHA-256 {digest}, expected {sha256}: another file than the shelf says")
+    return content
+
+
+def read(url: str, most: int, end: float) -> bytes:
+    """The body of an answer. end: on the clock `time.monotonic`. Raises SpecError."""
+    pieces, count = [], 0
+    try:
+        with urllib.request.build_opener(OnlyHttps).open(url, timeout=SILENCE_S) as answer:
+            expected = answer.length  # None where the server does not say
             while piece := answer.read1(PIECE):
                 count += len(piece)
                 if count > most:
                     raise SpecError(f"{url}: more than {most:,} bytes; expected at most as many")
                 if time.monotonic() > end:
                     raise SpecError(f"{url}: not there after {WHOLE_S:g} s")
-                digest.update(piece)
-                file.write(piece)
-            if sha256 and digest.hexdigest() != sha256:
-                raise SpecError(f"{url}: SHA-256 {digest.hexdigest()}, expected {sha256}: another file than the shelf says")
-    except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
-        raise SpecError(f"{url}: {getattr(error, 'reason', error)}") from None
+                pieces.append(piece)
+    except SpecError:
+        raise
+    except (http.client.HTTPException, OSError, ValueError) as error:  # ValueError: also a host that cannot be encoded
+        raise SpecError(f"{url}: {shown(str(getattr(error, 'reason', error)))}") from None
+    if expected is not None and count != expected:
+        raise SpecError(f"{url}: {count:,} bytes came, expected {expected:,}; try again")
+    return b"".join(pieces)

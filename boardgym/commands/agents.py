@@ -18,7 +18,16 @@ from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
 from boardgym.baselines.learning.run_folders import ROOT
 from boardgym.baselines.shelf.catalogue import Entry, check_entry, plain
 from boardgym.baselines.shelf.policy import policy_of
-from boardgym.baselines.shelf.shelves import SHELF_VARIABLE, Shelf, find_agent, own_folder, package_shelf, put, shelves
+from boardgym.baselines.shelf.shelves import (
+    SHELF_VARIABLE,
+    Shelf,
+    find_agent,
+    own_folder,
+    own_shelf,
+    package_shelf,
+    put,
+    shelves,
+)
 from boardgym.baselines.typed_json import plain_data, read_data
 from boardgym.commands.common import RuleOptions, UsageError, load_game, print_json, print_table, say, terminal
 from boardgym.core.errors import SpecError
@@ -155,7 +164,8 @@ class AgentsTrain:
 
         _, entry = find_agent(self.name, [package_shelf()])
         if not entry.command:
-            raise UsageError(f"nobody says how agent {self.name!r} is made")
+            raise UsageError(f"agent {self.name!r}: no command is recorded that makes it")
+        own_shelf()  # one that cannot be read is said before the training
         if self.quick:
             entry = msgspec.structs.replace(
                 entry, name=f"{entry.name}-quick", command=f"{entry.command} {entry.quick}", measured=(),
@@ -166,7 +176,7 @@ class AgentsTrain:
         if status := run_command(" ".join(words[:2]), [*words[2:], "--out", str(out)]):
             return status
         seconds = round(processor_seconds() - started, 1) if is_new else 0.0
-        made = msgspec.structs.replace(entry, quick="", file=f"{entry.name}.safetensors", seconds=seconds)
+        made = msgspec.structs.replace(entry, quick="", seconds=seconds)
         made = store(own_folder(), made, out / AGENT_FILE)
         say(f"on your shelf: agent:{made.name}")
         return 0
@@ -179,11 +189,11 @@ def processor_seconds() -> float:
 
 def store(folder: Path, entry: Entry, source: Path) -> Entry:
     """Puts an agent on a shelf, in half of the bytes if it says so. Raises SpecError, OSError."""
-    if not entry.is_half:
+    if not entry.is_float16:
         return put(folder, entry, source)
     with tempfile.TemporaryDirectory() as aside:
         half = Path(aside) / entry.file
-        load_ntuple_agent(source).save(half, is_half=True)
+        load_ntuple_agent(source).save(half, is_float16=True)
         return put(folder, entry, half)
 
 
@@ -202,10 +212,14 @@ class AgentsVerify:
         rows, is_wrong = [], False
         for shelf in shelves(self.shelf, is_fresh=True):
             for entry in shelf.agents.values():
-                said = "not made here" if not entry.is_made else "right"
+                said = "right"
                 try:
-                    if entry.is_made:
-                        shelf.file_of(entry)
+                    if not entry.is_made:
+                        said = "not made here"
+                    elif shelf.url and not shelf.path(entry).exists():
+                        said = "not fetched"
+                    else:
+                        shelf.check(entry)
                 except SpecError as error:
                     said, is_wrong = str(error), True
                 rows.append({"agent": entry.name, "shelf": shelf.title, "sha256": entry.sha256, "digest": said})
@@ -252,7 +266,7 @@ class AgentsAdd:
         game, folder = load_game(self.game, self.option), self.to or own_folder()
         facts = {
             "name": self.name, "game": game.id, "options": plain_data(dict(game.options)), "spec": self.spec,
-            "file": f"{self.name}.safetensors", "about": self.about, "is_half": self.half,
+            "file": f"{self.name}.safetensors", "about": self.about, "is_float16": self.half,
         }  # fmt: skip
         entry = read_data(facts, Entry, UsageError, "an agent whose name has small letters, digits and hyphens")
         if not self.file.is_file():

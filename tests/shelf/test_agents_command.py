@@ -5,6 +5,7 @@ import json
 import pytest
 
 from boardgym.baselines import make_policy
+from boardgym.baselines.shelf.catalogue import read_catalogue
 from boardgym.baselines.shelf.shelves import own_folder
 from boardgym.cli import main
 from boardgym.core.policy_spec import parse_spec
@@ -24,6 +25,11 @@ def call(capsys, *arguments):
     return status, out, "".join(line for line in err.splitlines(keepends=True) if not line.startswith("boardgym: compiling"))
 
 
+def file_named(name, folder):
+    """The file of an agent on a shelf."""
+    return folder / read_catalogue(folder / "agents.json", "here")[name].file
+
+
 def test_list(capsys, shelf):
     status, out, _ = call(capsys)
     assert status == 0
@@ -32,9 +38,11 @@ def test_list(capsys, shelf):
     status, out, _ = call(capsys, "--game", "TicTacToe", "--json")
     rows = json.loads(out)["agents"]
     assert (status, [row["name"] for row in rows]) == (0, ["crosses", "noughts"])
-    assert rows[1]["path"] == str(shelf / "noughts.safetensors")
+    assert rows[1]["path"] == str(file_named("noughts", shelf))
     assert call(capsys, "--game", "NineMensMorris")[1:] == ("", "no agents of NineMensMorris-v0\n")
-    assert "no game 'shwo'" in call(capsys, "shwo")[2]
+    assert "no command 'agents shwo'; did you mean 'show'?" in call(capsys, "shwo")[2]
+    assert "no game 'Otello'" in call(capsys, "Otello")[2]
+    assert "show, train, verify, add" in " ".join(call(capsys, "--help")[1].split())
 
 
 def test_show(capsys):
@@ -49,7 +57,7 @@ def test_show(capsys):
 
 def test_verify(capsys, shelf):
     assert call(capsys, "verify")[0] == 0
-    (shelf / "noughts.safetensors").write_bytes(b"")
+    file_named("noughts", shelf).write_bytes(b"")
     status, out, _ = call(capsys, "verify", "--json")
     said = {row["agent"]: row["digest"] for row in json.loads(out)["agents"]}
     assert (status, said["crosses"], said["connect-four-strong"]) == (1, "right", "not made here")
@@ -70,7 +78,7 @@ def test_train_quick(capsys, own, tmp_path, name):
     assert status == 0
     assert f"on your shelf: agent:{name}-quick" in err
     made = json.loads(call(capsys, "show", f"{name}-quick", "--json")[1])
-    assert (made["shelf"], made["measured"], made["path"]) == ("yours", [], str(own / f"{name}-quick.safetensors"))
+    assert (made["shelf"], made["measured"], made["path"]) == ("yours", [], str(file_named(f"{name}-quick", own)))
     assert made["seconds"] > 0
     assert own_folder() == own
     assert make_policy(f"agent:{name}-quick", made["game"]).spec == f"agent:{name}-quick"
@@ -82,12 +90,12 @@ def test_train_quick(capsys, own, tmp_path, name):
 def test_add(capsys, own, file, tmp_path):
     status, _, err = call(capsys, "add", file, "--name", "mine", "--game", "TicTacToe", "--half", "--about", "Of mine.")
     assert (status, err.count("agent:mine")) == (0, 1)
-    assert json.loads(call(capsys, "show", "mine", "--json")[1])["is_half"]
+    assert json.loads(call(capsys, "show", "mine", "--json")[1])["is_float16"]
     assert make_policy("agent:mine", "TicTacToe-v0").spec == "agent:mine"
     folder = tmp_path / "shelf"
     status, _, err = call(capsys, "add", file, "--name", "mine", "--game", "TicTacToe", "--to", folder)
     assert (status, f"BOARDGYM_SHELF={folder}" in err) == (0, True)
-    assert {path.name for path in folder.iterdir()} == {"agents.json", "mine.safetensors"}
+    assert {path.name for path in folder.iterdir()} == {"agents.json", file_named("mine", folder).name}
     assert call(capsys, "verify", "--shelf", folder)[0] == 0
 
 

@@ -10,6 +10,7 @@ import pytest
 from boardgym import Board
 from boardgym.baselines import compare, make_policy
 from boardgym.baselines.learning.ntuple.agent import load_ntuple_agent
+from boardgym.baselines.shelf import shelves as shelves_module
 from boardgym.baselines.shelf.catalogue import CATALOGUE, MOST_CATALOGUE, Entry, plain, read_catalogue, write_catalogue
 from boardgym.baselines.shelf.shelves import SHIPPED, open_shelf, package_shelf, put
 from boardgym.cli import read_settings
@@ -92,8 +93,8 @@ def test_time_in_place_of_the_depth(shelf):
     assert found.depth > 2
     for spec, said in (
         ("agent:noughts,time=3", "expected seconds, as in time=0.5s"),
-        ("agent:noughts,time=0s", "expected seconds"),
-        ("agent:noughts,time=1.2.3s", "expected seconds"),
+        ("agent:noughts,time=0s", "expected a number above 0"),
+        ("agent:noughts,time=1.2.3s", "expected a number above 0"),
         ("agent:crosses,time=1s", "crosses does not search"),
         ("agent:noughts,depth=3", "unknown setting 'depth'"),
     ):
@@ -122,7 +123,7 @@ def test_one_that_has_not_been_made_says_how(shelf):
 
 
 def test_damaged_files_are_refused(shelf):
-    path = shelf / "noughts.safetensors"
+    path = shelf / read_catalogue(shelf / CATALOGUE, "here")["noughts"].file
     content = bytearray(path.read_bytes())
     content[-5] ^= 1
     path.write_bytes(content)
@@ -187,9 +188,13 @@ def test_hostile_catalogues_are_refused(tmp_path, monkeypatch, changes, said):
         ("[" * 100_000, "expected the catalogue"),
         ('{"format": "other", "format_version": 1, "agents": []}', "in the format 'boardgym agents' 1"),
         (json.dumps({"format": "boardgym agents", "format_version": 1, "agents": [GOOD, GOOD]}), "two agents are called 'a'"),
+        (
+            json.dumps({"format": "boardgym agents", "format_version": 1, "agents": [GOOD, {**GOOD, "name": "b"}]}),
+            "two agents have the file 'a.safetensors'",
+        ),
         (" " * (MOST_CATALOGUE + 1), "more than 1,048,576 bytes"),
     ],
-    ids=["broken", "deep", "other", "twice", "large"],
+    ids=["broken", "deep", "other", "twice", "file", "large"],
 )
 def test_what_is_no_catalogue(tmp_path, text, said):
     (tmp_path / CATALOGUE).write_text(text)
@@ -215,16 +220,51 @@ def test_put_refuses_a_spec_that_no_shelf_may_have(tmp_path, file):
     assert not (tmp_path / "new").exists()
 
 
+def test_put_leaves_the_old_agent_until_the_new_is_there(tmp_path, noughts, monkeypatch):
+    """Whoever is interrupted between the file and the catalogue loses nothing."""
+    entry, folder = Entry(name="a", game="TicTacToe-v0", spec="file:{file}", file="x.safetensors"), tmp_path / "shelf"
+    for name, is_float16 in (("old", False), ("new", True)):
+        noughts.save(tmp_path / name, is_float16=is_float16)
+    old = put(folder, entry, tmp_path / "old")
+    assert old.file == f"a-{old.sha256[:12]}.safetensors"
+
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shelves_module, "write_catalogue", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            put(folder, entry, tmp_path / "new")
+    found = open_shelf(str(folder))
+    assert found.file_of(found.agents["a"]).name == old.file
+    new = put(folder, entry, tmp_path / "new")
+    assert {path.name for path in folder.iterdir()} == {CATALOGUE, new.file}
+    assert put(folder, entry, tmp_path / "new") == new
+
+
+def test_what_another_file_scored_is_not_said_of_this_one(tmp_path):
+    entry = PACKAGE["othello"]
+    assert put(tmp_path, entry, SHIPPED / entry.file).measured == entry.measured
+    assert put(tmp_path, entry, SHIPPED / PACKAGE["backgammon"].file).measured == ()
+
+
+def test_an_own_shelf_that_is_broken_keeps_nobody_from_the_package(tmp_path, monkeypatch):
+    monkeypatch.setenv("BOARDGYM_AGENTS", str(tmp_path))
+    (tmp_path / CATALOGUE).write_text("{")
+    with pytest.warns(RuntimeWarning, match=r"agents\.json: .* delete it; your own agents are left out"):
+        assert make_policy("agent:backgammon", "Backgammon-v0").spec == "agent:backgammon"
+
+
 def test_weights_of_16_bits(noughts, tmp_path):
     noughts.save(tmp_path / "whole.safetensors")
-    noughts.save(tmp_path / "half.safetensors", is_half=True)
+    noughts.save(tmp_path / "half.safetensors", is_float16=True)
     assert np.allclose(load_ntuple_agent(tmp_path / "half.safetensors").weights, noughts.weights, rtol=1e-3, atol=1e-7)
     sizes = [(tmp_path / f"{name}.safetensors").stat().st_size for name in ("whole", "half")]
     assert sizes[0] - sizes[1] == 2 * noughts.weights.size
     large = load_ntuple_agent(tmp_path / "whole.safetensors")
     large.weights[0, 0] = 1e5
     with pytest.raises(OptionError, match="too large"):
-        large.save(tmp_path / "half.safetensors", is_half=True)
+        large.save(tmp_path / "half.safetensors", is_float16=True)
 
 
 def test_names_in_messages_steer_no_terminal():

@@ -159,12 +159,12 @@ class NTupleAgent(LearntAgent):
             "tables": len(self.weights),
         }
 
-    def save(self, path: str | Path, *, is_half: bool = False) -> None:
-        """Writes what was learnt, as `LearntAgent.save` says. is_half: as float16, in half of the bytes.
+    def save(self, path: str | Path, *, is_float16: bool = False) -> None:
+        """Writes what was learnt, as `LearntAgent.save` says. is_float16: as float16, in half of the bytes.
 
         Raises: OSError; OptionError for weights that are no finite numbers, or too large.
         """
-        if not is_half:
+        if not is_float16:
             super().save(path)
             return
         check_finite(self.weights, MOST_HALF)
@@ -195,8 +195,8 @@ def check_finite(weights: NDArray[np.float32], most: float = MOST_WEIGHT) -> Non
 
 def read_weights(path: Path, arrays: Mapping[str, Any], files: Any, name: str, shape: tuple[int, int]) -> NDArray[np.float32]:
     """Numbers of a file, kept as float32 or float16. Raises SpecError: not there, of another shape, or not finite."""
-    is_half = name in arrays and arrays[name].dtype == np.float16
-    found = files.array_of(path, arrays, name, np.float16 if is_half else np.float32, shape)
+    is_float16 = name in arrays and arrays[name].dtype == np.float16
+    found = files.array_of(path, arrays, name, np.float16 if is_float16 else np.float32, shape)
     array = np.concatenate([np.zeros((0, shape[1]), np.float32), *(found.parts() if isinstance(found, Pieces) else (found,))])
     if not (np.abs(array) <= MOST_WEIGHT).all():
         raise SpecError(f"{path}: {name} that are infinite, no numbers or too large; {files.advice(path)}")
