@@ -52,11 +52,12 @@ def best_value(model, values, state, discount):
 
 
 def greedy_policy(model, values, discount):
-    """The best action of each state, the first of equals."""
+    """The best action of each state, the first of equals: the last digits are not the same on every machine."""
     found = []
     for state in range(len(model)):
         q = {action: action_value(model, values, state, action, discount) for action in sorted(model[state])}
-        found.append(max(q, key=q.__getitem__))
+        best = max(q.values())
+        found.append(next(action for action in q if q[action] >= best - TIE * max(1.0, abs(best))))
     return found
 
 
