@@ -133,7 +133,7 @@ class ModelArrays:
     def solution(self, values: NDArray[np.float64], sweeps: int) -> Solution:
         """What values mean: the best policy by them."""
         q = self.action_values(values)
-        return Solution(values, q.argmax(axis=1), sweeps, q)
+        return Solution(values, are_best(q).argmax(axis=1), sweeps, q)
 
 
 def back_up(q: NDArray[np.float64], policy: NDArray[np.float64] | None) -> NDArray[np.float64]:
@@ -224,6 +224,13 @@ def _solve(arrays: ModelArrays, policy: NDArray[np.float64]) -> NDArray[np.float
     )
 
 
+def are_best(q: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which actions of a state are as good as its best, (states, actions), whatever the last digits on this machine."""
+    best = q.max(axis=1, keepdims=True)
+    found: NDArray[np.bool_] = q >= best - TIE * np.maximum(1.0, np.abs(best))
+    return found
+
+
 def iterate_policies(
     model: Model, *, discount: float, evaluation_sweeps: int | None = None, in_place: bool = False
 ) -> Solution:
@@ -247,10 +254,9 @@ def iterate_policies(
         for _ in range(evaluation_sweeps or 0):
             values = sweep(arrays, values, policy, in_place)
         q = arrays.action_values(values)
-        best = q.max(axis=1)
-        slack = TIE * np.maximum(1.0, np.abs(best))
-        held = (policy == 1.0) & (q >= (best - slack)[:, None])  # what is as good as the best is kept: no going round
-        improved = np.eye(arrays.num_actions)[np.where(held.any(axis=1), held.argmax(axis=1), q.argmax(axis=1))]
+        best = are_best(q)
+        held = best & (policy == 1.0)  # what is as good as the best is kept: no going round
+        improved = np.eye(arrays.num_actions)[np.where(held.any(axis=1), held.argmax(axis=1), best.argmax(axis=1))]
         is_settled = evaluation_sweeps is None or np.abs(values - before).max() < TIE
         if is_settled and (improved == policy).all():
             return Solution(values, improved.argmax(axis=1), rounds, q)
