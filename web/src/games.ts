@@ -33,7 +33,8 @@ export class GamesRoom extends LitElement {
   @state() private files: RecordFile[] = [];
   @state() private found?: Found;
   @state() private chosen: number[] = []; // to compare
-  @state() private message = "";
+  @state() private message = ""; // what came of the last thing that the user did
+  @state() private trouble = ""; // why there is no list
   @state() private isBusy = false;
   private kept = ""; // the game that the address has named last, to be compared
   private asked = 0; // counts lists: late ones are passed over
@@ -46,6 +47,7 @@ export class GamesRoom extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("route") || this.route.room !== "games") return;
     this.leave();
+    this.message = "";
     if (this.route.rest.length > 0) return;
     const kept = this.query.get("with") ?? "";
     if (kept && kept !== this.kept) this.chosen = [Number(kept)];
@@ -76,10 +78,10 @@ export class GamesRoom extends LitElement {
       Object.assign(this, { entries, files });
       const found = await find(query);
       if (asked !== this.asked) return;
-      Object.assign(this, { found, message: "" });
+      Object.assign(this, { found, trouble: "" });
       if (found.unread > 0) this.timer = setTimeout(() => void this.load(), AGAIN_MS);
     } catch (error) {
-      if (asked === this.asked) Object.assign(this, { message: sentence(error), found: undefined });
+      if (asked === this.asked) Object.assign(this, { trouble: sentence(error), found: undefined });
     }
   }
 
@@ -117,6 +119,7 @@ export class GamesRoom extends LitElement {
 
   private async forget({ id, name }: RecordFile): Promise<void> {
     if (!confirm(`Delete ${name} with its games? They cannot be brought back.`)) return;
+    this.message = "";
     try {
       await remove(`/records/files/${id}`);
     } catch (error) {
@@ -139,10 +142,11 @@ export class GamesRoom extends LitElement {
     if (this.route.rest.length > 0)
       return html`<boardgym-recorded-games .ids=${this.route.rest.slice(0, 2)}></boardgym-recorded-games>`;
     const { found } = this;
+    const said = this.message || this.trouble;
     return html`<h1>Games</h1>
       ${this.renderForm()}
-      <div role="alert">${this.message ? html`<p class="error">${this.message}</p>` : nothing}</div>
-      ${found ? this.renderFound(found) : this.message ? nothing : html`<p class="quiet">Loading the games…</p>`}
+      <div role="alert">${said ? html`<p class="error">${said}</p>` : nothing}</div>
+      ${found ? this.renderFound(found) : said ? nothing : html`<p class="quiet">Loading the games…</p>`}
       ${this.renderFiles()}`;
   }
 
