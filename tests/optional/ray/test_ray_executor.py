@@ -22,7 +22,7 @@ from tests.support import ROOT
 
 GAME = "TicTacToe-v0"
 KILLS, KILL_S = 20, 0.7  # of workers, and the longest time between two of them
-TASKS, TASK_S = 200, 0.15
+TASKS, TASK_S = 500, 0.15
 
 
 def begin():
@@ -82,7 +82,9 @@ def test_killed_processes_and_a_killed_node_lose_and_double_nothing(cluster):
         while not over.wait(draw.uniform(0.1, KILL_S)) and len(killed) < KILLS:
             if len(killed) == KILLS // 2 and node in cluster.worker_nodes:
                 cluster.remove_node(node, allow_graceful=False)
-            path = draw.choice([*running.iterdir()])
+            if not (paths := sorted(running.iterdir())):
+                continue
+            path = draw.choice(paths)
             path.unlink()  # noted again by its next task, if it is there
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(path.name), signal.SIGKILL)
