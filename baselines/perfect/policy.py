@@ -17,12 +17,13 @@ from typing import Any, Literal, Protocol, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgym.baselines.search.common import read_time
 from boardgym.baselines.search.interrupt import SearchPolicy, run_interruptible
 from boardgym.core.board import Board
 from boardgym.core.errors import SpecError, UnsupportedGameError
 from boardgym.core.game import Game
 from boardgym.core.policy import Analysis, Policy, StreamPolicy, check_board, interrupt
-from boardgym.core.policy_spec import Spec, build_policy, read_number, refuse_extras
+from boardgym.core.policy_spec import Spec, build_policy, refuse_extras
 from boardgym.core.random import draw
 
 SOLVERS = {  # name of a game -> "module:factory"; the factory takes (game, **settings as texts) and returns a Solver
@@ -336,16 +337,6 @@ def _restore(
     return policy
 
 
-def read_seconds(spec: Spec, name: str) -> float | None:
-    """A time of a spec, None where it has none. Raises SpecError."""
-    text = spec.keywords.get(name)
-    if text is None:
-        return None
-    if not text.endswith("s"):
-        raise SpecError(f"policy spec {spec.text!r}: the {name} {text!r}; expected seconds, as in {name}=10s")
-    return float(read_number(text[:-1], spec.text, f"the {name} in seconds", above=0.0))
-
-
 def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> PerfectPolicy:
     """`perfect`, `perfect(SPEC)`; time=10s limits the solver; detail=full; ties=random; others are the solver's (SETTINGS).
 
@@ -355,7 +346,7 @@ def make_perfect(spec: Spec, game: Game, *, seed: int | None, trust: bool) -> Pe
     """
     own = SETTINGS.get(game.name, ())
     refuse_extras(spec, keywords=("time", "total", "detail", "ties", *own), argument=False, inner=min(len(spec.inner), 1))
-    seconds, total = read_seconds(spec, "time"), read_seconds(spec, "total")
+    seconds, total = (read_time(spec, name) if name in spec.keywords else None for name in ("time", "total"))
     detail = spec.keywords.get("detail", "values")
     if detail not in ("values", "full"):
         raise SpecError(

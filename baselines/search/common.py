@@ -98,12 +98,12 @@ def require_two_seats(spec: Spec, game: Game) -> None:
         )
 
 
-def read_time(spec: Spec) -> float:
-    """The seconds that `time=` of a spec names. Raises SpecError."""
-    text = spec.keywords["time"]
+def read_time(spec: Spec, name: str = "time") -> float:
+    """The seconds that a setting of a spec names. Raises SpecError."""
+    text = spec.keywords[name]
     if not text.endswith("s"):
-        raise SpecError(f"policy spec {spec.text!r}: the time {text!r}; expected seconds, as in time=0.5s")
-    return float(read_number(text[:-1], spec.text, "the time in seconds", above=0.0))
+        raise SpecError(f"policy spec {spec.text!r}: the {name} {text!r}; expected seconds, as in {name}=0.5s")
+    return float(read_number(text[:-1], spec.text, f"the {name} in seconds", above=0.0))
 
 
 def read_budget(

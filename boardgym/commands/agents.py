@@ -130,7 +130,8 @@ class AgentsShow:
             record = f"{it.won} won, {it.drawn} drawn, {it.lost} lost"
             lines.append(("scored", f"{it.score:.3f} [{it.low:.3f}, {it.high:.3f}] against {it.opponent}: {record}"))
             lines.append(("", it.command))
-        lines.append(("play", f"boardgym play {entry.game} human agent:{entry.name}"))
+        flags = "".join(f" --option {name}={value}" for name, value in entry.options.items())
+        lines.append(("play", f"boardgym play {entry.game} human agent:{entry.name}{flags}"))
         if not entry.is_made:
             lines.append(("make it", f"boardgym agents train {entry.name}"))
         text = "\n".join(f"{what:11}{printable(said)}" for what, said in lines if said)

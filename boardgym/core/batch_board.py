@@ -350,8 +350,8 @@ class BatchBoard:
         for name in rw.Rows._fields:
             if name != "keys":
                 getattr(self._rows, name)[chosen] = getattr(boards._rows, name)
-        for mine, theirs in zip(self._views, boards._views, strict=True):
-            mine[chosen] = theirs
+        for name in self._views._fields:
+            getattr(self._views, name)[chosen] = getattr(boards._views, name)
 
     def augment(
         self, observations: NDArray[Any], policies: NDArray[Any], symmetries: ArrayLike

@@ -216,7 +216,7 @@ def test_values_come_before_the_details():
         ("perfect:3", "TicTacToe-v0", SpecError, "takes no argument, got '3'"),
         ("perfect:tme=3s", "TicTacToe-v0", SpecError, "unknown setting 'tme'; did you mean 'time'"),
         ("perfect:detail=all", "TicTacToe-v0", SpecError, "the detail 'all'; expected detail=values .* or detail=full"),
-        ("perfect:time=3", "TicTacToe-v0", SpecError, "the time '3'; expected seconds, as in time=10s"),
+        ("perfect:time=3", "TicTacToe-v0", SpecError, "the time '3'; expected seconds, as in time=0.5s"),
         ("perfect:time=-1s", "TicTacToe-v0", SpecError, "the time in seconds '-1'; expected a number above 0"),
         ("perfect(greedy, random)", "TicTacToe-v0", SpecError, "expected 1 policies in brackets, got 2"),
         ("perfect(gredy)", "TicTacToe-v0", SpecError, "did you mean 'greedy'"),
