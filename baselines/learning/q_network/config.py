@@ -59,6 +59,8 @@ class QNetworkConfig:
         target_every: updates after which the copy of the networks that targets are made of is made anew; 0: no copy.
         double: the copy values the action that the networks find best.
         symmetries: under which a decision is learnt: "none", "random", one of the board's, or "all".
+        average_from: share of the games after which weights are averaged: the agent has the mean over the later games, of a
+            thousand times at most; 1: the weights of the moment.
         seed: of everything.
     """
 
@@ -86,11 +88,12 @@ class QNetworkConfig:
     target_every: int = 0
     double: bool = False
     symmetries: Literal["none", "random", "all"] = "none"
+    average_from: float = 1.0
     seed: int = 1
 
     @property
     def has_options(self) -> bool:
-        """Whether any of what the study does not have is on."""
+        """Whether any of what the study does not have, and needs another loop, is on."""
         return self.n_steps > 1 or self.replay > 0 or self.target_every > 0 or self.symmetries != "none"
 
 
@@ -107,8 +110,9 @@ def check_config(config: QNetworkConfig) -> None:
     for name in ("step_size", "learning_rate", "weight_span"):
         if not 0.0 < getattr(config, name) <= 1.0:
             raise OptionError(f"{name}={getattr(config, name)}: expected a number above 0, at most 1")
-    if not 0.0 <= config.discount <= 1.0:
-        raise OptionError(f"discount={config.discount}: expected a number from 0 to 1")
+    for name in ("discount", "average_from"):
+        if not 0.0 <= getattr(config, name) <= 1.0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
     if config.double and not config.target_every:
         raise OptionError("double=True: expected target_every too, the updates between two copies of the networks")
     if config.batch > max(config.replay, 1):

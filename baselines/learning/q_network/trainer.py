@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning import game_totals as gt
 from boardgym.baselines.learning.agent_files import read_own_header
+from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import options as op
 from boardgym.baselines.learning.q_network import q_network as qg
-from boardgym.baselines.learning.q_network.agent import QNetworkAgent, copied, fill, trimmed
+from boardgym.baselines.learning.q_network.agent import MOST_WEIGHT, QNetworkAgent, copied, fill, trimmed
 from boardgym.baselines.learning.q_network.config import (
     QNetworkConfig,
     check_config,
@@ -42,6 +43,7 @@ MOST_PAID = 1e6  # in size, in the rewards of the training, which are within [-1
 PIECE_S = 0.1  # seconds between two looks at what else there is to do
 PIECES = 64  # calls of a training at least, for those who watch it
 POINTS = 100  # of the curve
+AVERAGES = 1000  # times at most that weights are added to their mean
 COLUMNS = ("games", "won", "drawn", "lost", "plies", "td_error")
 
 
@@ -109,6 +111,8 @@ class QNetwork(Training):
         self.experience = op.make_experience(max(config.replay, 1), fields)
         self.pending = op.make_pending(seats, config.n_steps, fields)
         self.targets = copied(self.nets) if config.target_every else self.nets
+        after = round(config.average_from * config.games)
+        self.mean = MeanWeights(self.nets.weights, after, max(1, math.ceil((config.games - after) / AVERAGES)))
 
     # ------------------------------------------------------------ how far it has come
 
@@ -134,9 +138,11 @@ class QNetwork(Training):
         return self.done > 0
 
     def agent(self) -> QNetworkAgent:
-        """The policy that has been learnt so far, with weights of its own."""
+        """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
         facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
-        return QNetworkAgent(self.features, copied(self.nets), self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
+        nets = copied(self.nets)
+        self.mean.write_mean(nets.weights)
+        return QNetworkAgent(self.features, nets, self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
 
     # ------------------------------------------------------------ games
 
@@ -150,9 +156,11 @@ class QNetwork(Training):
         if goal > self.total:
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
         start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
+        self.mean.add(self.done)
         while self.done < goal:
-            began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
+            began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
             self._play(start)
+            self.mean.add(self.done)
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), max(self.total // PIECES, 1))
             if watch is not None:
@@ -204,12 +212,24 @@ class QNetwork(Training):
             found.update({f"target_{name}": part for name, part in trimmed(self.targets, self.config.hidden).items()})
         if self.config.has_options:
             found.update({f"stored_{name}": part for name, part in self.experience._asdict().items()})
+        if self.config.average_from < 1.0:
+            found["sums"] = self.mean.sums
         return found
 
-    def _read_extras(self, path: Path, arrays: Any) -> None:
+    def _read_sums(self, path: Path, arrays: Any, done: int) -> NDArray[np.float64]:
+        """The sums of the weights from a checkpoint. Raises SpecError."""
+        sums = CHECKPOINTS.array_of(path, arrays, "sums", np.float64, self.mean.sums.shape)
+        due = self.mean.count_at(done)  # a checkpoint that is written at an interruption may lack the last
+        if sums[-1] not in (due, due - 1) or not (np.abs(sums[:-1]) <= MOST_WEIGHT * sums[-1]).all():
+            raise SpecError(f"{path}: a mean of weights that no training has; {advice(path)}")
+        return sums
+
+    def _read_extras(self, path: Path, arrays: Any, done: int) -> None:
         """The same from a checkpoint. Raises SpecError."""
         if self.config.target_every:
             fill(self.targets, path, arrays, CHECKPOINTS, self.config.hidden, prefix="target_")
+        if self.config.average_from < 1.0:
+            self.mean.sums[:] = self._read_sums(path, arrays, done)
         if not self.config.has_options:
             return
         kept = {
@@ -244,7 +264,7 @@ class QNetwork(Training):
         if type(done) is not int or not 0 <= done <= self.total or not self._are_sound(done, counts, errors):
             raise SpecError(f"{path}: counts of games that no training has; {advice(path)}")
         fill(self.nets, path, arrays, CHECKPOINTS, self.config.hidden)
-        self._read_extras(path, arrays)
+        self._read_extras(path, arrays, done)
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
 
     def _are_sound(self, done: int, counts: NDArray[np.int64], errors: NDArray[np.float64]) -> bool:

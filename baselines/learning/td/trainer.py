@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.learning import episodes as ep
+from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.config import Phase, settings_of
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, train_into
 from boardgym.baselines.learning.td import td_network as td
@@ -87,17 +88,16 @@ class NetworkTrainer(Trainer[NetworkAgent]):
 
     def _average(self) -> None:
         """Adds the weights after the latest episode to those that the agent has the mean of, once."""
-        if self.episode - self.averaged_after > self.totals[-1]:
-            self.totals += np.append(self.net.weights, 1.0)
+        self.mean.add(self.episode)
         self._tell_agent()
 
     def _tell_agent(self) -> None:
         """Gives the agent its weights: means, or those that are learnt, which it has before there are any."""
-        self.agent.net.weights[:] = self.totals[:-1] / self.totals[-1] if self.totals[-1] > 0.0 else self.net.weights
+        self.mean.write_mean([self.agent.net.weights])
 
     def _play_to(self, goal: int, first: int, phase: Phase) -> None:
         while self.episode < goal:
-            super()._play_to(min(goal, max(self.averaged_after, self.episode + 1)), first, phase)
+            super()._play_to(min(goal, self.mean.next_time(self.episode)), first, phase)
             self._average()
 
     def _read_phases(self) -> list[Phase]:
@@ -119,7 +119,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             pn.draw_weights_kernel(self.net, config.weight_span, stream(config.seed, WEIGHT_STREAM))
             set_input_weights(config.input_weights, self.features, self.net)
         self.first_weights = self.net.weights.copy()
-        self.totals = np.zeros(len(self.net.weights) + 1)  # sums of weights, and of how many
+        self.mean = MeanWeights([self.net.weights], self.averaged_after)
         return td.make_memory(self.net, self.game, make_rates(config), depth=config.search_depth)
 
     def _facts(self) -> dict[str, Any]:
@@ -138,7 +138,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
         return {
             "weights": self.net.weights,
             "first_weights": self.first_weights,
-            "totals": self.totals,
+            "totals": self.mean.sums,
             "sums": self.memory.sums,
             "input_counters": self.memory.counters[0],
         }
@@ -154,7 +154,7 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             for name, found in (
                 ("weights", self.net.weights),
                 ("first_weights", self.first_weights),
-                ("totals", self.totals),
+                ("totals", self.mean.sums),
                 ("sums", memory.sums),
                 ("input_counters", memory.counters[0]),
             )
@@ -166,13 +166,13 @@ class NetworkTrainer(Trainer[NetworkAgent]):
             )
 
         def fill() -> None:
-            self.net.weights[:], self.totals[:], memory.sums[:], memory.counters[0] = weights, totals, sums, counters
+            self.net.weights[:], self.mean.sums[:], memory.sums[:], memory.counters[0] = weights, totals, sums, counters
             self._tell_agent()
 
         return fill
 
     def _clear_memory(self) -> None:
-        self.net.weights[:], self.totals[:] = self.first_weights, 0.0
+        self.net.weights[:], self.mean.sums[:] = self.first_weights, 0.0
         self.memory.sums[:], self.memory.counters[:] = 0.0, 0.0
         self._tell_agent()
 

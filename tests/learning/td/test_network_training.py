@@ -130,7 +130,7 @@ def test_an_interruption_leaves_nothing_out_of_the_mean(monkeypatch):
     monkeypatch.setattr(NetworkTrainer, "_average", interrupted)
     with pytest.raises(KeyboardInterrupt):
         trainer.run()
-    assert trainer.episode == trainer.totals[-1] + 15 == 20
+    assert trainer.episode == trainer.mean.count + 15 == 20
     assert trainer.run().net.weights.tolist() == wanted.net.weights.tolist()
 
 
