@@ -1,5 +1,7 @@
-"""The mean of the weights over the later part of a training (B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic
-approximation by averaging", 1992)."""
+"""The mean of the weights over the later part of a training.
+
+B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging", 1992.
+"""
 
 from collections.abc import Sequence
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from boardgym.studies.jobs import Place
@@ -27,6 +28,7 @@ TITLES = {
     "multi": "Multi-NN",
     "short_single": "Single-NN, short schedule",
     "short_multi": "Multi-NN, short schedule",
+    "mean": "Single-NN, mean of the weights",
 }
 HOLDS = ("games", "factor", "switch", "checkpoints")
 
@@ -152,8 +154,8 @@ def end_rows(ones: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return rows
 
 
-def lines_of(kinds: Sequence[str]) -> Callable[[Figures], list[str]]:
-    """The tables of some kinds of work."""
+def lines_of(kinds: Sequence[str], schedules: Mapping[str, str] = MappingProxyType({})) -> Callable[[Figures], list[str]]:
+    """The tables of some kinds of work. schedules: what is said of those of kinds that have not the study's."""
 
     def lines(figures: Figures) -> list[str]:
         found: list[str] = []
@@ -163,9 +165,10 @@ def lines_of(kinds: Sequence[str]) -> Callable[[Figures], list[str]]:
             one = ones[0]
             speeds = spread([run["games_a_second"] for run in ones], 0)
             seconds = sum(run["training_seconds"] for run in ones) / len(ones)
+            schedule = f"b = {factor_for(one['games']):.10g}, greedy from game {one['switch']:,} on"
             found += [
-                f"**{TITLES[kind]}**, {count_text(len(ones), 'training')} of {one['games']:,} games: b = "
-                f"{factor_for(one['games']):.10g}, greedy from game {one['switch']:,} on; {speeds} games a second of processor "
+                f"**{TITLES[kind]}**, {count_text(len(ones), 'training')} of {one['games']:,} games: "
+                f"{schedules.get(kind, schedule)}; {speeds} games a second of processor "
                 f"time, {lasting(seconds)} each. Percent not lost over the 244 openings:",
                 "",
                 *table(("games", "T", *(f"{player}, as {seat}" for player, seat in CELLS)), curve_rows(ones)),

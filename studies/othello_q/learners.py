@@ -3,8 +3,10 @@
 import time
 from typing import Any
 
-from boardgym.baselines.learning.q_network.config import QNetworkConfig
+from boardgym.baselines.learning.episodes import rate_at
+from boardgym.baselines.learning.q_network.config import QNetworkConfig, read_temperature
 from boardgym.baselines.learning.q_network.trainer import QNetwork
+from boardgym.compile import plain
 from boardgym.studies.jobs import Place
 from boardgym.studies.othello_q.measuring import measure_agent
 from boardgym.studies.othello_q.plans import (
@@ -121,7 +123,7 @@ def train_in_parts(
     greedy play), and what `measure_agent` found.
     """
     config = config_of(network, games, seed, **options)
-    factor, found = factor_for(games), []
+    schedule, factor, found = read_temperature(config), factor_for(games), []
     warm(network, **options)
     learner = Parts(place, config, units)
     for number in range(parts + 1):
@@ -129,7 +131,7 @@ def train_in_parts(
         if (point := place.read(f"checkpoint-{number}")) is None:
             learner.play_to(goal)
             measured = measure_agent(learner.training.agent(), seed_of(seed, 1, number))
-            temperature = FIRST_TEMPERATURE * factor**goal
+            temperature = float(plain(rate_at)(schedule, goal))
             point = place.keep(
                 f"checkpoint-{number}",
                 {"games": goal, "temperature": temperature if temperature >= LEAST_TEMPERATURE else 0.0, "measured": measured},

@@ -82,13 +82,14 @@ class OthersPlan:
 class Plan:
     """How much of everything.
 
-    single, multi: of the longest trainings of each kind. short: of both kinds, under the same schedule. positions: that the
-    rules and the players are checked at.
+    single, multi: of the longest trainings of each kind. short: of both kinds, under the same schedule. mean: those whose agent
+    has the mean of the weights. positions: that the rules and the players are checked at.
     """
 
     single: TrainingPlan
     multi: TrainingPlan
     short: TrainingPlan
+    mean: TrainingPlan
     options: OptionsPlan
     best: BestPlan
     others: OthersPlan
@@ -105,6 +106,7 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=20_000, runs=2),
         multi=TrainingPlan(games=4_000, runs=1),
         short=TrainingPlan(games=4_000, runs=2),
+        mean=TrainingPlan(games=4_000, runs=2),
         options=OptionsPlan(seconds=4.0, pilot=1.0, runs=2),
         best=BestPlan(seconds=8.0, runs=2),
         others=OthersPlan(episodes=1_000, runs=1),
@@ -114,6 +116,7 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=1_000_000, runs=5),
         multi=TrainingPlan(games=200_000, runs=1),
         short=TrainingPlan(games=50_000, runs=5),
+        mean=TrainingPlan(games=600_000, runs=5),
         options=OptionsPlan(seconds=60.0, pilot=10.0, runs=6),
         best=BestPlan(seconds=600.0, runs=5),
         others=OthersPlan(episodes=50_000, runs=3),
@@ -123,6 +126,7 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=FULL_GAMES, runs=5),
         multi=TrainingPlan(games=FULL_GAMES, runs=1),
         short=TrainingPlan(games=1_000_000, runs=5),
+        mean=TrainingPlan(games=3_000_000, runs=5),
         options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6),
         best=BestPlan(seconds=900.0, runs=5),
         others=OthersPlan(episodes=100_000, runs=3),
@@ -136,9 +140,10 @@ def core_hours(plan: Plan) -> float:
     options, best, short, evaluations = plan.options, plan.best, plan.short, PARTS_OF_TRAINING + 1
     seconds = plan.single.games * plan.single.runs / SPEEDS["single"] + plan.multi.games * plan.multi.runs / SPEEDS["multi"]
     seconds += sum(short.games * short.runs / speed for speed in SPEEDS.values())
+    seconds += plan.mean.games * plan.mean.runs / SPEEDS["single"]
     seconds += NUM_OPTIONS * (options.pilot + options.seconds * options.runs) + best.seconds * best.runs
     seconds += plan.others.episodes * plan.others.runs / TD_SPEED
-    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + best.runs
+    in_tenths = plan.single.runs + plan.multi.runs + 2 * short.runs + best.runs + plan.mean.runs
     seconds += EVALUATION_S * (evaluations * in_tenths + 2 * NUM_OPTIONS * options.runs + plan.others.runs)
     return seconds / 3600.0
 

@@ -7,11 +7,25 @@ import shutil
 
 import pytest
 
+from boardgym.baselines.learning.q_network.agent import load_q_network_agent
+from boardgym.baselines.learning.q_network.trainer import QNetwork
 from boardgym.cli import main
 from boardgym.commands.reproduce import OthelloQ
 from boardgym.core.errors import BoardgymError, OptionError, SpecError
 from boardgym.studies.jobs import Place
-from boardgym.studies.othello_q import docs, experiments, learners, measuring, networks, options, others, plans, rules, study
+from boardgym.studies.othello_q import (
+    docs,
+    experiments,
+    learners,
+    mean,
+    measuring,
+    networks,
+    options,
+    others,
+    plans,
+    rules,
+    study,
+)
 from boardgym.studies.othello_q.measuring import CELLS
 from boardgym.studies.uct_ccnn.judging import permutation_p
 from boardgym.studies.verdicts import LEVEL
@@ -22,6 +36,7 @@ TINY = dataclasses.replace(
     plans.PLANS["small"],
     single=plans.TrainingPlan(games=200, runs=1),
     short=plans.TrainingPlan(games=300, runs=2),
+    mean=plans.TrainingPlan(games=120, runs=1),
     options=dataclasses.replace(plans.PLANS["small"].options, pilot=0.02),
     others=plans.OthersPlan(episodes=100, runs=0),  # a learner of another package, slow to compile
     positions=20,
@@ -66,7 +81,7 @@ def test_the_hours_are_the_same_everywhere():
 
 def test_seeds_of_trainings_are_of_nothing_else():
     """Those of the numbers that trainings have, and of all else."""
-    trainings = {plans.seed_of(seed, k) for seed in [*range(1, 21), *range(101, 121)] for k in range(12)}
+    trainings = {plans.seed_of(seed, k) for seed in [*range(1, 21), *range(101, 121), *range(201, 221)] for k in range(12)}
     others_seeds = {plans.seed_of(first, k) for first in range(1001, 1008) for k in range(12)}
     assert not trainings & others_seeds
 
@@ -120,6 +135,19 @@ def test_a_training_goes_on_where_it_was_cut_short(tiny, tmp_path):
     for player, seat in CELLS:
         counts = whole["checkpoints"][-1]["measured"][player][seat]
         assert (measuring.total(counts), counts["forfeits"]) == (4, 0)
+
+
+def test_the_temperature_of_the_mean_stays_where_it_is(tiny, tmp_path):
+    """And its agent has the mean of the weights."""
+    found = mean.trains(place_in(tmp_path), 1, "small")
+    temperatures = [round(point["temperature"], 4) for point in found["checkpoints"]]
+    assert temperatures[:2] == [1.0, round(0.07 ** (12 / 40), 4)]
+    assert set(temperatures[4:]) == {0.07}
+    agent = load_q_network_agent(tmp_path / "agents" / "small-mean-201.safetensors")
+    training = QNetwork(learners.config_of("single", 120, 201, **mean.options_of(120)))
+    training.play_to(120)
+    assert agent.statistics() == training.agent().statistics()
+    assert training.mean.count == 60
 
 
 def test_options_get_the_games_of_their_time(tiny, tmp_path):
@@ -268,6 +296,7 @@ def test_claims_of_the_options():
     for last, found in ((150, ["not shown"] * 2), (217, ["not decided"] * 2), (230, ["shown"] * 2)):
         best = {"best": [{**one, "option": other} for one in runs(40, last)]}
         assert [goal(best)[0], stretch(best)[0]] == found, last
+        assert [claim.judge({"mean": best["best"]})[0] for claim in mean.MEAN.claims] == found, last
 
 
 def test_files_of_figures_keep_every_verdict(tmp_path):
@@ -276,8 +305,8 @@ def test_files_of_figures_keep_every_verdict(tmp_path):
         trained = runs(first, last, games=plans.FULL_GAMES)
         figures = dict.fromkeys(("single", "multi", "short_single"), trained) | {"short_multi": runs(40, 180, games=12_499_999)}
         figures |= {f"options_{name}": runs(40, 100 + k, seconds=60 + k) for k, name in enumerate(learners.OPTIONS)}
-        figures |= {"best": [{**one, "option": "plain"} for one in trained]}
-        parts = (experiments.SINGLE, experiments.MULTI, experiments.SCHEDULES, options.OPTIONS_PART)
+        figures |= {"best": [{**one, "option": "plain"} for one in trained], "mean": trained}
+        parts = (experiments.SINGLE, experiments.MULTI, experiments.SCHEDULES, options.OPTIONS_PART, mean.MEAN)
         for part in parts:
             before = [line[2] for line in part.judge(figures, 1.0)]
             assert judged_when_written(tmp_path, part, figures) == before, part.name
@@ -296,7 +325,7 @@ def test_the_page_is_made_of_the_committed_figures(tmp_path):
         assert path.read_text(encoding="utf-8") == text, "boardgym reproduce othello-q --docs docs"
     found = docs.FIGURES.read_figures(DOCS)
     missing = {*study.PARTS} - {*found["parts"]}
-    assert missing <= {"multi", "schedules", "others", "options"}  # of the page size, still to be run
+    assert missing <= {"multi", "schedules", "others", "options", "mean"}  # of the page size, still to be run
     assert text.count("\nNot done.\n") == len(missing)
     shutil.copytree(DOCS / docs.FIGURES.data, tmp_path / docs.FIGURES.data)
     path = docs.FIGURES.path_of(tmp_path, "single")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from boardgym.baselines.array_files import ArrayFiles, Pieces
 from boardgym.baselines.learning import episodes as ep
-from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.config import Phase, settings_of
+from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.runs import CHECKPOINT_S, Trained, train_into
 from boardgym.baselines.learning.td import td_network as td
 from boardgym.baselines.learning.td.agent import NetworkAgent, check_finite, load_network_agent

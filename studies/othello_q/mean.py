@@ -1,0 +1,54 @@
+"""Carried further: Single-NN with exploration that does not end, and the mean of its weights; how far this gets."""
+
+from typing import Any
+
+from boardgym.studies.jobs import Place
+from boardgym.studies.othello_q.experiments import UNITS, draws, lines_of
+from boardgym.studies.othello_q.learners import train_in_parts
+from boardgym.studies.othello_q.options import GOALS, STRETCH, reaches
+from boardgym.studies.othello_q.plans import PARTS_OF_TRAINING, PLANS, PLAYERS
+from boardgym.studies.parts import Claim, Part, Work
+
+KIND = "mean"
+LEVEL_TEMPERATURE = 0.07  # about where the study's learner is at its best
+FALLING = 3  # the temperature falls over a third of the games
+MEAN_FROM = 0.5
+SEEDS_FROM = 200  # of its trainings, before their number: not those of others
+
+
+def options_of(games: int) -> dict[str, Any]:
+    """The settings beside the study's."""
+    return {
+        "temperature": f"exponential(1, {LEVEL_TEMPERATURE}, {games // FALLING})",
+        "never_greedy": True,
+        "average_from": MEAN_FROM,
+    }
+
+
+def trains(place: Place, seed: int, size: Any) -> dict[str, Any]:
+    """What it has learnt before the first game and after each tenth of them."""
+    games = PLANS[size].mean.games
+    return train_in_parts(
+        place, "single", games, SEEDS_FROM + seed, PARTS_OF_TRAINING, UNITS, f"{size}-{KIND}", **options_of(games)
+    )
+
+
+SAYS = (
+    f"T falls by equal factors to {LEVEL_TEMPERATURE} over the first third of the games and stays there, and from half of the "
+    f"games on the agent has the mean of its weights since then (`average_from={MEAN_FROM}`)"
+)
+MEAN = Part(
+    name="mean",
+    title="Carried further: the mean of the weights",
+    works={KIND: Work(trains, units=UNITS, holds=("games", "checkpoints"))},
+    lines=lines_of((KIND,), {KIND: SAYS}),
+    claims=(
+        Claim(9, "the mean of the weights wins over 90 % against mobility and 80 % against positional, in each colour",
+              reaches(GOALS, KIND), (KIND,)),
+        Claim(9, "the mean of the weights wins over 90 % against both", reaches(dict.fromkeys(PLAYERS, STRETCH), KIND),
+              (KIND,)),
+    ),
+    pictures={"curves": draws((KIND,))},
+    needs={"curves": (KIND,)},
+    made_of=(1, PLAYERS, LEVEL_TEMPERATURE, FALLING, MEAN_FROM),
+)  # fmt: skip
