@@ -257,7 +257,7 @@ def readers_of_networks(folder: Path) -> dict[str, Reader]:
         q_sarsa.write_results(results)
         q_sarsa.examples(q_sarsa.state.actions, q_sarsa.state.ends)
 
-    ntuples = NTupleConfig(game=GAME, games=6, tuples=("lines(3)",))
+    ntuples = NTupleConfig(game=GAME, games=6, tuples=("lines(3)",), average_from=0.5)
     tables = NTupleTraining(ntuples)
     tables.play_to(4)
     tables.save_checkpoint(paths["ntuple"])

@@ -37,6 +37,7 @@ class Settings:
         game: that is learnt.
         tuples: of the network.
         step_size: of the training, a number or a schedule.
+        average_from: shares of the games after which weights are averaged; each is a training of its own.
         lengths: games of a training; each is a training of its own, with its schedules.
         games: against each opponent.
         first: specs of the opponents against which the agent moves first.
@@ -49,6 +50,7 @@ class Settings:
     game: str = "ConnectFour-v0"
     tuples: tuple[str, ...] = ("walk(70, 8)",)
     step_size: str = NTupleConfig.step_size
+    average_from: tuple[float, ...] = (NTupleConfig.average_from,)
     lengths: tuple[int, ...] = (600_000, 6_000_000)
     games: int = 200
     first: tuple[str, ...] = ("perfect:ties=random",)
@@ -62,12 +64,13 @@ class Settings:
 class Point:
     """What was measured of a training against an opponent.
 
-    minutes: of processor time. games, updates: of the training. games_s, updates_s: a second of processor time. writes_s:
-    weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost, distinct:
-    of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
+    seed, average_from, games, updates: of the training. minutes: of processor time. games_s, updates_s: a second of it.
+    writes_s: weights that updates write a second. limit_s: what a plain loop writes. seat: of the agent. won, drawn, lost,
+    distinct: of the games against the opponent. win_rate: won / games, draws are no wins. low, high: its 95 % interval.
     """
 
     seed: int
+    average_from: float
     minutes: float
     games: int
     updates: int
@@ -119,9 +122,16 @@ def limit_of(training: NTupleTraining) -> float:
 def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda points: None) -> list[Point]:
     """All points of all trainings. show: called with those that there are, after each."""
     found = list[Point]()
-    for seed, length in itertools.product(settings.seeds, settings.lengths):
-        own = {"tuples": settings.tuples, "step_size": settings.step_size}
-        training = NTupleTraining(NTupleConfig(game=settings.game, games=length, seed=seed, **own))
+    for seed, length, share in itertools.product(settings.seeds, settings.lengths, settings.average_from):
+        config = NTupleConfig(
+            game=settings.game,
+            tuples=settings.tuples,
+            games=length,
+            step_size=settings.step_size,
+            average_from=share,
+            seed=seed,
+        )
+        training = NTupleTraining(config)
         training.play_to(min(FIRST, length))
         before, began = int(training.totals.counts[:, UPDATES].sum()), time.process_time()
         training.play_to(length)
@@ -135,8 +145,8 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
             rate = rate_interval(won / len(paid), len(paid))
             found.append(
                 Point(
-                    seed, spent / 60.0, length, updates, (length - FIRST) / spent, updates / spent, images * updates / spent,
-                    limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
+                    seed, share, spent / 60.0, length, updates, (length - FIRST) / spent, updates / spent,
+                    images * updates / spent, limit, spec, seat, won, drawn, lost, distinct, rate.value, rate.low, rate.high,
                 )
             )  # fmt: skip
             show(found)
@@ -146,10 +156,11 @@ def measure(settings: Settings, show: Callable[[list[Point]], None] = lambda poi
 def tell(points: list[Point]) -> None:
     """Prints the latest point for people, and before the first of a training what it took."""
     point, before = points[-1], points[:-1]
-    if not any((one.seed, one.games) == (point.seed, point.games) for one in before):
+    if not any((one.seed, one.games, one.average_from) == (point.seed, point.games, point.average_from) for one in before):
         speeds = f"{point.games_s:,.0f} games/s, {point.updates_s:,.0f} updates/s"
         writes = f"{point.writes_s / 1e6:,.0f} million weights/s, a plain loop {point.limit_s / 1e6:,.0f}"
-        print(f"seed {point.seed}, {point.games:,} games, {point.minutes:.1f} min: {speeds}, {writes}")
+        mean = f", mean of the weights from {point.average_from:g}" if point.average_from < 1.0 else ""
+        print(f"seed {point.seed}, {point.games:,} games{mean}, {point.minutes:.1f} min: {speeds}, {writes}")
     where = f"{'first' if point.seat == 0 else 'second'} against {point.opponent}"
     results = f"{point.won} won, {point.drawn} drawn, {point.lost} lost, {point.distinct} distinct"
     print(f"  {where}: {results}: {100 * point.win_rate:.1f} % won [{100 * point.low:.1f}, {100 * point.high:.1f}]", flush=True)

@@ -3,17 +3,22 @@
 B. T. Polyak and A. B. Juditsky, "Acceleration of stochastic approximation by averaging", 1992.
 """
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+AVERAGES = 1000  # times at most that weights are added, where not after each game
 
 
 class MeanWeights:
     """Sums of weights, to which those of the moment are added after every so many games of a training.
 
     Args:
-        parts: the weights that learn, float64 arrays of any shapes; they are read, not kept.
+        parts: the weights that learn, arrays of any shapes, all float64 or all float32; they are read, not changed. None: there
+            is no mean, which takes after to be all games.
         after: games before the first that count.
         every: games from one time to the next.
 
@@ -21,9 +26,15 @@ class MeanWeights:
         sums: float64 (W + 1,), of the W weights of all parts, and how many times they were added.
     """
 
-    def __init__(self, parts: Sequence[NDArray[np.float64]], after: int, every: int = 1) -> None:
+    def __init__(self, parts: Sequence[NDArray[Any]], after: int, every: int = 1) -> None:
         self.parts, self.after, self.every = parts, after, every
         self.sums = np.zeros(sum(part.size for part in parts) + 1)
+
+    @classmethod
+    def over(cls, parts: Sequence[NDArray[Any]], games: int, share: float) -> "MeanWeights":
+        """Those of the games after a share of all, added AVERAGES times at most, at equal distances."""
+        after = round(share * games)
+        return cls(parts, after, max(1, math.ceil((games - after) / AVERAGES)))
 
     @property
     def count(self) -> int:
@@ -39,16 +50,29 @@ class MeanWeights:
         return self.after if done < self.after else done + self.every - (done - self.after) % self.every
 
     def add(self, done: int) -> None:
-        """Adds the weights of the moment if it is time and has not been done: an interruption may come before it."""
-        if self.count_at(done) > self.count:
-            self.sums += np.concatenate([*(part.ravel() for part in self.parts), [1.0]])
+        """Adds the weights of the moment if it is time and has not been done: an interruption may come before it.
 
-    def write_mean(self, parts: Sequence[NDArray[np.float64]]) -> None:
+        All of them and their count at once: after an interruption between two parts nobody could say what was added.
+        """
+        if self.count_at(done) > self.count:
+            self.sums += np.concatenate([*(part.ravel() for part in self.parts), np.ones(1, self.parts[0].dtype)])
+
+    def fits(self, sums: NDArray[np.float64], done: int, most: float) -> bool:
+        """Whether so many games can leave these sums, of weights of at most a size. sums: float64 (W + 1,), W above 0.
+
+        What the last game has to add may be missing: `add` does it, and checkpoints of interrupted trainings lacked it once.
+        """
+        count, each = sums[-1], sums[:-1]
+        is_counted = count in (self.count_at(done), self.count_at(done - 1))
+        return bool(is_counted and each.min() >= -most * count and each.max() <= most * count)  # not, if one is no number
+
+    def write_mean(self, parts: Sequence[NDArray[Any]]) -> None:
         """Writes the mean into arrays of the same shapes; before there is one, the weights of the moment."""
         begin = 0
         for own, part in zip(self.parts, parts, strict=True):
             if self.count:
-                part[...] = (self.sums[begin : begin + part.size] / self.count).reshape(part.shape)
+                sums = self.sums[begin : begin + part.size].reshape(part.shape)
+                np.divide(sums, self.count, out=part, casting="same_kind")
             elif part is not own:
                 part[...] = own
             begin += part.size

@@ -10,14 +10,18 @@ from boardgym.compile import as_python
 def test_it_runs(monkeypatch, capsys):
     """Not compiled, but for the choices of the agent; against random moves, as perfect ones take longer."""
     monkeypatch.setattr(nt, "play_kernel", as_python(nt.play_kernel))
-    settings = benchmark.Settings(game="TicTacToe-v0", quick=True, json=True, first=("random",), second=("random",))
+    settings = benchmark.Settings(
+        game="TicTacToe-v0", quick=True, json=True, first=("random",), second=("random",), average_from=(1.0, 0.5)
+    )
     points = benchmark.main(settings)
     rows = json.loads(capsys.readouterr().out)
-    assert [row["seat"] for row in rows] == [0, 1]
+    assert [(row["average_from"], row["seat"]) for row in rows] == [(1.0, 0), (1.0, 1), (0.5, 0), (0.5, 1)]
     for point, row in zip(points, rows, strict=True):
         assert row["won"] + row["drawn"] + row["lost"] == 4
         assert 1 <= row["distinct"] <= 4
         assert row["low"] <= row["win_rate"] == point.won / 4 <= row["high"]
         assert row["games"] > 0 < row["updates_s"]
         benchmark.tell([point])
-        assert f"{point.won} won, {point.drawn} drawn" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert f"{point.won} won, {point.drawn} drawn" in said
+        assert ("mean of the weights from 0.5" in said) == (point.average_from == 0.5)

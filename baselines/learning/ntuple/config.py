@@ -35,6 +35,8 @@ class NTupleConfig:
         coherence: temporal coherence, a step size for each weight, by how far its changes have agreed: the share |N| / A
             itself, "linear", e^(2.7 (|N| / A - 1)), "exponential", or "none".
         epsilon: share of the plies that are drawn at random, in [0, 1].
+        average_from: share of the games after which weights are averaged: the agent has the mean over the later games, of a
+            thousand times at most; 1: the weights of the moment.
         max_plies: plies after which a game ends as a draw; 0: as the rules say.
         seed: of everything.
     """
@@ -50,6 +52,7 @@ class NTupleConfig:
     trace_decay: float = 0.8
     coherence: Literal["none", "linear", "exponential"] = "exponential"
     epsilon: str = "0.1"
+    average_from: float = 1.0
     max_plies: int = 0
     seed: int = 1
 
@@ -62,8 +65,9 @@ def check_config(config: NTupleConfig) -> None:
     for name, least, most in (("games", 1, MOST_GAMES), ("max_plies", 0, 1_000_000)):
         if not least <= getattr(config, name) <= most:
             raise OptionError(f"{name}={getattr(config, name)}: expected a whole number from {least:,} to {most:,}")
-    if not 0.0 <= config.trace_decay <= 1.0:
-        raise OptionError(f"trace_decay={config.trace_decay}: expected a number from 0 to 1")
+    for name in ("trace_decay", "average_from"):
+        if not 0.0 <= getattr(config, name) <= 1.0:
+            raise OptionError(f"{name}={getattr(config, name)}: expected a number from 0 to 1")
 
 
 def check_game(game: Game) -> None:

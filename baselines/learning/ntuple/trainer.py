@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from boardgym.baselines.array_files import ArrayFiles
 from boardgym.baselines.learning.agent_files import read_own_header
 from boardgym.baselines.learning.game_totals import PLIES, UPDATES, Totals
+from boardgym.baselines.learning.mean_weights import MeanWeights
 from boardgym.baselines.learning.ntuple import ntuple as nt
-from boardgym.baselines.learning.ntuple.agent import NTupleAgent, check_finite, read_weights
+from boardgym.baselines.learning.ntuple.agent import MOST_WEIGHT, NTupleAgent, check_finite, read_weights
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
@@ -82,11 +83,12 @@ class NTupleTraining(Training):
         descriptions = config.tuples or usual_tuples(self.cells)
         self.tuples = read_tuples(descriptions, self.cells, stream(config.seed, TUPLE_STREAM), symmetries=self.has_symmetries)
         tables, is_coherent = 1 if config.shares else 2, config.coherence != "none"
-        arrays = tables * (3 if is_coherent else 1)
+        arrays = tables * ((3 if is_coherent else 1) + (2 if self.has_mean else 0))  # sums of weights are of twice the bytes
         count = check_tuples(self.cells, self.tuples, arrays=2 * arrays)  # twice: a checkpoint is read beside what there is
         self.network = make_tuples(self.cells, self.tuples, symmetries=self.has_symmetries)
         sizes = count, count if is_coherent else 0
         self.memory = nt.Memory(*(np.zeros((tables, size), np.float32) for size in (sizes[0], sizes[1], sizes[1])))
+        self.mean = MeanWeights.over([self.memory.weights] if self.has_mean else [], config.games, config.average_from)
         self.scratch = nt.make_scratch(self.cells, self.network, self.learner.limit)
         size = math.ceil(config.games / POINTS)
         blocks = math.ceil(config.games / size)
@@ -117,9 +119,18 @@ class NTupleTraining(Training):
         """Whether a game is done."""
         return self.done > 0
 
+    @property
+    def has_mean(self) -> bool:
+        """Whether agents get the mean of the weights over the later games."""
+        return self.config.average_from < 1.0
+
     def agent(self) -> NTupleAgent:
-        """The policy that has been learnt so far, with weights of its own."""
-        return self._agent_of(self.memory.weights.copy())
+        """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
+        weights = self.memory.weights.copy()
+        self.mean.add(self.done)
+        if self.has_mean:
+            self.mean.write_mean([weights])
+        return self._agent_of(weights)
 
     def _agent_of(self, weights: NDArray[np.float32]) -> NTupleAgent:
         facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
@@ -139,10 +150,12 @@ class NTupleTraining(Training):
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
         start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
         learner, most = nt.rows_of_learner(self.learner), max(self.total // PIECES, 1)
+        self.mean.add(self.done)
         while self.done < goal:
-            began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece)
+            began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
             nt.play_kernel(self.game.token, start, self.cells.token, self.cells.row, learner, self.network, self.memory,
                            self.scratch, self.totals, self.progress, self.rng)  # fmt: skip
+            self.mean.add(self.done)
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), most)
             if watch is not None:
@@ -170,6 +183,9 @@ class NTupleTraining(Training):
         for part in self.memory:
             check_finite(part)
         arrays = {**self.memory._asdict(), "counts": self.totals.counts, "errors": self.totals.errors, "rng": self.rng}
+        if self.has_mean:
+            self.mean.add(self.done)  # an interruption may have come before it
+            arrays["weight_sums"] = self.mean.sums
         CHECKPOINTS.write(Path(path), arrays, {"training": self._settings(), "done": self.done})
 
     def load_checkpoint(self, path: Path) -> None:
@@ -187,9 +203,18 @@ class NTupleTraining(Training):
         }
         if not (np.abs(parts["nets"]) <= parts["sums"]).all():  # step sizes would grow by the share |N| / A
             raise SpecError(f"{path}: sums of changes beyond those of their sizes, which no training has; {advice(path)}")
+        if self.has_mean:
+            self._read_mean(path, arrays, done)
         for name, part in self.memory._asdict().items():
             part[...] = parts[name]
         self.totals.counts[:], self.totals.errors[:], self.rng[:], self.progress[0] = counts, errors, rng, done
+
+    def _read_mean(self, path: Path, arrays: Any, done: int) -> None:
+        """Takes the sums of the weights from a checkpoint. Raises SpecError."""
+        sums = CHECKPOINTS.array_of(path, arrays, "weight_sums", np.float64, self.mean.sums.shape)
+        if not self.mean.fits(sums, done, MOST_WEIGHT):
+            raise SpecError(f"{path}: a mean of weights that no training has; {advice(path)}")
+        self.mean.sums[:] = sums
 
     def _are_sound(self, done: int, counts: NDArray[np.int64], errors: NDArray[np.float64]) -> bool:
         """Whether these are totals of so many games, each in its block."""
@@ -227,7 +252,7 @@ class NTupleTraining(Training):
 
     def write_agent(self, path: Path) -> None:
         """As of `Training`."""
-        self._agent_of(self.memory.weights).save(path)
+        self.agent().save(path)
 
     def write_curve(self, folder: Path) -> None:
         """As of `Training`."""

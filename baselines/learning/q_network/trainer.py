@@ -43,7 +43,6 @@ MOST_PAID = 1e6  # in size, in the rewards of the training, which are within [-1
 PIECE_S = 0.1  # seconds between two looks at what else there is to do
 PIECES = 64  # calls of a training at least, for those who watch it
 POINTS = 100  # of the curve
-AVERAGES = 1000  # times at most that weights are added to their mean
 COLUMNS = ("games", "won", "drawn", "lost", "plies", "td_error")
 
 
@@ -111,8 +110,7 @@ class QNetwork(Training):
         self.experience = op.make_experience(max(config.replay, 1), fields)
         self.pending = op.make_pending(seats, config.n_steps, fields)
         self.targets = copied(self.nets) if config.target_every else self.nets
-        after = round(config.average_from * config.games)
-        self.mean = MeanWeights(self.nets.weights, after, max(1, math.ceil((config.games - after) / AVERAGES)))
+        self.mean = MeanWeights.over(self.nets.weights, config.games, config.average_from)
 
     # ------------------------------------------------------------ how far it has come
 
@@ -141,6 +139,7 @@ class QNetwork(Training):
         """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
         facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
         nets = copied(self.nets)
+        self.mean.add(self.done)
         self.mean.write_mean(nets.weights)
         return QNetworkAgent(self.features, nets, self.config.hidden, facts, seed=self.config.seed, spec=self.kind)
 
@@ -196,6 +195,7 @@ class QNetwork(Training):
 
     def save_checkpoint(self, path: Path) -> None:
         """As of `Training`. Raises OptionError too, if weights have gone beyond all numbers."""
+        self.mean.add(self.done)  # an interruption may have come before it
         arrays = {
             **trimmed(self.nets, self.config.hidden),
             "counts": self.totals.counts,
@@ -219,8 +219,7 @@ class QNetwork(Training):
     def _read_sums(self, path: Path, arrays: Any, done: int) -> NDArray[np.float64]:
         """The sums of the weights from a checkpoint. Raises SpecError."""
         sums = CHECKPOINTS.array_of(path, arrays, "sums", np.float64, self.mean.sums.shape)
-        due = self.mean.count_at(done)  # a checkpoint that is written at an interruption may lack the last
-        if sums[-1] not in (due, due - 1) or not (np.abs(sums[:-1]) <= MOST_WEIGHT * sums[-1]).all():
+        if not self.mean.fits(sums, done, MOST_WEIGHT):
             raise SpecError(f"{path}: a mean of weights that no training has; {advice(path)}")
         return sums
 

@@ -5,9 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from boardgym.baselines.learning.mean_weights import AVERAGES
 from boardgym.baselines.learning.q_network.agent import trimmed
 from boardgym.baselines.learning.q_network.config import QNetworkConfig
-from boardgym.baselines.learning.q_network.trainer import AVERAGES, CHECKPOINTS, QNetwork
+from boardgym.baselines.learning.q_network.trainer import CHECKPOINTS, QNetwork
 from boardgym.core.errors import OptionError, SpecError
 
 SMALL = QNetworkConfig(game="TicTacToe-v0", games=60, hidden=12, learning_rate=0.3, target="full", average_from=0.5)
@@ -48,14 +49,15 @@ def test_long_trainings_add_a_thousand_times():
     assert weights(training.agent().nets) == pytest.approx(sums / len(times), abs=1e-12)
 
 
-def test_parts_do_not_change_the_mean(tmp_path, monkeypatch):
-    """Nor does an interruption after a game, before its weights are added."""
+@pytest.mark.parametrize("game", [41, 60])
+def test_parts_do_not_change_the_mean(tmp_path, monkeypatch, game):
+    """Nor does an interruption after a game, be it the last, before its weights are added."""
     whole, first, second = (QNetwork(SMALL) for _ in range(3))
     whole.play_to(60)
     add = type(first.mean).add
 
     def interrupted(self, done):
-        if done == 41:
+        if done == game:
             raise KeyboardInterrupt
         add(self, done)
 
@@ -63,15 +65,29 @@ def test_parts_do_not_change_the_mean(tmp_path, monkeypatch):
         patch.setattr(type(first.mean), "add", interrupted)
         with pytest.raises(KeyboardInterrupt):
             first.play_to(60)
-    assert (first.done, first.mean.count) == (41, 10)
+    assert (first.done, first.mean.count) == (game, game - 1 - AFTER)
     first.save_checkpoint(tmp_path / "first")
     second.load_checkpoint(tmp_path / "first")
+    assert second.mean.count == game - AFTER
     for one in (first, second):
         one.play_to(60)
         assert weights(one.agent().nets).tolist() == weights(whole.agent().nets).tolist()
     second.save_checkpoint(tmp_path / "second")
     whole.save_checkpoint(tmp_path / "whole")
     assert (tmp_path / "second").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_a_checkpoint_that_lacks_the_last_addition_is_made_whole(tmp_path):
+    whole, lacking, path = QNetwork(SMALL), QNetwork(SMALL), tmp_path / "checkpoint.safetensors"
+    whole.play_to(40)
+    before = whole.mean.sums.copy()
+    whole.play_to(41)
+    whole.save_checkpoint(path)
+    arrays, header = CHECKPOINTS.read(path, {})
+    CHECKPOINTS.write(path, {**arrays, "sums": before}, {key: header[key] for key in ("training", "done")})
+    lacking.load_checkpoint(path)
+    assert weights(lacking.agent().nets).tolist() == weights(whole.agent().nets).tolist()
+    assert lacking.mean.sums.tolist() == whole.mean.sums.tolist()
 
 
 @pytest.mark.parametrize(
