@@ -73,12 +73,15 @@ def test_long_trainings_add_a_thousand_times():
 def test_parts_do_not_change_the_mean(tmp_path, monkeypatch, game):
     """Nor does an interruption after a game, be it the last, before its weights are added."""
     whole, first, second = (NTupleTraining(SMALL) for _ in range(3))
+    whole.play_to(game)
+    wanted = whole.agent().weights.tobytes()
     whole.play_to(60)
     with monkeypatch.context() as patch:
         interrupt_before(patch, game)
         with pytest.raises(KeyboardInterrupt):
             first.play_to(60)
     assert (first.done, first.mean.count) == (game, game - 1 - AFTER)
+    assert first.agent().weights.tobytes() == wanted
     first.save_checkpoint(tmp_path / "first")
     second.load_checkpoint(tmp_path / "first")
     assert second.mean.count == game - AFTER
