@@ -234,7 +234,7 @@ def readers_of_networks(folder: Path) -> dict[str, Reader]:
     results = folder / "results"
     results.mkdir()
     config = QNetworkConfig(game=GAME, games=6, hidden=2, n_steps=2, replay=8, batch=2, target_every=5, double=True,
-                            symmetries="random", temperature="1", never_greedy=True)  # fmt: skip
+                            average_from=0.5, symmetries="random", temperature="1", never_greedy=True)  # fmt: skip
     whole = QNetwork(config)
     q_sarsa = QSarsa(QSarsaConfig(game=GAME, batches=3, games=10, window=15, min_epochs=1, max_epochs=2, functions=("sin",)))
     paths = {name: folder / name for name in ("q-network.agent", "q-network", "q-sarsa", "ntuple.agent", "ntuple")}

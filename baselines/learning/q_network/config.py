@@ -52,6 +52,7 @@ class QNetworkConfig:
         greedy_below: once the temperature is below it, the action of the greatest value is played.
         never_greedy: allow a temperature that never falls below `greedy_below`.
         epsilon: for exploration=epsilon: a number in [0, 1], or a schedule, as "linear(0.5, 0.1)".
+        setup: where games start; "random:4" after four plies that are drawn at random, and not learnt from.
         max_plies: plies after which a game ends as a draw; 0: as the rules say.
         n_steps: own decisions until the state whose values a target takes.
         replay: how many of the latest decisions are kept; 0: none. batch: of them, drawn at random, that are learnt one after
@@ -81,6 +82,7 @@ class QNetworkConfig:
     greedy_below: float = 0.002
     never_greedy: bool = False
     epsilon: str = "0.1"
+    setup: str = "standard"
     max_plies: int = 0
     n_steps: int = 1
     replay: int = 0

@@ -26,6 +26,7 @@ from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
 from boardgym.baselines.learning.q_network import q_network as qg
+from boardgym.baselines.learning.starts import Starts, draw_start
 from boardgym.baselines.networks import verbs as nv
 from boardgym.compile import inlined, inner, kernel
 from boardgym.core import engine, verbs
@@ -251,7 +252,7 @@ def pay_seats(learner: qg.QLearner, position: Any, ending: int, pending: Pending
 @kernel
 def play_options_kernel(
     game: Any,
-    start: NDArray[np.int64],
+    starts: Starts,
     map_token: Any,
     map_settings: NDArray[np.int64],
     own_learner: qg.QLearnerRows,
@@ -276,17 +277,20 @@ def play_options_kernel(
     learner, nets, targets = qg.learner_of_rows(own_learner), qn.QNetworks(form, weights), qn.QNetworks(form, target_weights)
     numbers = own_options
     options = Options(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
-    feature_map, first = verbs.unpack(map_token, map_settings), verbs.unpack(game, start)
+    feature_map = verbs.unpack(map_token, map_settings)
     experience, pending, scratch = verbs.borrow(own_experience), verbs.borrow(own_pending), verbs.borrow(own_scratch)
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
-        position, plies, ending = first, 0, engine.NOT_OVER
+        position, opening = draw_start(game, starts, rng)
+        plies, ending = 0, engine.NOT_OVER
         pending.lengths[:] = 0
         count, _ = verbs.legal_actions(position, scratch.legal), gt.has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif opening > 0:
+                action, opening = scratch.legal[draw(rng, count)], opening - 1
             elif count == 1 and scratch.legal[0] == learner.pass_action:
                 action = learner.pass_action
             else:

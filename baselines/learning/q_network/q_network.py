@@ -22,6 +22,7 @@ from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import first_best
 from boardgym.baselines.learning.q_network import networks as qn
+from boardgym.baselines.learning.starts import Starts, draw_start
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.vector_tanh import exp_of_negative
 from boardgym.compile import inlined, inner, kernel
@@ -262,7 +263,7 @@ def pay_seats(learner: QLearner, position: Any, ending: int, decisions: Decision
 @kernel
 def play_kernel(
     game: Any,
-    start: NDArray[np.int64],
+    starts: Starts,
     map_token: Any,
     map_settings: NDArray[np.int64],
     own_learner: QLearnerRows,
@@ -276,21 +277,24 @@ def play_kernel(
 ) -> None:
     """Plays games, and learns from them.
 
-    game, map_token: tokens; start, map_settings: their rows. games: int64 (2,), the number of the next game, which is advanced,
-    and that of the game to stop before. rng: uint64 (1,), advanced.
+    game, map_token: tokens. starts: of the games. map_settings: the row of the map. games: int64 (2,), the number of the next
+    game, which is advanced, and that of the game to stop before. rng: uint64 (1,), advanced.
     """
     learner, nets = learner_of_rows(own_learner), qn.QNetworks(form, weights)
-    feature_map, first = verbs.unpack(map_token, map_settings), verbs.unpack(game, start)
+    feature_map = verbs.unpack(map_token, map_settings)
     decisions, scratch = verbs.borrow(own_decisions), verbs.borrow(own_scratch)
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         temperature, epsilon = rate_at(learner.temperature, games[0]), rate_at(learner.epsilon, games[0])
-        position, plies, ending = first, 0, engine.NOT_OVER
+        position, opening = draw_start(game, starts, rng)
+        plies, ending = 0, engine.NOT_OVER
         decisions.action[:], decisions.pay[:] = -1, 0.0
         count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 action = verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif opening > 0:
+                action, opening = scratch.legal[draw(rng, count)], opening - 1
             elif count == 1 and scratch.legal[0] == learner.pass_action:
                 action = learner.pass_action
             else:

@@ -28,6 +28,7 @@ from boardgym.baselines.learning.q_network.config import (
 )
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
+from boardgym.baselines.learning.starts import read_starts
 from boardgym.baselines.memory import check_memory
 from boardgym.baselines.networks.feature_maps import sign_map
 from boardgym.baselines.progress import ProgressBar
@@ -87,7 +88,7 @@ class QNetwork(Training):
         self.config = config
         self.game = game = get_game(config.game, **read_options(config.option))
         self.features = sign_map(game, config.features)
-        self.learner = learner_of(config, game)
+        self.learner, self.starts = learner_of(config, game), read_starts(game, config.setup)
         self.num_inputs, seats = len(self.features.names), game.num_seats
         self.nets = qn.make_networks(
             config.form,
@@ -154,21 +155,21 @@ class QNetwork(Training):
         """
         if goal > self.total:
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
-        start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
+        piece = 1
         self.mean.add(self.done)
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
-            self._play(start)
+            self._play()
             self.mean.add(self.done)
             spent = time.perf_counter() - began
             piece = min(max(1, int(piece * min(max(PIECE_S / max(spent, 1e-6), 0.25), 4.0))), max(self.total // PIECES, 1))
             if watch is not None:
                 watch()
 
-    def _play(self, start: NDArray[np.int64]) -> None:
+    def _play(self) -> None:
         """Plays the games of a piece."""
         learner, weights = qg.rows_of_learner(self.learner), self.nets.weights
-        common = self.game.token, start, self.features.token, self.features.row, learner, self.nets.form
+        common = self.game.token, self.starts, self.features.token, self.features.row, learner, self.nets.form
         ends = self.scratch, self.totals, self.progress, self.rng
         if self.config.has_options:
             options, targets = np.array(self.options, np.int64), self.targets.weights

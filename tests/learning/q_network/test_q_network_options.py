@@ -56,7 +56,7 @@ def test_each_option_is_that_of_pytorch(options):
 @pytest.mark.parametrize("shares", [False, True])
 def test_without_options_the_loop_with_them_is_that_of_the_study(form, shares, monkeypatch):
     """To the last bit: weights, draws, counts."""
-    config = dataclasses.replace(SMALL, form=form, shares=shares)
+    config = dataclasses.replace(SMALL, form=form, shares=shares, setup="random:0-3" if shares else "standard")
     plain, general = QNetwork(config), QNetwork(config)
     monkeypatch.setattr(QNetworkConfig, "has_options", False)
     plain.play_to(14)
