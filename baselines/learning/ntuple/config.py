@@ -37,6 +37,7 @@ class NTupleConfig:
         epsilon: share of the plies that are drawn at random, in [0, 1].
         average_from: share of the games after which weights are averaged: the agent has the mean over the later games, of a
             thousand times at most; 1: the weights of the moment.
+        setup: where games start; "random:4" after four plies that are drawn at random, and not learnt from.
         max_plies: plies after which a game ends as a draw; 0: as the rules say.
         seed: of everything.
     """
@@ -53,6 +54,7 @@ class NTupleConfig:
     coherence: Literal["none", "linear", "exponential"] = "exponential"
     epsilon: str = "0.1"
     average_from: float = 1.0
+    setup: str = "standard"
     max_plies: int = 0
     seed: int = 1
 

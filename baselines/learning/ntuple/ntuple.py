@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from boardgym.baselines.learning.episodes import rate_at
 from boardgym.baselines.learning.game_totals import UPDATES, Totals, count_result, has_repeated
 from boardgym.baselines.learning.learner import greedy
+from boardgym.baselines.learning.starts import Starts, draw_start
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.cells import GameCells
 from boardgym.baselines.networks.ntuples import NTuples, Reading, change_of, follow, make_reading, sum_of, value_of
@@ -278,7 +279,7 @@ def choose(
 @kernel
 def play_kernel(
     game: Any,
-    start: NDArray[np.int64],
+    starts: Starts,
     cells_token: Any,
     cells_row: NDArray[np.int64],
     own_learner: LearnerRows,
@@ -291,20 +292,23 @@ def play_kernel(
 ) -> None:
     """Plays games, and learns from each when it is over.
 
-    game, cells_token: tokens; start, cells_row: their rows. games: int64 (2,), the number of the next game, which is advanced,
-    and that of the game to stop before. rng: uint64 (1,), advanced.
+    game, cells_token: tokens. starts: of the games. cells_row: the row of the cells. games: int64 (2,), the number of the next
+    game, which is advanced, and that of the game to stop before. rng: uint64 (1,), advanced.
     """
-    learner, first, cells = learner_of_rows(own_learner), verbs.unpack(game, start), verbs.unpack(cells_token, cells_row)
+    learner, cells = learner_of_rows(own_learner), verbs.unpack(cells_token, cells_row)
     tuples, memory, scratch = verbs.borrow(own_tuples), verbs.borrow(own_memory), verbs.borrow(own_scratch)
     record = scratch.record
     while games[0] < games[1]:
         block = games[0] // totals.size[0]
         step_size, epsilon = rate_at(learner.step_size, games[0]), rate_at(learner.epsilon, games[0])
-        position, plies, length, ending = first, 0, 0, engine.NOT_OVER
+        position, opening = draw_start(game, starts, rng)
+        plies, length, ending = 0, 0, engine.NOT_OVER
         count, _ = verbs.legal_actions(position, scratch.legal), has_repeated(position, scratch.keys, 0)
         while ending == engine.NOT_OVER and plies < learner.limit:
             if verbs.awaits_chance(position):
                 is_own, action = False, verbs.roll(position, rng, scratch.legal, scratch.probabilities)
+            elif opening > 0:
+                is_own, action, opening = False, scratch.legal[draw(rng, count)], opening - 1
             else:
                 seat = verbs.to_play(position)
                 k, kind = choose(tuples, memory, cells, position, learner.scale, epsilon, count, scratch, rng)
@@ -321,7 +325,7 @@ def play_kernel(
             if is_own:
                 note_ply(learner, position, ending, length, record)
                 length += 1
-        learn_game(learner, tuples, memory, cells, first, length, step_size, scratch, totals, block)
+        learn_game(learner, tuples, memory, cells, position, length, step_size, scratch, totals, block)
         count_result(position, ending, plies, totals, block)
         games[0] += 1
     verbs.keep(own_tuples)

@@ -19,6 +19,7 @@ from boardgym.baselines.learning.ntuple.agent import MOST_WEIGHT, NTupleAgent, c
 from boardgym.baselines.learning.ntuple.config import NTupleConfig, check_config, check_game, learner_of
 from boardgym.baselines.learning.run_folders import AGENT, CURVE, Run
 from boardgym.baselines.learning.runs import Training, write_table
+from boardgym.baselines.learning.starts import read_starts
 from boardgym.baselines.networks.cells import game_cells
 from boardgym.baselines.networks.ntuple_texts import read_tuples, usual_tuples
 from boardgym.baselines.networks.ntuples import check_tuples, make_tuples
@@ -77,7 +78,7 @@ class NTupleTraining(Training):
         self.config = config
         self.game = game = get_game(config.game, **read_options(config.option))
         check_game(game)
-        self.learner = learner_of(config, game)
+        self.learner, self.starts = learner_of(config, game), read_starts(game, config.setup)
         self.cells = game_cells(game, config.cells)
         self.has_symmetries = config.symmetries == "shared"
         descriptions = config.tuples or usual_tuples(self.cells)
@@ -148,12 +149,12 @@ class NTupleTraining(Training):
         """
         if goal > self.total:
             raise OptionError(f"{goal:,} games: the training is of {self.total:,}, which its schedules are for")
-        start, piece = self.game.token.row(self.game.start), 1  # not a board's, which has rolled the dice
+        piece = 1
         learner, most = nt.rows_of_learner(self.learner), max(self.total // PIECES, 1)
         self.mean.add(self.done)
         while self.done < goal:
             began, self.progress[1] = time.perf_counter(), min(goal, self.done + piece, self.mean.next_time(self.done))
-            nt.play_kernel(self.game.token, start, self.cells.token, self.cells.row, learner, self.network, self.memory,
+            nt.play_kernel(self.game.token, self.starts, self.cells.token, self.cells.row, learner, self.network, self.memory,
                            self.scratch, self.totals, self.progress, self.rng)  # fmt: skip
             self.mean.add(self.done)
             spent = time.perf_counter() - began

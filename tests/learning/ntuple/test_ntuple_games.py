@@ -68,6 +68,19 @@ def test_with_lambda_1_a_position_learns_what_is_paid_from_then_on(train, seed):
     assert counts[UPDATES] == length - verbs.is_terminal(positions[-1])
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_plies_are_not_learnt_from(train, seed):
+    """All that follow are."""
+    training = train(TOLL, setup="random:3", step_size="0", max_plies=12, seed=seed)
+    counts, record = training.totals.counts[0], training.scratch.record
+    learnt = int(counts[PLIES]) - 3
+    with uncompiled():
+        last = verbs.unpack(TOLL.token, record.rows[learnt - 1])
+        assert learnt >= 2
+        assert counts[UPDATES] == learnt - verbs.is_terminal(last)
+    assert record.seats[:2].tolist() == [1, 0]
+
+
 def test_a_game_that_ends_by_repetition_is_a_draw(train):
     """Of the third occurrence; with values of 0 nobody is drawn towards the end by force alone."""
     training = train(SHUTTLE, games=60, step_size="0", epsilon="1", seed=3)
