@@ -28,7 +28,7 @@ TITLES = {
     "multi": "Multi-NN",
     "short_single": "Single-NN, short schedule",
     "short_multi": "Multi-NN, short schedule",
-    "mean": "Single-NN, mean of the weights",
+    "mean": "Single-NN with means",
 }
 HOLDS = ("games", "factor", "switch", "checkpoints")
 

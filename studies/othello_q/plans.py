@@ -126,7 +126,7 @@ PLANS: dict[str, Plan] = {
         single=TrainingPlan(games=FULL_GAMES, runs=5),
         multi=TrainingPlan(games=FULL_GAMES, runs=1),
         short=TrainingPlan(games=1_000_000, runs=5),
-        mean=TrainingPlan(games=3_000_000, runs=5),
+        mean=TrainingPlan(games=1_500_000, runs=5),
         options=OptionsPlan(seconds=60.0, pilot=20.0, runs=6),
         best=BestPlan(seconds=900.0, runs=5),
         others=OthersPlan(episodes=100_000, runs=3),

@@ -96,7 +96,7 @@ def scale_of(size: str) -> list[str]:
         ("options at equal time", "-",
          f"{lasting(plan.options.seconds)}, {count_text(plan.options.runs, 'training')} of each; the best "
          f"{lasting(plan.best.seconds)}, {count_text(plan.best.runs, 'training')}"),
-        ("the mean of the weights", "-", f"{plan.mean.games:,} games, {count_text(plan.mean.runs, 'training')}"),
+        ("Single-NN with means", "-", f"{plan.mean.games:,} games, {count_text(plan.mean.runs, 'training')}"),
         ("other learners", "-", f"{plan.others.episodes:,} games, {count_text(plan.others.runs, 'training')}"),
         ("time, by the speeds measured", "-", f"{hours_text(size)} core hours"),
     ]  # fmt: skip

@@ -141,8 +141,8 @@ def test_the_temperature_of_the_mean_stays_where_it_is(tiny, tmp_path):
     """And its agent has the mean of the weights."""
     found = mean.trains(place_in(tmp_path), 1, "small")
     temperatures = [round(point["temperature"], 4) for point in found["checkpoints"]]
-    assert temperatures[:2] == [1.0, round(0.07 ** (12 / 40), 4)]
-    assert set(temperatures[4:]) == {0.07}
+    assert temperatures[:2] == [1.0, round(0.05 ** (12 / 40), 4)]
+    assert set(temperatures[4:]) == {0.05}
     agent = load_q_network_agent(tmp_path / "agents" / "small-mean-201.safetensors")
     training = QNetwork(learners.config_of("single", 120, 201, **mean.options_of(120)))
     training.play_to(120)

@@ -19,6 +19,7 @@ from boardgym.baselines.learning.td.td_network import joined
 from boardgym.baselines.networks import verbs as nv
 from boardgym.baselines.networks.feature_maps import VERSION_FIELD, GameFeatures, feature_map, stored_map
 from boardgym.baselines.typed_json import read_data
+from boardgym.compile import inner
 from boardgym.core import verbs
 from boardgym.core.board import Board
 from boardgym.core.errors import OptionError, SpecError
@@ -42,16 +43,24 @@ class QValues(NamedTuple):
     is_opposed: int = 0
 
 
+class SymmetricQValues(QValues):
+    """Settings of a policy that takes the mean of what its networks say of a position under all symmetries of the board."""
+
+    __slots__ = ()
+
+
 class Memory(NamedTuple):
     """What a policy reads.
 
-    nets: the networks. state, sheet: as of `q_network.Scratch`. hidden: float64 (M, H). legal: int64 (M,).
+    nets: the networks. state, sheet: as of `q_network.Scratch`. hidden: float64 (M, H). outputs: float64 (M,). legal: int64
+    (M,).
     """
 
     nets: qn.QNetworks
     state: qn.State
     sheet: nv.Sheet
     hidden: NDArray[np.float64]
+    outputs: NDArray[np.float64]
     legal: NDArray[np.int64]
 
 
@@ -62,12 +71,12 @@ def make_scratch(policy: Any, position: Any, max_actions: int, data: Any) -> Any
     nets = qn.QNetworks(policy.form, qn.Weights(first, second, biases))
     state = qn.State(np.zeros_like(inputs), np.zeros(inputs.shape[0], np.int64), np.zeros(1, np.int64))
     sheet, hidden = nv.Sheet(state.inputs, np.zeros_like(planes)), np.zeros((max_actions, second.shape[2]))
-    memory = Memory(nets, state, sheet, hidden, np.zeros(max_actions, np.int64))
+    memory = Memory(nets, state, sheet, hidden, np.zeros(max_actions), np.zeros(max_actions, np.int64))
     return memory, ln.make_choices(max_actions, 1), np.empty(1, np.int64)
 
 
-@rule(QValues)
-def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
+@inner
+def look_once(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
     """Writes Q(s, a) of each action.
 
     Of a pass, which no network values: the opposite of what the other seat may then expect; 0 in games of chance or of more
@@ -97,6 +106,31 @@ def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choice
 
 
 @rule(QValues)
+def look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
+    """Writes Q(s, a) of each action, and of a pass what `look_once` says."""
+    return look_once(policy, position, memory, key, choices, count)
+
+
+@rule(SymmetricQValues, verb="look")
+def mean_look(policy: Any, position: Any, memory: Any, key: NDArray[np.int64], choices: ln.Choices, count: int) -> int:
+    """Writes of each action the mean of Q(s, a) over the symmetries of the board; of a pass what `look_once` says."""
+    if count == 1 and choices.legal[0] == policy.pass_action:
+        return look_once(policy, position, memory, key, choices, count)
+    seat, symmetries = verbs.to_play(position), verbs.num_symmetries(position)
+    choices.visits[:count], choices.values[:count] = 0.0, 0.0
+    for symmetry in range(symmetries):
+        for k in range(count):
+            memory.legal[k] = verbs.transform_action(position, choices.legal[k], symmetry)
+        nv.features(policy, verbs.transform(position, symmetry), seat, memory.sheet)
+        qn.note_places(memory.state)
+        values = qn.Values(memory.hidden, memory.outputs)
+        qn.write_values(memory.nets, qg.network_of(memory.nets, seat), memory.state, memory.legal, count, values)
+        for k in range(count):
+            choices.values[k] += memory.outputs[k] / symmetries
+    return 0
+
+
+@rule(QValues)
 def choose(
     policy: Any, position: Any, history: NDArray[np.int64], rng: NDArray[np.uint64], scratch: Any, deterministic: bool
 ) -> int:
@@ -116,7 +150,8 @@ class QNetworkAgent(LearntAgent):
         features: what the networks see, of the game they play.
         nets: the networks; shared, not copied: a training goes on moving their weights.
         hidden: units of each, without those that it is filled up with.
-        facts: what it is, for its file: "pays", None; and whatever else is to be kept, as plain data.
+        facts: what it is, for its file: "pays", None; "play_symmetries": "all" for the mean over the symmetries of the board;
+            and whatever else is to be kept, as plain data.
         seed: for its draws.
         spec: what names it in tables.
 
@@ -136,7 +171,7 @@ class QNetworkAgent(LearntAgent):
     ) -> None:
         game = features.game
         map_class: type = type(features.settings)
-        kind = joined(QValues, map_class)
+        kind = joined(SymmetricQValues if facts.get("play_symmetries") == "all" else QValues, map_class)
         settings = kind(**features.settings._asdict(), form=nets.form, pass_action=pass_action(game),
                         is_opposed=int(is_opposed(game)))  # fmt: skip
         planes = np.zeros(game.observation_shape, game.observation_dtype)
@@ -235,6 +270,7 @@ class Header(AgentHeader, kw_only=True):
     form: Literal["single", "multi", "pair"]
     hidden: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
     networks: Annotated[int, msgspec.Meta(ge=1, le=16)]
+    play_symmetries: Literal["none", "all"] = "none"
 
 
 def load_q_network_agent(path: str | Path, game: str | Game | None = None, *, seed: int | None = None) -> QNetworkAgent:

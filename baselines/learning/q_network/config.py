@@ -60,6 +60,8 @@ class QNetworkConfig:
         target_every: updates after which the copy of the networks that targets are made of is made anew; 0: no copy.
         double: the copy values the action that the networks find best.
         symmetries: under which a decision is learnt: "none", "random", one of the board's, or "all".
+        play_symmetries: under which the agent looks at a position: "none", as it is, or "all" of the board's, and it plays by
+            the mean of the values, which takes as many times as long.
         average_from: share of the games after which weights are averaged: the agent has the mean over the later games, of a
             thousand times at most; 1: the weights of the moment.
         seed: of everything.
@@ -90,6 +92,7 @@ class QNetworkConfig:
     target_every: int = 0
     double: bool = False
     symmetries: Literal["none", "random", "all"] = "none"
+    play_symmetries: Literal["none", "all"] = "none"
     average_from: float = 1.0
     seed: int = 1
 

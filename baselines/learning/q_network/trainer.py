@@ -138,7 +138,11 @@ class QNetwork(Training):
 
     def agent(self) -> QNetworkAgent:
         """The policy that has been learnt so far, with weights of its own: their mean, once there is one."""
-        facts = {"pays": None, "training": {"method": self.kind, "done": self.done, **self._settings()}}
+        facts = {
+            "pays": None,
+            "play_symmetries": self.config.play_symmetries,
+            "training": {"method": self.kind, "done": self.done, **self._settings()},
+        }
         nets = copied(self.nets)
         self.mean.add(self.done)
         self.mean.write_mean(nets.weights)
