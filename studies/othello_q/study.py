@@ -45,7 +45,7 @@ class Settings:
     Attributes:
         part: names of parts: rules, networks, single, multi, schedules, others, options, mean; all of them if empty.
         size: small decides only what holds at any size and takes 0.06 core hours; medium 2
-            core hours; page, with the study's 12.4 million games of exploration, 5.3 core hours.
+            core hours; page, with the study's 12.4 million games of exploration, 5.2 core hours.
         agent: agents that are measured beside, in the part others: NAME=SPEC, all of them after one
             --agent.
         trust: load files of these that could execute code.
